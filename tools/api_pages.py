@@ -105,7 +105,7 @@ PAGES = (
         "raster.md", "Drawing",
         "`unshade.run.raster`, a software rasteriser.",
         (
-            raster.draw, raster.Picture, raster.BlendState, raster.Blend, raster.StencilState,
+            raster.draw, raster.Picture, raster.BlendState, raster.Blend, raster.DepthStencilState,
             raster.StencilFace, raster.RasterizerState, raster.PixelHistory, raster.Fragment,
             raster.Rejection, raster.InputLayout, raster.Element, raster.read_mesh,
             raster.open_mesh, raster.Mesh,

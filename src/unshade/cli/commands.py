@@ -156,7 +156,8 @@ class SceneOptions(VerbOptions):
     )
     state = several(
         TEXT, "FIELD=VALUE",
-        "Field of the rasteriser's state, by the name of Direct3D 12 or Vulkan: depth_bias=4.",
+        "Field of the state of rasteriser, depth, stencil or blending, by the name of Direct3D 12"
+        " or Vulkan: depth_bias=4, depth_func=always, front_face.pass_op=incr, src_blend=one.",
     )  # fmt: skip
     blend = one(
         choice("opaque", "alpha", "premultiplied", "additive", "multiply"), None,

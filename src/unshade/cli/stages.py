@@ -5,7 +5,6 @@
 """
 
 import json
-import re
 from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError, with_origin
@@ -66,27 +65,28 @@ def draw_scene(
         vertex_bindings=given.get("vs"), hull_bindings=given.get("hs"),
         domain_bindings=given.get("ds"), geometry_bindings=given.get("gs"),
         amplification_bindings=given.get("as"), mesh_bindings=given.get("ms"),
-        pixel_bindings=given["ps"], rasterizer=_rasterizer(scene), cull=scene.given.cull,
+        pixel_bindings=given["ps"], cull=scene.given.cull,
         samples=scene.given.samples, progress=progress, topology=scene.given.topology,
-        history=history, blend=scene.given.blend,
+        history=history, **_states(scene),
     )  # fmt: skip
     return picture.resolved(), [*stages.values()]
 
 
-def _rasterizer(scene: Scene) -> dict[str, Any]:
-    """Return the fields of the rasteriser's state; front faces of meshes are counterclockwise."""
-    found: dict[str, Any] = {}
+def _states(scene: Scene) -> dict[str, Any]:
+    """Return the states of the draw; front faces of meshes are counterclockwise."""
+    from ..run.raster.flat_state import states_of
+
+    given: dict[str, Any] = {}
     for name, text in values.named(scene.given.state, "--state", "FIELD=VALUE").items():
         try:
-            found[name] = json.loads(text.lower())
+            given[name] = json.loads(text.lower())
         except ValueError:
-            found[name] = text
+            given[name] = text
+    found = states_of(given, scene.given.blend)
+    rasterizer = {"front_counter_clockwise": True, **found.get("rasterizer", {})}
     if scene.given.fill is not None:
-        found["fill_mode"] = scene.given.fill
-    names = {re.sub("[^a-z]", "", each.lower()) for each in found}
-    if not names & {"frontcounterclockwise", "frontface"}:
-        found["front_counter_clockwise"] = True
-    return found
+        rasterizer["fill_mode"] = scene.given.fill
+    return {**found, "rasterizer": rasterizer}
 
 
 def bound_stages(

@@ -159,6 +159,11 @@ def test_triangles_are_drawn_as_their_edges_and_corners(
     # the triangle is counterclockwise on the screen: its front, unless a field is for the other
     assert count("--state", "cullMode=VK_CULL_MODE_FRONT_BIT") == 0
     assert count("--state", "cullMode=front", "--state", "frontFace=clockwise") > 0
+    whole = count()
+    assert count("--state", "depth_func=greater") == 0
+    assert count("--state", "func=equal", "--state", "stencil_ref=1") == 0
+    assert count("--blend", "additive", "--state", "write_mask=r") == whole
+    assert count("--blend", "additive", "--state", "write_mask=gba") == 0
     assert main([*line, "--state", "depth_bias"]) == 2
     assert "--state: expected FIELD=VALUE, got 'depth_bias'" in capsys.readouterr().err
     assert main(["render", str(tmp_path / "ps.cso"), "--state", "a=b", "-o", "x.png"]) == 2

@@ -12,8 +12,8 @@ from tests.run.raster.test_draw import FULL, VERTEX, drawn
 from tests.run.stages.test_primitives import assembled
 from unshade import UsageError
 from unshade.run.raster import Blend, BlendState, draw
+from unshade.run.raster.blend_state import PRESETS, blend_state
 from unshade.run.raster.blending import Colours, blended, combined
-from unshade.run.raster.merger_state import PRESETS, blend_state
 from unshade.run.raster.state_words import BlendOp, Factor, LogicOp
 from unshade.vm.launch import Array
 
@@ -276,6 +276,15 @@ def test_both_spellings_fill_the_state() -> None:
         "blendConstants": [0, 0, 0, 1],
     }  # fmt: skip
     assert blend_state(direct3d) == blend_state(vulkan) == ours
+
+
+def test_a_logic_operation_is_enabled_as_in_either_api() -> None:
+    direct3d = {"RenderTarget": [{"LogicOpEnable": True, "LogicOp": "D3D12_LOGIC_OP_XOR"}]}
+    assert blend_state(direct3d).logic == "xor"
+    assert blend_state({"RenderTarget": [{"LogicOp": "XOR"}]}).logic is None
+    assert blend_state({"logicOpEnable": True, "logicOp": "VK_LOGIC_OP_XOR"}).logic == "xor"
+    assert blend_state({"logicOpEnable": False, "logicOp": "VK_LOGIC_OP_XOR"}).logic is None
+    assert blend_state({"logicOp": "equivalent"}).logic == "equiv"
 
 
 @pytest.mark.parametrize(

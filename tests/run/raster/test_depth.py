@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from unshade.errors import UsageError
-from unshade.run.raster.depth import ORDERED, function_of, passing
+from unshade.run.raster.depth import ORDERED, passing
+from unshade.run.raster.depth_stencil_state import depth_stencil_state
 from unshade.run.raster.state_words import Comparison
 
 PASSES: dict[str | None, Callable[[float, float], bool]] = {
@@ -65,12 +66,12 @@ def test_a_depth_that_is_no_number_passes_only_what_does_not_compare() -> None:
 
 
 def test_functions_go_by_the_names_of_direct3d_too() -> None:
-    assert function_of(None) is None
+    assert depth_stencil_state(None, None).function is None
     for name in Comparison:
-        assert function_of(f"D3D11_COMPARISON_{name.upper()}") == name
-        assert function_of(name.replace("_", " ").title()) == name
+        for given in (f"D3D11_COMPARISON_{name.upper()}", name.replace("_", " ").title()):
+            assert depth_stencil_state(None, given).function == name
     assert {each for each in Comparison if each not in ORDERED} == {
         "never", "equal", "not_equal", "always",
     }  # fmt: skip
     with pytest.raises(UsageError, match="unknown depth function 'lesser'"):
-        function_of("lesser")
+        depth_stencil_state(None, "lesser")

@@ -11,8 +11,8 @@ import pytest
 
 from tests.run.raster.test_draw import FULL, drawn
 from unshade import UsageError
-from unshade.run.raster import Picture, PixelHistory, StencilFace, StencilState
-from unshade.run.raster.merger_state import stencil_state
+from unshade.run.raster import DepthStencilState, Picture, PixelHistory, StencilFace
+from unshade.run.raster.depth_stencil_state import depth_stencil_state
 from unshade.run.raster.state_words import Comparison, StencilOp
 from unshade.run.raster.stencil import after_tests, stencil_passes
 from unshade.vm.launch import Array
@@ -48,7 +48,7 @@ def test_each_operation_on_each_stencil() -> None:
             ("depth_fail_op", [(True, False)]),
             ("pass_op", [(True, True)]),
         ):
-            face = StencilFace(**{field: name}, reference=0x5A)  # type: ignore[arg-type]
+            face = StencilFace(**{field: name}, ref=0x5A)  # type: ignore[arg-type]
             for of_stencil, of_depth in ((a, b) for a in (False, True) for b in (False, True)):
                 wanted = expected if (of_stencil, of_depth) in results else [*range(256)]
                 assert after(face, of_stencil, of_depth) == wanted, (name, field)
@@ -59,7 +59,7 @@ def test_each_function_compares_the_reference_with_the_stencil() -> None:
     assert FUNCTIONS.keys() == {*Comparison}
     for name, formula in FUNCTIONS.items():
         for mask in (0xFF, 0x0F):
-            face = StencilFace(function=name, reference=0x37, read_mask=mask)
+            face = StencilFace(func=name, ref=0x37, read_mask=mask)
             found = stencil_passes((face, StencilFace()), FRONT, None, ANY)
             assert found.tolist() == [formula(0x37 & mask, each & mask) for each in range(256)]
 
@@ -74,7 +74,7 @@ def test_bits_beside_the_write_mask_stay() -> None:
 def test_the_shader_may_output_the_reference() -> None:
     references = np.array([3, 0x104, 5])
     stencils = np.array([3, 4, 4])
-    face = StencilFace(function="equal", pass_op="replace", reference=9)
+    face = StencilFace(func="equal", pass_op="replace", ref=9)
     front = np.ones(3, np.bool_)
     passes = stencil_passes((face, face), front, references, stencils)
     assert passes.tolist() == [True, True, False]
@@ -94,32 +94,34 @@ def stencils_of(picture: Picture) -> Array:
 BACK = FULL[[0, 2, 1]]
 
 
-def counted(stencil: Any, positions: list[Array], **more: Any) -> Picture:
+def counted(state: Any, positions: list[Array], **more: Any) -> Picture:
     colours = np.repeat(np.arange(1, len(positions) + 1), 3)[:, np.newaxis] * np.ones(4)
     more.setdefault("depth_function", None)
-    return drawn(np.concatenate(positions), colours, stencil=stencil, **more)
+    return drawn(np.concatenate(positions), colours, depth_stencil=state, **more)
 
 
 def test_triangles_of_one_draw_take_turns() -> None:
     """Each triangle counts up; the second that is drawn finds 1, and only that is equal."""
     target = np.zeros((4, 4, 4), np.float32)
-    face = StencilFace(function="equal", fail_op="incr", pass_op="incr", reference=1)
+    face = StencilFace(func="equal", fail_op="incr", pass_op="incr", ref=1)
     picture = counted(face, [FULL] * 3, targets=[target])
     assert (target == 2.0).all()
     assert (stencils_of(picture) == 3).all()
 
 
 def test_each_face_has_its_test() -> None:
-    state = StencilState(StencilFace(pass_op="incr_sat"), StencilFace(pass_op="decr"))
+    state = DepthStencilState(
+        front_face=StencilFace(pass_op="incr_sat"), back_face=StencilFace(pass_op="decr")
+    )
     for given, positions, expected in (
-        (state, [FULL, FULL, BACK], 1), (state, [BACK], 255), (state.front, [BACK], 1),
+        (state, [FULL, FULL, BACK], 1), (state, [BACK], 255), (state.front_face, [BACK], 1),
     ):  # fmt: skip
         assert (stencils_of(counted(given, positions)) == expected).all()
 
 
 def test_the_stencil_of_a_depth_target_of_24_bits() -> None:
     depth = np.full((4, 4), 0x05FF_FFFF, np.uint32)
-    face = StencilFace(function="equal", reference=5, pass_op="incr")
+    face = StencilFace(func="equal", ref=5, pass_op="incr")
     picture = counted(face, [FULL], depth=depth, depth_function="less")
     assert (depth == 0x0600_0000).all()
     assert (stencils_of(picture) == 6).all()
@@ -129,7 +131,7 @@ def test_a_stencil_target_is_drawn_into_in_place() -> None:
     stencils = np.zeros((4, 4), np.uint8)
     stencils[1] = 7
     target = np.zeros((4, 4, 4), np.float32)
-    face = StencilFace(function="equal", reference=7, pass_op="zero", fail_op="replace")
+    face = StencilFace(func="equal", ref=7, pass_op="zero", fail_op="replace")
     picture = counted(face, [FULL], stencil_target=stencils, targets=[target])
     assert picture.stencil is stencils
     assert stencils[:, 0].tolist() == [7, 0, 7, 7]
@@ -152,28 +154,29 @@ def test_depth_bounds_look_at_the_stored_depth() -> None:
     target = np.zeros((4, 4, 4), np.float32)
     more: Any = {"targets": [target], "depth": depth, "depth_function": "always"}
     face = StencilFace(pass_op="incr")
-    picture = counted(face, [FULL], depth_bounds=(0.25, 0.5), depth_write=False, **more)
+    bounds: dict[str, Any] = {"min_depth_bounds": 0.25, "max_depth_bounds": 0.5}
+    state = DepthStencilState(front_face=face, **bounds)
+    picture = counted(state, [FULL], depth_write=False, **more)
     assert target[0, :, 0].tolist() == [0, 1, 1, 0]
     assert stencils_of(picture)[0].tolist() == [0, 1, 1, 0]
     target[:] = 0
-    counted(None, [FULL], depth_bounds=(0.5, 0.25), **more)
+    counted({"min_depth_bounds": 0.5, "max_depth_bounds": 0.25}, [FULL], **more)
     assert not target.any()
-    counted(None, [FULL], depth_bounds=(float("nan"), 1), **more)
+    counted({"min_depth_bounds": float("nan")}, [FULL], **more)
     assert target.all()
 
 
 def test_bounds_of_a_normalised_depth() -> None:
     depth = np.array([[0x3FFF, 0x4000, 0x7FFF, 0x8000]] * 4, np.uint16)
     target = np.zeros((4, 4, 4), np.float32)
-    bounds = 0x4000 / 0xFFFF, 0x7FFF / 0xFFFF
-    counted(None, [FULL], depth_bounds=bounds, depth=depth, targets=[target],
-            depth_function="always")  # fmt: skip
+    state = {"minDepthBounds": 0x4000 / 0xFFFF, "maxDepthBounds": 0x7FFF / 0xFFFF}
+    counted(state, [FULL], depth=depth, targets=[target], depth_function="always")
     assert target[0, :, 0].tolist() == [0, 1, 1, 0]
 
 
 def test_the_history_names_the_stencil_test() -> None:
     history = PixelHistory(1, 1)
-    face = StencilFace(function="equal", pass_op="incr")
+    face = StencilFace(func="equal", pass_op="incr")
     counted(face, [FULL, FULL], history=history, blend="additive")
     first, second = history.fragments
     assert first.reason is None
@@ -183,7 +186,7 @@ def test_the_history_names_the_stencil_test() -> None:
 
 @pytest.mark.parametrize("samples", [1, 4])
 def test_a_history_leaves_the_picture_as_it_is(samples: int) -> None:
-    state = StencilState(StencilFace(pass_op="incr", depth_fail_op="invert"))
+    state = DepthStencilState(front_face=StencilFace(pass_op="incr", depth_fail_op="invert"))
     positions = [FULL + np.array([0, 0, z, 0], np.float32) for z in (0.5, 0.75, 0.25)]
     made = []
     for history in (None, PixelHistory(2, 1)):
@@ -201,10 +204,14 @@ def test_a_history_leaves_the_picture_as_it_is(samples: int) -> None:
 
 
 def test_both_spellings_fill_the_state() -> None:
-    ours = StencilState(
-        StencilFace("replace", "incr_sat", "decr", "less_equal", 0x0F, 0xF0, 3), StencilFace()
-    )
+    face = StencilFace("replace", "incr_sat", "decr", "less_equal", 0x0F, 0xF0, 3)
+    ours = DepthStencilState(
+        depth_func="greater", depth_write_mask=False, stencil_enable=True, front_face=face,
+        back_face=StencilFace(), depth_bounds_test_enable=False,
+    )  # fmt: skip
     direct3d = {
+        "DepthEnable": True, "DepthWriteMask": "D3D12_DEPTH_WRITE_MASK_ZERO",
+        "DepthFunc": "D3D12_COMPARISON_FUNC_GREATER", "StencilEnable": True,
         "FrontFace": {
             "StencilFailOp": "D3D12_STENCIL_OP_REPLACE",
             "StencilDepthFailOp": "D3D12_STENCIL_OP_INCR_SAT",
@@ -212,9 +219,11 @@ def test_both_spellings_fill_the_state() -> None:
             "StencilFunc": "D3D12_COMPARISON_FUNC_LESS_EQUAL",
             "StencilReadMask": 0x0F, "StencilWriteMask": 0xF0, "StencilRef": 3,
         },
-        "BackFace": {},
+        "BackFace": {}, "DepthBoundsTestEnable": False,
     }  # fmt: skip
     vulkan = {
+        "depthTestEnable": True, "depthWriteEnable": False,
+        "depthCompareOp": "VK_COMPARE_OP_GREATER", "stencilTestEnable": True,
         "front": {
             "failOp": "VK_STENCIL_OP_REPLACE",
             "depthFailOp": "VK_STENCIL_OP_INCREMENT_AND_CLAMP",
@@ -222,31 +231,54 @@ def test_both_spellings_fill_the_state() -> None:
             "compareOp": "VK_COMPARE_OP_LESS_OR_EQUAL",
             "compareMask": 0x0F, "writeMask": 0xF0, "reference": 3,
         },
-        "back": {},
+        "back": {}, "depthBoundsTestEnable": False,
     }  # fmt: skip
-    assert stencil_state(direct3d) == stencil_state(vulkan) == ours
+    assert depth_stencil_state(direct3d) == depth_stencil_state(vulkan) == ours
+
+
+def test_defaults_are_those_of_the_api() -> None:
+    state = depth_stencil_state(None)
+    assert (state.function, state.writes, state.faces, state.bounds) == ("less", True, None, None)
+    off = depth_stencil_state({"depth_enable": False})
+    assert (off.function, off.writes) == (None, False)
+
+
+def test_masks_and_reference_are_of_the_state_unless_a_face_has_its_own() -> None:
+    state = depth_stencil_state(
+        {"StencilReadMask": 1, "StencilWriteMask": 2, "StencilRef": 3, "BackFace": {"ref": 4}}
+    )
+    assert state.faces is not None
+    assert [(x.read_mask, x.write_mask, x.ref) for x in state.faces] == [(1, 2, 3), (1, 2, 4)]
+
+
+def test_arguments_of_a_draw_take_the_place_of_fields() -> None:
+    given = DepthStencilState(depth_func="greater", depth_write_mask="all")
+    assert depth_stencil_state(given).function == "greater"
+    assert depth_stencil_state(given, "always", writes=False).writes is False
+    assert depth_stencil_state(given, "always").function == "always"
+    assert depth_stencil_state(given, None).function is None
 
 
 @pytest.mark.parametrize(
     ("given", "message"),
     [
         ({"front": {"pass_op": "up"}}, "unknown operation of pass_op: 'up'; known: keep, zero"),
-        ({"front": {"function": "lest"}}, "unknown stencil function 'lest'; did you mean less"),
-        ({"front": {"reference": -1}}, "stencil reference: expected 0 or more, got -1"),
-        ({"front": 3}, "stencil front: expected a StencilFace, got 3"),
-        ({"side": {}}, "stencil: unknown field 'side'"),
-        (3, "stencil: expected a StencilState or a StencilFace, got 3"),
+        ({"front": {"func": "lest"}}, "unknown stencil function 'lest'; did you mean less"),
+        ({"front": {"ref": -1}}, "ref: expected 0 or more, got -1"),
+        ({"front": 3}, "front_face: expected a StencilFace, got 3"),
+        ({"side": {}}, "depth_stencil: unknown field 'side'"),
+        ({"depth_write_mask": "some"}, "depth_write_mask: expected all or zero, got 'some'"),
+        ({"min_depth_bounds": "low"}, "min_depth_bounds: expected a number, got 'low'"),
+        (3, "depth_stencil: expected a DepthStencilState, got 3"),
     ],
 )
 def test_refusals(given: Any, message: str) -> None:
     with pytest.raises(UsageError, match=message):
-        stencil_state(given)
+        depth_stencil_state(given)
 
 
-def test_unfit_targets_and_bounds_are_refused() -> None:
+def test_unfit_targets_are_refused() -> None:
     with pytest.raises(UsageError, match="stencil_target: expected an array of uint8"):
         counted(StencilFace(), [FULL], stencil_target=np.zeros((4, 4), np.int32))
     with pytest.raises(UsageError, match=r"stencil_target: expected an array \(4, 4\), got"):
         counted(StencilFace(), [FULL], stencil_target=np.zeros((4, 5), np.uint8))
-    with pytest.raises(UsageError, match="depth_bounds: expected two numbers, got"):
-        counted(None, [FULL], depth_bounds=(1,), depth=np.ones((4, 4), np.float32))

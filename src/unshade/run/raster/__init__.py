@@ -4,16 +4,17 @@ vertices ── vertex ── hull ── domain ── geometry ── primitiv
 primitives ── clip ── screen ── quads ── pixel ── merger ── targets
 """
 
+from .blend_state import Blend, BlendState
+from .depth_stencil_state import DepthStencilState, StencilFace
 from .draw import Picture, draw
 from .history import Fragment, PixelHistory, Rejection
 from .input_layout import Element, InputLayout
-from .merger_state import Blend, BlendState, StencilFace, StencilState
 from .mesh import Mesh, read_mesh
 from .mesh_files import open_mesh
 from .rasterizer_state import RasterizerState
 
 __all__ = [
-    "Blend", "BlendState", "Element", "Fragment", "InputLayout", "Mesh", "Picture", "PixelHistory",
-    "RasterizerState", "Rejection", "StencilFace", "StencilState", "draw", "open_mesh",
+    "Blend", "BlendState", "DepthStencilState", "Element", "Fragment", "InputLayout", "Mesh",
+    "Picture", "PixelHistory", "RasterizerState", "Rejection", "StencilFace", "draw", "open_mesh",
     "read_mesh",
 ]  # fmt: skip

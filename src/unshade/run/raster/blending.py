@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...vm.launch import Array
-from .merger_state import Blend
+from .blend_state import Blend
 from .state_words import BlendOp, Factor, LogicOp
 
 Range = tuple[float, float]

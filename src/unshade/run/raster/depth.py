@@ -16,14 +16,8 @@ from collections.abc import Callable
 import numpy as np
 
 from ...vm.launch import Array
-from .state_words import Comparison, word_of
 
 ORDERED = {"less": 1.0, "less_equal": 1.0, "greater": -1.0, "greater_equal": -1.0}
-
-
-def function_of(given: str | None) -> str | None:
-    """Return the name of a depth function; None for no test."""
-    return None if given is None else word_of(Comparison, given, "depth function")
 
 
 def passing(

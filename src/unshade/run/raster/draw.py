@@ -13,7 +13,7 @@ is written if it is covered, and the coverage mask that the shader outputs (oMas
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from math import isnan
+from types import EllipsisType
 from typing import Any
 
 import numpy as np
@@ -28,11 +28,11 @@ from ..execution import Execution
 from ..runner import Runner
 from ..signature import KernelSignature
 from ..stages.vertices import grid_size
-from .depth import function_of
+from .blend_state import Blend, BlendState, blend_state
+from .depth_stencil_state import DepthStencilState, StencilFace, depth_stencil_state
 from .fragments import Fragments
 from .history import PixelHistory, PixelWatch
 from .merger import Merger, MergerState
-from .merger_state import Blend, BlendState, StencilFace, StencilState, blend_state, stencil_state
 from .pipeline import run_stages
 from .pixel_coverage import quads
 from .rasterizer_state import RasterizerState, rasterizer_state
@@ -141,11 +141,10 @@ def draw(
     targets: Mapping[Any, Any] | Sequence[Any] | None = None,
     layers: int | None = None,
     depth: Array | None = None,
-    depth_function: str | None = "less",
-    depth_write: bool = True,
+    depth_stencil: DepthStencilState | StencilFace | Mapping[str, Any] | None = None,
+    depth_function: str | EllipsisType | None = ...,
+    depth_write: bool | None = None,
     depth_clip: bool | None = None,
-    depth_bounds: tuple[float, float] | None = None,
-    stencil: StencilState | StencilFace | Mapping[str, Any] | None = None,
     stencil_target: Array | None = None,
     blend: BlendState | Blend | Sequence[Any] | Mapping[str, Any] | str | None = None,
     formats: Mapping[Any, str] | Sequence[str | None] | None = None,
@@ -197,15 +196,15 @@ def draw(
             dtype is its format: floats (D32_FLOAT is float32), uint16 (D16_UNORM), or uint32 with
             24 bits of depth (D24_UNORM), whose high 8 bits stay. Depths are rounded to the format
             before they are compared.
-        depth_function: The comparison of a new depth with the old that lets it pass: "less",
-            "less_equal", …; None for no test, and no change of depth: the last sample drawn is
-            kept.
-        depth_write: Whether depths are written.
+        depth_stencil: The tests of depth, stencil and depth bounds: a state, the `StencilFace` of
+            both faces, or a dict with the fields of Direct3D's or Vulkan's structures. The
+            arguments `depth_function` and `depth_write` take the place of its fields.
+        depth_function: The comparison of a new depth with the old that lets it pass: "less", the
+            default, "less_equal", …; None for no test, and no change of depth: the last sample
+            drawn is kept.
+        depth_write: Whether depths are written, as by default.
         depth_clip: Whether primitives are clipped at the least and greatest depth. A depth that a
             shader outputs is clamped to them, but in Vulkan only if primitives are not clipped.
-        depth_bounds: The least and greatest depth that a sample may hold to be drawn; None for no
-            test.
-        stencil: The stencil test of both faces; None for no test.
         stencil_target: An array of uint8 with the axes of `depth`, for the stencil test. By default
             the high 8 bits of a depth target of 24 bits; without one, new stencils of 0.
         blend: The blending of the targets: a state, a `Blend` for all targets or a list of one for
@@ -250,7 +249,7 @@ def draw(
         grid_size(size), count, layers=layers, viewports=viewports, scissors=scissors,
         sample_mask=sample_mask, rasterizer=rasterizing.resolved(count, vulkan=vulkan),
     )  # fmt: skip
-    function = function_of(depth_function)
+    depths = depth_stencil_state(depth_stencil, depth_function, writes=depth_write)
     blending = blend_state(blend)
     bindings = {
         Stage.VERTEX: vertex_bindings, Stage.HULL: hull_bindings, Stage.DOMAIN: domain_bindings,
@@ -272,12 +271,8 @@ def draw(
         made = RenderTargets(outputs, state, layers is not None, targets, depth, formats, blending)
         state.depth_kind = made.depth.array.dtype
         triangles = ScreenTriangles(scene, state)
-        merging = MergerState(
-            function, depth_write and function is not None,
-            _bounds(depth_bounds) if depth is not None else None, stencil_state(stencil), blending,
-            vulkan,
-        )  # fmt: skip
-        held = None if merging.stencil is None else _stencils(stencil_target, made)
+        merging = MergerState(depths, blending, depth is not None, vulkan)
+        held = None if merging.faces is None else _stencils(stencil_target, made)
         merger = Merger(merging, made, held)
         watch = None if history is None else PixelWatch(history, made, held)
         run = Fragments(shader, triangles, merger, pixel_bindings, watch)
@@ -306,17 +301,6 @@ def draw(
     return Picture(
         results, made.shown_depth, primitive >= 0, primitive, count, made.normalised, stencils
     )
-
-
-def _bounds(given: Any) -> tuple[float, float] | None:
-    """Return the depth bounds, NaN as 0."""
-    if given is None:
-        return None
-    try:
-        low, high = (float(each) for each in given)
-    except (TypeError, ValueError):
-        raise UsageError(f"depth_bounds: expected two numbers, got {described(given)}") from None
-    return (0.0 if isnan(low) else low), (0.0 if isnan(high) else high)
 
 
 def _stencils(given: Array | None, made: RenderTargets) -> StencilTarget:

@@ -19,10 +19,11 @@ import numpy as np
 from ...errors import UsageError
 from ...vm.launch import Array
 from ..signature import Key, SignatureRow
+from .blend_state import Blend, BlendState
 from .blending import Colours, blended, combined
 from .depth import compare, passing
+from .depth_stencil_state import DepthStencilState, StencilFace
 from .history import Rejection
-from .merger_state import Blend, BlendState, StencilState
 from .stencil import StencilTarget, after_tests, stencil_passes
 from .target_formats import TargetFormat
 from .targets import RenderTargets, is_second
@@ -35,26 +36,45 @@ Place = tuple[Array, ...]  # layer, row, column and sample
 class MergerState:
     """The state of the output merger of a draw.
 
-    `depth_bounds` are the least and greatest stored depth that a sample may have; None for no test.
+    `has_depth`: the draw has a depth target, without which there is no test of depth bounds.
+    `vulkan`: the shaders are for Vulkan, whose factors are clamped.
     """
 
-    depth_function: str | None
-    depth_writes: bool
-    depth_bounds: tuple[float, float] | None = None
-    stencil: StencilState | None = None
+    depth_stencil: DepthStencilState = field(default_factory=DepthStencilState)
     blend: BlendState = field(default_factory=BlendState)
+    has_depth: bool = False
     vulkan: bool = False
+
+    @property
+    def depth_function(self) -> str | None:
+        """The depth function; None for no test."""
+        return self.depth_stencil.function
+
+    @property
+    def depth_writes(self) -> bool:
+        """True if depths are written."""
+        return self.depth_stencil.writes
+
+    @property
+    def depth_bounds(self) -> tuple[float, float] | None:
+        """The depth bounds; None for no test, as without a depth target."""
+        return self.depth_stencil.bounds if self.has_depth else None
+
+    @property
+    def faces(self) -> tuple[StencilFace, StencilFace] | None:
+        """The stencil tests of both faces; None for no test."""
+        return self.depth_stencil.faces
 
     @property
     def blends(self) -> bool:
         """True if the colour of a target depends on the colour that it holds."""
         state = self.blend
-        return state.logic_op is not None or any(each.blends for each in state.each)
+        return state.logic is not None or any(each.blends for each in state.each)
 
     @property
     def tests_in_turn(self) -> bool:
         """True if the tests of a sample depend on fragments that do not show in the end."""
-        return self.stencil is not None or self.depth_bounds is not None or self.blends
+        return self.faces is not None or self.depth_bounds is not None or self.blends
 
 
 class Merger:
@@ -67,6 +87,7 @@ class Merger:
         self.targets = targets
         self.stencil = stencil
         self.in_turn = state.tests_in_turn
+        self._faces = state.faces
         self._constants = np.array(state.blend.blend_factor, np.float32)
 
     # ------------------------------------------------------------ tests
@@ -128,8 +149,8 @@ class Merger:
         if state.depth_function is not None:
             of_depth = compare(state.depth_function, z, depth.read(here))
         of_stencil = every
-        if state.stencil is not None and self.stencil is not None:
-            faces, old = state.stencil.faces, self.stencil.read(here)
+        if self._faces is not None and self.stencil is not None:
+            faces, old = self._faces, self.stencil.read(here)
             of_stencil = stencil_passes(faces, front, references, old)
             new = after_tests(faces, front, references, old, (of_stencil, of_depth))
             changed = inside & (new != old)
@@ -161,7 +182,7 @@ class Merger:
     def _blends(self, blend: Blend) -> bool:
         """Return whether the state changes what is written of a colour."""
         state = self.state.blend
-        special = state.logic_op is not None or state.alpha_to_one_enable
+        special = state.logic is not None or state.alpha_to_one_enable
         return special or blend.blends or len(blend.written) < 4
 
     def _write(
@@ -173,7 +194,7 @@ class Merger:
         array = self.targets.arrays[row.key]
         colours = self._colours(row, form, values, second=False)
         channels = tuple(each for each in blend.written if each in row.components)
-        blends = state.logic_op is None and blend.blends
+        blends = state.logic is None and blend.blends
         if blends and form.is_integer:
             raise UsageError(
                 f"{row.label}: expected a target of floats or normalised numbers for blending, got"
@@ -185,8 +206,8 @@ class Merger:
         for some in turns(flat) if self.in_turn else (slice(None),):
             here = tuple(each[some] for each in place)
             held, new = array[here], colours[some]
-            if state.logic_op is not None and form.has_logic:
-                operation = partial(combined, state.logic_op)
+            if state.logic is not None and form.has_logic:
+                operation = partial(combined, state.logic)
                 array[here] = form.combine(new, held, channels, operation)
                 continue
             if blends:

@@ -29,11 +29,17 @@ ALIASES: dict[str, dict[str, str]] = {
     "BlendState": {
         "render_target": "targets", "attachments": "targets", "blend_constants": "blend_factor",
     },
+    "DepthStencilState": {
+        "depth_test_enable": "depth_enable", "depth_write_enable": "depth_write_mask",
+        "depth_compare_op": "depth_func", "depth_function": "depth_func",
+        "depth_write": "depth_write_mask", "stencil_test_enable": "stencil_enable",
+        "front": "front_face", "back": "back_face",
+    },
     "StencilFace": {
         "stencil_fail_op": "fail_op", "stencil_depth_fail_op": "depth_fail_op",
-        "stencil_pass_op": "pass_op", "stencil_func": "function", "compare_op": "function",
-        "stencil_read_mask": "read_mask", "compare_mask": "read_mask",
-        "stencil_write_mask": "write_mask", "stencil_ref": "reference",
+        "stencil_pass_op": "pass_op", "stencil_func": "func", "compare_op": "func",
+        "function": "func", "stencil_read_mask": "read_mask", "compare_mask": "read_mask",
+        "stencil_write_mask": "write_mask", "stencil_ref": "ref", "reference": "ref",
     },
     "RasterizerState": {
         "polygon_mode": "fill_mode", "front_face": "front_counter_clockwise",
@@ -43,20 +49,31 @@ ALIASES: dict[str, dict[str, str]] = {
         "conservative_rasterization_mode": "conservative_raster",
         "provoking_vertex_mode": "provoking_vertex",
     },
-    "StencilState": {"front_face": "front", "back_face": "back"},
 }  # fmt: skip
+
+
+def names_of(kind: type[Any]) -> list[str]:
+    """Return the names of the fields of a state."""
+    return [each.name for each in fields(kind)]
+
+
+def field_of(kind: type[Any], given: str) -> str | None:
+    """Return the field that a name of either API means; None if there is none."""
+    wanted = plain(given)
+    aliases = ALIASES.get(kind.__name__, {}).items()
+    known = {plain(each): each for each in names_of(kind)}
+    known |= {plain(alias): name for alias, name in aliases}
+    return known.get(wanted)
 
 
 def filled(kind: type[State], given: Mapping[Any, Any], where: str) -> State:
     """Return a state with the fields that a mapping names; UsageError for another key."""
-    names = [each.name for each in fields(kind)]  # type: ignore[arg-type]  # a dataclass
-    known = {plain(each): each for each in names}
-    known |= {plain(alias): name for alias, name in ALIASES.get(kind.__name__, {}).items()}
     found: dict[str, Any] = {}
     for key, value in given.items():
-        name = known.get(plain(str(key)))
+        name = field_of(kind, str(key))
         if name is None:
-            raise UsageError(f"{where}: unknown field {key!r:.60}{suggestion(str(key), names)}")
+            hint = suggestion(str(key), names_of(kind))
+            raise UsageError(f"{where}: unknown field {key!r:.60}{hint}")
         if name in found:
             raise UsageError(f"{where}: {name} is given twice, got {shown(value)} again")
         found[name] = value

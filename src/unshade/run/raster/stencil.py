@@ -18,8 +18,8 @@ from ...errors import UsageError
 from ...vm.launch import Array
 from ..binding.numbers import shown
 from .depth import compare
+from .depth_stencil_state import StencilFace
 from .depth_target import DepthTarget
-from .merger_state import StencilFace
 from .state_words import StencilOp
 
 Place = tuple[Array, ...]
@@ -78,7 +78,7 @@ def stencil_passes(
     for face, mine in _by_face(faces, front):
         wanted = _reference(face, references, mine)
         made[mine] = compare(
-            face.function, wanted & face.read_mask, stencils[mine] & face.read_mask
+            face.func, wanted & _mask(face.read_mask), stencils[mine] & _mask(face.read_mask)
         )
     return made
 
@@ -102,8 +102,13 @@ def after_tests(
             some = mine & when
             old = stencils[some]
             new = _OPERATIONS[op](old, _reference(face, references, some))
-            made[some] = (old & ~face.write_mask) | (new & face.write_mask)
+            mask = _mask(face.write_mask)
+            made[some] = (old & ~mask) | (new & mask)
     return made & MOST
+
+
+def _mask(given: int | None) -> int:
+    return MOST if given is None else given
 
 
 def _by_face(faces: Sequence[StencilFace], front: Array) -> Sequence[tuple[StencilFace, Array]]:
@@ -112,7 +117,7 @@ def _by_face(faces: Sequence[StencilFace], front: Array) -> Sequence[tuple[Stenc
 
 def _reference(face: StencilFace, references: Array | None, which: Array) -> Array:
     if references is None:
-        return np.full(int(which.sum()), face.reference, np.int64)
+        return np.full(int(which.sum()), face.ref or 0, np.int64)
     found: Array = references[which].astype(np.int64) & MOST
     return found
 

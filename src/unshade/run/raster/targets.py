@@ -23,8 +23,8 @@ from ..binding.arguments import Results
 from ..binding.numbers import shown
 from ..signature import KernelSignature, Key, SignatureRow
 from ..stages.vertices import add_row
+from .blend_state import BlendState
 from .depth_target import DepthTarget, check_depth
-from .merger_state import BlendState
 from .state import RasterState
 from .target_formats import TargetFormat, format_of_array, named_format
 

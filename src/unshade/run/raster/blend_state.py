@@ -1,13 +1,13 @@
-"""The state of the output merger: blending and stencil, as Direct3D 12 and Vulkan have it.
+"""The state of blending, as Direct3D 12 and Vulkan have it.
 
     BlendState([Blend(src_blend="src_alpha", dest_blend="inv_src_alpha")])
-    StencilState(StencilFace(pass_op="replace", reference=1))
+    BlendState(Blend(write_mask="rgb"), logic_op="xor")
 
 Fields have the names of Direct3D 12; `state_fields` fills them from a mapping with the names of
-either API. Defaults are those of CD3DX12_BLEND_DESC and CD3DX12_DEPTH_STENCIL_DESC.
+either API. Defaults are those of CD3DX12_BLEND_DESC.
 
-Sources: Direct3D 11.3 functional specification, sections 17.1 (blend state) and 17.8 (depth-stencil
-state); Vulkan specification, VkPipelineColorBlendStateCreateInfo and VkStencilOpState.
+Sources: Direct3D 11.3 functional specification, section 17.1 (blend state); Vulkan
+specification, VkPipelineColorBlendStateCreateInfo.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,17 +20,14 @@ from ...errors import UsageError
 from ..binding.numbers import shown
 from ..binding.suggestions import suggestion
 from .state_fields import filled
-from .state_words import BlendOp, Comparison, Factor, LogicOp, StencilOp, word_of
+from .state_words import BlendOp, Factor, LogicOp, word_of
 
 CHANNELS = "rgba"
 WHOLE = (1 << len(CHANNELS)) - 1  # the write mask that has every channel
 MOST_TARGETS = 8
 DUAL = frozenset(each for each in Factor if "src1" in each)
 
-__all__ = [
-    "PRESETS", "Blend", "BlendState", "StencilFace", "StencilState", "blend_state",
-    "stencil_state",
-]  # fmt: skip
+__all__ = ["PRESETS", "Blend", "BlendState", "blend_state"]
 
 
 def _mask_of(given: Any) -> int:
@@ -54,7 +51,8 @@ class Blend:
     """The blending of one target, and the channels that are written.
 
     `blend_enable` is by default whether a factor or operation differs from its default.
-    `write_mask` are the channels as letters of "rgba", or as the bits of both APIs.
+    `write_mask` are the channels as letters of "rgba", or as the bits of both APIs. The logic
+    operation of the first target is that of all, as in Direct3D; Vulkan's is in `BlendState`.
     """
 
     src_blend: str = Factor.ONE
@@ -65,12 +63,15 @@ class Blend:
     blend_op_alpha: str = BlendOp.ADD
     write_mask: int | str = WHOLE
     blend_enable: bool | None = None
+    logic_op_enable: bool = False
+    logic_op: str = LogicOp.NOOP
 
     def __post_init__(self) -> None:
         for name in ("src_blend", "dest_blend", "src_blend_alpha", "dest_blend_alpha"):
             _set(self, name, word_of(Factor, getattr(self, name), f"blend factor of {name}:"))
         for name in ("blend_op", "blend_op_alpha"):
             _set(self, name, word_of(BlendOp, getattr(self, name), f"operation of {name}:"))
+        _set(self, "logic_op", word_of(LogicOp, self.logic_op, "logic operation"))
         _set(self, "write_mask", _mask_of(self.write_mask))
 
     @property
@@ -102,12 +103,14 @@ class BlendState:
     """The blending of all targets.
 
     `targets` has one entry for all targets, or one for each; only the first counts if
-    `independent_blend_enable` is False. A `logic_op` takes the place of blending. `blend_factor`
-    are the constants of the factors "blend_factor" and "alpha_factor".
+    `independent_blend_enable` is False. A `logic_op` takes the place of blending, unless
+    `logic_op_enable` is False. `blend_factor` are the constants of the factors "blend_factor" and
+    "alpha_factor".
     """
 
     targets: Blend | Sequence[Blend] = (Blend(),)
     logic_op: str | None = None
+    logic_op_enable: bool | None = None
     blend_factor: Sequence[float] = (1.0, 1.0, 1.0, 1.0)
     alpha_to_coverage_enable: bool = False
     alpha_to_one_enable: bool = False
@@ -142,59 +145,17 @@ class BlendState:
         return of_each[number] if number < len(of_each) else Blend()
 
     @property
+    def logic(self) -> str | None:
+        """The logic operation; None if there is none."""
+        first = self.each[0]
+        if self.logic_op is None:
+            return first.logic_op if first.logic_op_enable else None
+        return None if self.logic_op_enable is False else self.logic_op
+
+    @property
     def is_dual(self) -> bool:
         """True if the first target is blended with the second colour of the shader."""
-        return self.logic_op is None and self.each[0].is_dual
-
-
-@dataclass(frozen=True, slots=True)
-class StencilFace:
-    """The stencil test of one face, and what becomes of the stencil."""
-
-    fail_op: str = StencilOp.KEEP
-    depth_fail_op: str = StencilOp.KEEP
-    pass_op: str = StencilOp.KEEP
-    function: str = Comparison.ALWAYS
-    read_mask: int = 0xFF
-    write_mask: int = 0xFF
-    reference: int = 0
-
-    def __post_init__(self) -> None:
-        for name in ("fail_op", "depth_fail_op", "pass_op"):
-            _set(self, name, word_of(StencilOp, getattr(self, name), f"operation of {name}:"))
-        _set(self, "function", word_of(Comparison, self.function, "stencil function"))
-        for name in ("read_mask", "write_mask", "reference"):
-            given: object = getattr(self, name)
-            if not isinstance(given, int | np.integer) or given < 0:
-                raise UsageError(f"stencil {name}: expected 0 or more, got {shown(given)}")
-            _set(self, name, int(given) & 0xFF)
-
-    @property
-    def writes(self) -> bool:
-        """True if the test may change a stencil."""
-        kept = {self.fail_op, self.depth_fail_op, self.pass_op} == {StencilOp.KEEP}
-        return bool(self.write_mask) and not kept
-
-
-@dataclass(frozen=True, slots=True)
-class StencilState:
-    """The stencil tests of both faces; `back` is by default as `front`."""
-
-    front: StencilFace = StencilFace()
-    back: StencilFace | None = None
-
-    def __post_init__(self) -> None:
-        for name in ("front", "back"):
-            given: object = getattr(self, name)
-            if isinstance(given, Mapping):
-                _set(self, name, filled(StencilFace, given, f"stencil {name}"))
-            elif not isinstance(given, StencilFace) and (name == "front" or given is not None):
-                raise UsageError(f"stencil {name}: expected a StencilFace, got {shown(given)}")
-
-    @property
-    def faces(self) -> tuple[StencilFace, StencilFace]:
-        """The tests of front and back faces."""
-        return self.front, self.front if self.back is None else self.back
+        return self.logic is None and self.each[0].is_dual
 
 
 # Common blending by name.
@@ -222,17 +183,6 @@ def blend_state(given: Any) -> BlendState:
     if isinstance(given, Blend | str | Sequence):
         return BlendState(given)  # type: ignore[arg-type]  # which it converts
     raise UsageError(f"blend: expected a BlendState, a Blend or a name, got {shown(given)}")
-
-
-def stencil_state(given: Any) -> StencilState | None:
-    """Return the state for the argument of a draw: a state, a face for both, or a mapping."""
-    if given is None or isinstance(given, StencilState):
-        return given
-    if isinstance(given, StencilFace):
-        return StencilState(given)
-    if isinstance(given, Mapping):
-        return filled(StencilState, given, "stencil")
-    raise UsageError(f"stencil: expected a StencilState or a StencilFace, got {shown(given)}")
 
 
 def _blend(given: Any) -> Blend:
