@@ -1,5 +1,7 @@
 """Text of later versions of LLVM: what has a meaning in LLVM 3.7, and what is refused by name."""
 
+import re
+
 import pytest
 
 from tests.programs.dxil.lower.support import compute, load, run, store
@@ -309,3 +311,42 @@ def test_refused_by_name(line: str, problem: str, column: int) -> None:
 def test_attributes_with_a_meaning_of_their_own_are_refused() -> None:
     with pytest.raises(AssembleError, match="unknown attribute 'strictfp'"):
         made_from("attributes #0 = { strictfp }\n")
+
+
+INLINE = """\
+define void @f(i32 %x) !dbg !5 {
+  %y = add i32 %x, 1, !dbg !DILocation(line: 3, column: 2, scope: !5), !hint !{!"a", i32 1}
+  %z = add i32 %y, 1, !hint !{!"a", i32 1}
+  call void @llvm.g(metadata !{!{i32 4}, !{}}, metadata !{i32 4})
+  ret void
+}
+declare void @llvm.g(metadata, metadata)
+!named = !{!0}
+!0 = !{!1, !{i32 7, !{!1, null}}, !DIFile(filename: "a.hlsl", directory: "")}
+!1 = distinct !{}
+!5 = distinct !DISubprogram(name: "f", scope: null, file: !6, line: 1)
+!6 = !DIFile(filename: "b.hlsl", directory: "")
+"""
+
+
+def test_nodes_in_the_place_of_references() -> None:
+    """LLVM reads them anywhere; equal nodes are one, and the printer numbers them."""
+    printed = disassemble(made_from(INLINE))
+    nodes = dict(re.findall(r"^(!\d+) = (?:distinct )?(!.*)$", printed, re.MULTILINE))
+    by_text = {text: number for number, text in nodes.items()}
+    hint, four, empty = by_text['!{!"a", i32 1}'], by_text["!{i32 4}"], nodes["!1"]
+    assert printed.count(f"!hint {hint}") == 2
+    assert f"metadata {four})" in printed
+    pair = re.search(r"@llvm\.g\(metadata (!\d+)", printed)
+    assert pair is not None
+    assert nodes[pair[1]].startswith(f"!{{{four}, ")
+    assert empty == "!{}"
+    file = by_text['!DIFile(filename: "a.hlsl", directory: "")']
+    assert nodes["!0"].endswith(f", {file}}}")
+    assert "!DILocation(line: 3, column: 2, scope: " in printed
+    assert disassemble(made_from(printed)) == printed
+
+
+def test_an_inline_node_that_does_not_end() -> None:
+    with pytest.raises(AssembleError, match="expected }, got the end"):
+        made_from("!0 = !{!{i32 1\n")

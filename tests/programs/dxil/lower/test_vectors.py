@@ -250,6 +250,30 @@ def test_registers_by_number() -> None:
     assert list(run(compute(body), floats(1.5), 3)) == [0x3FC0_0000, 0, half]
 
 
+def test_registers_by_a_number_that_is_computed() -> None:
+    body = (
+        load("x", 0)
+        + load("n", 4)
+        + """
+  call void @dx.op.tempRegStore.i32(i32 1, i32 8, i32 7)
+  call void @dx.op.tempRegStore.i32(i32 1, i32 %n, i32 %x)
+  %m = add i32 %n, 1
+  %f = bitcast i32 %x to float
+  call void @dx.op.tempRegStore.f32(i32 1, i32 %m, float %f)
+  %y = call i32 @dx.op.tempRegLoad.i32(i32 0, i32 8)
+  %z = call i32 @dx.op.tempRegLoad.i32(i32 0, i32 %m)
+  %o = add i32 %n, 2
+  %w = call i32 @dx.op.tempRegLoad.i32(i32 0, i32 %o)"""
+        + store("%y", 0)
+        + store("%z", 4)
+        + store("%w", 8)
+    )
+    assert list(run(compute(body), [99, 8], 3)) == [99, 99, 0]
+    assert list(run(compute(body), [99, 16380], 3)) == [7, 99, 0]
+    shader = lowered(compute(body))
+    assert [each.name for each in shader.kernel.memories if each.count == 16384] == ["temp"]
+
+
 def test_registers_in_a_loop() -> None:
     body = (
         load("x", 0)

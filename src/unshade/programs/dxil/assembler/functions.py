@@ -31,8 +31,8 @@ from .body import NewBody, stated_number
 from .calls import DBG_OPERANDS, DBG_VALUE
 from .cursor import Cursor
 from .instructions import read_instruction
-from .metadata import location_of, read_attachments
-from .nodes import node_of
+from .metadata import fill_inline, location_of, read_attachments
+from .nodes import take_node
 from .scope import TextScope
 from .values import read_metadata, read_typed
 
@@ -195,7 +195,8 @@ def _record(cursor: Cursor, scope: TextScope) -> Instruction:
     for _ in range(3):
         operands.append(read_metadata(cursor, scope))
         cursor.expect(",")
-    location = node_of(cursor, scope, cursor.take("node", "a location"))
+    location = take_node(cursor, scope, "a location")
+    fill_inline(cursor, scope)
     cursor.expect(")")
     arguments: list[DxilValue] = [
         scope.pool.argument(scope.metadata_type, each) for each in operands

@@ -2,6 +2,7 @@
 
     !0 = !{…}                            a node
     !1 = !DILocation(line: 1)            a node with fields
+    !2 = !{!{i32 1}, !0}                 a node inside another
     !name = !{!0, !1}                    named metadata
     %1 = add i32 %0, %0, !dbg !1         metadata attached to an instruction
 
@@ -20,13 +21,14 @@ from ..model.metadata import (
 from ..model.module import DxilModule
 from .cursor import Cursor
 from .later import DROPPED_FIELDS
-from .nodes import ROWS, node_of, read_number, read_operations
+from .nodes import ROWS, node_of, read_number, read_operations, take_node
 from .scope import TextScope
 from .values import read_metadata
 
 __all__ = [
     "declare_node",
     "define_node",
+    "fill_inline",
     "join_units",
     "kind_of",
     "location_of",
@@ -91,6 +93,20 @@ def define_node(cursor: Cursor, scope: TextScope, start: int) -> None:
     node = node_of(cursor, scope, cursor.next())
     cursor.expect("=")
     cursor.accept("distinct")
+    _fill(cursor, scope, node)
+
+
+def fill_inline(cursor: Cursor, scope: TextScope) -> None:
+    """Read the nodes that were met in the place of references."""
+    at = cursor.at
+    while scope.nodes.unfilled:
+        node, cursor.at = scope.nodes.unfilled.pop()
+        _fill(cursor, scope, node)
+    cursor.at = at
+
+
+def _fill(cursor: Cursor, scope: TextScope, node: MetadataNode) -> None:
+    """Read the elements or fields of a node."""
     head = cursor.next()
     if isinstance(node, DebugNode):
         cursor.expect("(")
@@ -210,7 +226,8 @@ def read_attachments(cursor: Cursor, scope: TextScope, made: Instruction) -> Non
     while cursor.token.text == "," and cursor.tokens[cursor.at + 1].kind == "node":
         cursor.at += 1
         kind = kind_of(scope.module, cursor.next().name)
-        node = node_of(cursor, scope, cursor.take("node", "a node"))
+        node = take_node(cursor, scope)
+        fill_inline(cursor, scope)
         location = location_of(node) if kind == DBG_KIND and not node.distinct else None
         if location is not None:
             made.location = location

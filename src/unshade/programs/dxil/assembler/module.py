@@ -36,12 +36,13 @@ from .later import TRIPLE, UNNAMED, global_name
 from .metadata import (
     declare_node,
     define_node,
+    fill_inline,
     join_units,
     kind_of,
     named_metadata,
     resolve_aliases,
 )
-from .nodes import node_of
+from .nodes import take_node
 from .pointers import coerced
 from .scope import NewModule, TextScope
 from .tokens import END, AssemblyToken
@@ -91,10 +92,12 @@ def assemble(
     resolve_aliases(cursor, scope)
     for start in pending.nodes:
         define_node(cursor, scope, start)
+    fill_inline(cursor, scope)
     join_units(cursor, scope)
     for start in pending.named:
         named_metadata(cursor, scope, start)
     _definitions(cursor, scope, pending, strict)
+    fill_inline(cursor, scope)
     module.metadata = [*dict.fromkeys(scope.nodes.numbered.values()), *scope.nodes.inline]
     return module
 
@@ -115,7 +118,7 @@ class _Pending:
         self.variables: list[tuple[GlobalVariable, int]] = []
         self.aliases: list[tuple[GlobalAlias, int]] = []
         # Globals with their nodes, which LLVM 3.7 names in the nodes instead.
-        self.described: list[tuple[GlobalValue, AssemblyToken]] = []
+        self.described: list[tuple[GlobalValue, MetadataNode, AssemblyToken]] = []
 
 
 def _statements(cursor: Cursor, scope: TextScope, pending: _Pending) -> None:
@@ -161,8 +164,9 @@ def _definitions(cursor: Cursor, scope: TextScope, pending: _Pending, strict: bo
         alias.aliasee = read_typed(cursor, scope)
     for function, start, end in pending.tails:
         _tail_of_function(cursor, scope, pending, function, start, end)
-    for value, token in pending.described:
-        _describe(cursor, scope, value, node_of(cursor, scope, token), token)
+    fill_inline(cursor, scope)
+    for value, node, token in pending.described:
+        _describe(cursor, scope, value, node, token)
     blocks: dict[GlobalValue, dict[str, BasicBlock]] = {}
     for function, start, numbers in pending.bodies:
         blocks[function] = read_body(cursor, scope, function, start, numbers, strict=strict)
@@ -283,7 +287,8 @@ def _tail_of_variable(
         elif cursor.token.text == "comdat":
             variable.comdat = _comdat_of(cursor, pending.definitions, variable.name)
         elif cursor.accept_node("dbg"):
-            pending.described.append((variable, cursor.take("node", "a node")))
+            token = cursor.token
+            pending.described.append((variable, take_node(cursor, scope), token))
         else:
             cursor.expected("section, comdat or align")
     if not cursor.token.is_first:
@@ -420,11 +425,10 @@ def _tail_of_function(
         elif token.text in ("prefix", "prologue", "personality"):
             setattr(function, token.text, read_typed(cursor, scope))
         elif token.kind == "node" and token.name == "dbg":
-            pending.described.append((function, cursor.take("node", "a node")))
+            token = cursor.token
+            pending.described.append((function, take_node(cursor, scope), token))
         elif token.kind == "node":
             kind = kind_of(scope.module, token.name)
-            function.attachments.append(
-                (kind, node_of(cursor, scope, cursor.take("node", "a node")))
-            )
+            function.attachments.append((kind, take_node(cursor, scope)))
         else:
             cursor.fail(f"unknown word {token.text!r:.40}", token)

@@ -57,6 +57,8 @@ class Nodes:
         self.numbered: dict[int, MetadataNode] = {}
         self.inline: list[MetadataNode] = []  # nodes without a number
         self.expressions: dict[tuple[DebugField, ...], DebugNode] = {}
+        self.by_text: dict[tuple[str, ...], MetadataNode] = {}  # inline nodes: equal texts are one
+        self.unfilled: list[tuple[MetadataNode, int]] = []  # inline nodes, and where they begin
         self.aliases: dict[int, AssemblyToken] = {}  # nodes that stand for others
         self.units: list[tuple[DebugNode, AssemblyToken]] = []  # subprograms with their units
 

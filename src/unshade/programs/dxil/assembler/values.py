@@ -21,7 +21,7 @@ from ..model.values import DxilValue, Function, GlobalValue
 from ..tables.llvm_enumerations import BINARY_NUMBERS, CAST_NUMBERS, FLOAT_OPERATIONS, PREDICATES
 from .cursor import Cursor
 from .later import ALL_OF_FAST, FLAG_HINTS
-from .nodes import node_of
+from .nodes import take_node
 from .pointers import cast_type, coerced, interchangeable, pointer_to
 from .scope import TextScope
 from .tokens import AssemblyToken, unescaped, unescaped_bytes
@@ -277,11 +277,10 @@ def read_inbounds(cursor: Cursor) -> int:
 
 
 def read_metadata(cursor: Cursor, scope: TextScope) -> Metadata:
-    """Read metadata: `!5`, `!"text"` or a value with its type."""
+    """Read metadata: `!5`, `!{…}`, `!"text"` or a value with its type."""
     token = cursor.token
-    if token.kind == "node":
-        cursor.next()
-        return node_of(cursor, scope, token)
+    if token.kind == "node" or token.text == "!{":
+        return take_node(cursor, scope)
     if token.kind == "text" and token.text.startswith('!"'):
         cursor.next()
         return scope.pool.text(unescaped(token.text[2:-1]))

@@ -171,7 +171,7 @@ class Lowering:
             TextureOperations(buffers),
             Waves(self.b, helpers=helpers),
             Threads(self.b),
-            Registers(self.b),
+            Registers(self.b, module.functions),
             *([self.ports] if self.ports is not None else []),
         )
         tables = [(owner, owner.OPERATIONS) for owner in owners]

@@ -32,9 +32,11 @@ __all__ = [
 ]  # fmt: skip
 
 # Functions without effect: the starts of their names.
+# A trap is followed by `unreachable`, where the lane ends.
 IGNORED = (
-    "llvm.assume", "llvm.dbg.", "llvm.donothing", "llvm.experimental.noalias.scope.decl",
-    "llvm.invariant.", "llvm.lifetime.", "llvm.pseudoprobe", "llvm.sideeffect",
+    "llvm.assume", "llvm.dbg.", "llvm.debugtrap", "llvm.donothing",
+    "llvm.experimental.noalias.scope.decl", "llvm.invariant.", "llvm.lifetime.", "llvm.prefetch",
+    "llvm.pseudoprobe", "llvm.sideeffect", "llvm.trap", "llvm.ubsantrap", "llvm.var.annotation",
 )  # fmt: skip
 RESERVED = "llvm."  # names of variables that describe the module
 CONSTRUCTORS = "llvm.global_ctors"
