@@ -1,19 +1,15 @@
-"""`debug --serve`: pictures, traces and constants of the page, the process, and the browser."""
+"""`debug --serve`: pictures, traces and constants of the page, and the process."""
 
 from __future__ import annotations
 
 import gzip
-import io
 import json
 import os
-import re
 import signal
 import subprocess
 import sys
 import time
 from base64 import b64decode
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
@@ -22,41 +18,13 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from tests.cli.terminal import INTERRUPTIBLE, SAXPY, unshade
+from tests.cli.live_process import BODY, ENDLESS, LEVEL, ROOTS, edited, pixels, served
+from tests.cli.terminal import SAXPY, unshade
 from tests.examples import EXAMPLES
-from tests.report.browser import need_browser, visited
 from unshade.cli.commands import DebugOptions, SceneOptions
 from unshade.cli.live_scene import LiveScene
 from unshade.errors import LimitError, UsageError
 from unshade.report.serve import LiveRequest
-
-LEVEL = """
-uniform float level;
-uniform float4 tint;
-uniform int count;
-half4 main(float2 p) { return half4(level * p.x / 16, float(count) / 255, tint.z, 1); }
-"""
-ENDLESS = """
-ps_5_0
-dcl_output o0.xyzw
-dcl_temps 1
-mov r0.x, l(0)
-loop
-add r0.x, r0.x, l(1.0)
-endloop
-mov o0.xyzw, r0.xxxx
-ret
-"""
-ROOTS = """
-ps_5_0
-dcl_input_ps_siv linear noperspective v0.xy, position
-dcl_output o0.x
-dcl_temps 1
-add r0.x, v0.x, l(-2.0)
-sqrt o0.x, r0.x
-ret
-"""
-BODY = {"client": "a test"}
 
 
 @pytest.fixture
@@ -69,10 +37,6 @@ def level(tmp_path: Path) -> Path:
 def scene(path: Path, *sets: str, size: str | None = "16x8", **given: Any) -> LiveScene:
     options = DebugOptions(sets=sets, scene=SceneOptions(size=size), **given)
     return LiveScene(options, str(path))
-
-
-def pixels(found: dict[str, Any]) -> Any:
-    return np.array(Image.open(io.BytesIO(b64decode(found["picture"]))))
 
 
 def values(packed: str) -> dict[str, Any]:
@@ -103,11 +67,17 @@ def test_the_constants_that_can_be_set(level: Path) -> None:
         "stage": "pixel",
         "size": (16, 8),
         "constants": [
-            {"name": "level", "kind": "float", "value": [0.0], "role": ""},
-            {"name": "tint", "kind": "float", "value": [0.25, 0.5, 1.0, 1.0], "role": "colour"},
-            {"name": "count", "kind": "int", "value": [0], "role": ""},
+            {"name": "level", "label": "level", "kind": "float", "value": [0.0], "role": ""},
+            {
+                "name": "tint",
+                "label": "tint",
+                "kind": "float",
+                "value": [0.25, 0.5, 1.0, 1.0],
+                "role": "colour",
+            },
+            {"name": "count", "label": "count", "kind": "int", "value": [0], "role": ""},
         ],
-    }
+    }  # fmt: skip
 
 
 def test_time_is_a_constant_and_the_size_of_the_picture_is_none() -> None:
@@ -198,6 +168,7 @@ def test_a_thread_of_a_compute_shader() -> None:
     [
         ({"nothing": [1.0]}, "no constant has the name 'nothing'"),
         ({"level=1 --bind x": [1.0]}, "no constant has the name"),
+        ({"level\0": [1.0]}, r"no constant has the name 'level\\x00'"),
         ({"level": [1.0, 2.0]}, "level: expected 1 numbers, got 2"),
         ({"count": [1.5]}, "count: expected integers"),
     ],
@@ -244,55 +215,6 @@ def test_options_that_contradict_each_other(line: list[str], problem: str) -> No
 # ---------------------------------------------------------------- the process
 
 
-class Live:
-    """A process of `debug --serve`."""
-
-    def __init__(self, *line: str | Path) -> None:
-        command = [sys.executable, "-c", INTERRUPTIBLE, "debug", *map(str, line), "--serve"]
-        self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
-        assert self.process.stderr is not None
-        self.said = self.process.stderr.readline()
-        found = re.search(r"http://127\.0\.0\.1:(\d+)/#token=(\S+)", self.said)
-        assert found is not None, self.said
-        self.address, self.port, self.token = found[0], int(found[1]), found[2]
-
-    def ask(self, kind: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
-        headers = {"Unshade-Token": self.token, "Content-Type": "application/json"}
-        with closing(HTTPConnection("127.0.0.1", self.port, timeout=30)) as connection:
-            connection.request("POST", f"/{kind}", json.dumps(body), headers)
-            answer = connection.getresponse()
-            return answer.status, json.load(answer)
-
-    def interrupt(self) -> tuple[int, float]:
-        began = time.monotonic()
-        self.process.send_signal(signal.SIGINT)
-        code = self.process.wait(timeout=10)
-        return code, time.monotonic() - began
-
-
-@contextmanager
-def served(*line: str | Path) -> Iterator[Live]:
-    made = Live(*line)
-    try:
-        yield made
-    finally:
-        made.process.kill()
-        made.process.communicate()
-
-
-def until(page: Any, script: str, argument: Any = None) -> None:
-    """Wait until a script returns true; the page's policy refuses those of wait_for_function."""
-    end = time.monotonic() + 10
-    while not page.evaluate(script, argument):
-        assert time.monotonic() < end
-        page.wait_for_timeout(20)
-
-
-def edited(path: Path, text: str) -> None:
-    path.write_text(text)
-    os.utime(path, (time.time() + 10,) * 2)
-
-
 @pytest.mark.slow
 def test_a_process_answers_and_reads_a_changed_file_again(level: Path) -> None:
     with served(level, "--size", "4x4") as live:
@@ -331,69 +253,52 @@ def test_ctrl_c_ends_it_while_a_shader_runs(tmp_path: Path) -> None:
         assert seconds < 1
 
 
-# ---------------------------------------------------------------- the browser
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux enforces the limit")
+def test_the_memory_of_the_process_that_runs_shaders_has_a_limit() -> None:
+    code = """
+from unshade.cli.live import _answer, limit_memory
+from unshade.cli.output import CommandOutput, recorded
+from unshade.report.serve import LiveRequest
+
+class Large:
+    def answer(self, request):
+        return {"picture": bytearray(1 << 30)}
+
+limit_memory(1 << 29)
+with recorded(CommandOutput()) as effects:
+    code = _answer(Large(), LiveRequest("picture"), CommandOutput())
+print(code)
+"""
+    from unshade.cli import live
+
+    assert live.MEMORY == 4 << 30
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert done.stdout == "2\n"
+
+
+def descendants(process: int) -> list[int]:
+    """Return the processes that a process started, theirs included."""
+    found = []
+    for task in Path(f"/proc/{process}/task").iterdir():
+        for each in map(int, (task / "children").read_text().split()):
+            found += [each, *descendants(each)]
+    return found
 
 
 @pytest.mark.slow
-def test_a_click_shows_the_steps_of_a_pixel_and_a_slider_draws_again(level: Path) -> None:
-    need_browser()
-    requests: list[str] = []
-    with served(level, "--size", "16x8", "--set", "level=1") as live:
-        with visited(live.address, requests) as page:
-            assert "token" not in page.url
-            picture = page.locator("#live img")
-            until(page, "document.querySelector('#live img').naturalWidth === 16")
-            box = picture.bounding_box()
-            at = {"x": box["width"] * 4.5 / 16, "y": box["height"] * 2.5 / 8}
-            picture.click(position=at)
-            page.wait_for_selector("#steps:not([hidden])")
-            assert page.locator("#live label input").nth(0).input_value() == "4"
-            assert page.locator("#live label input").nth(1).input_value() == "2"
-            page.locator("#listing .body").focus()
-            shown = page.locator("#steps .list").inner_text()
-            assert "4.5" in shown  # the place of the pixel, p.x
-            before = picture.get_attribute("src")
-            number = page.get_by_label("level, as a number")
-            number.fill("0.5")
-            until(page, "before => document.querySelector('#live img').src !== before", before)
-            data = picture.get_attribute("src").partition(",")[2]
-            assert pixels({"picture": data})[0, 8, 0] == round(255 * 0.5 * 8.5 / 16)
-            edited(level, LEVEL.replace("tint.z", "tint.y"))
-            page.wait_for_selector("#listing .row:has-text('tint.y')", timeout=10_000)
-            assert page.get_by_label("level, as a number").input_value() == "0.5"
-        assert {each.partition("#")[0] for each in requests} == {
-            f"http://127.0.0.1:{live.port}/{kind}"
-            for kind in ("", "page", "picture", "trace", "changes")
-        }
-        code, seconds = live.interrupt()
-        assert code == 0
-        assert seconds < 1
-
-
-@pytest.mark.slow
-def test_findings_counts_and_a_picture_of_a_value_in_the_browser(tmp_path: Path) -> None:
-    need_browser()
-    path = tmp_path / "roots.asm"
-    path.write_text(ROOTS)
-    with served(path, "--size", "16x8") as live, visited(live.address, []) as page:
-        until(page, "document.querySelector('#live img').naturalWidth === 16")
-        page.get_by_role("button", name="Trace", exact=True).click()
-        page.wait_for_selector("#steps:not([hidden])")
-        assert page.locator("#steps .findings").count() == 0
-        assert page.locator("#listing .count").count() == 0
-        page.get_by_role("button", name="step (n)").click()
-        assert page.locator("#steps .where").inner_text().startswith("step 2 of 3")
-        page.get_by_label("Findings and counts of lines").check()
-        page.wait_for_selector("#steps .findings")
-        assert "nan" in page.locator("#steps .findings").inner_text()
-        assert page.locator("#steps .where").inner_text().startswith("step 2 of 3")  # it stays
-        row = page.locator("#listing .row:has-text('sqrt')")
-        assert row.locator(".count").inner_text().strip() == "128"
-        page.locator("#steps .list .number-value").first.click()
-        page.get_by_role("button", name="picture").click()
-        page.wait_for_selector("#lenses canvas")
-        about = page.locator("#lenses .about").inner_text()
-        assert about == "16 × 8, minimum -1.5, maximum 13.5, 0 NaN"
-        page.get_by_role("textbox", name="Lenses").fill("")
-        page.get_by_role("textbox", name="Lenses").press("Enter")
-        page.wait_for_selector("#lenses canvas", state="detached")
+@pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
+def test_a_process_that_crashes_is_replaced_and_none_has_the_token(level: Path) -> None:
+    with served(level, "--size", "4x4") as live:
+        assert live.ask("page", BODY)[0] == 200
+        [worker] = descendants(live.process.pid)
+        for each in (live.process.pid, worker):
+            for name in ("cmdline", "environ"):
+                assert live.token.encode() not in Path(f"/proc/{each}/{name}").read_bytes()
+        os.kill(worker, signal.SIGSEGV)
+        status, found = live.ask("picture", BODY)
+        assert (status, found) == (422, {"error": "the process that ran it has ended"})
+        assert live.ask("picture", BODY)[0] == 200
+        assert descendants(live.process.pid) != [worker]

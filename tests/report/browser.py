@@ -37,20 +37,31 @@ def opened(path: Path, hash_: str = "", ready: str = READY, **options: Any) -> I
 
 @contextmanager
 def visited(address: str, requests: list[str], ready: str = READY, **options: Any) -> Iterator[Any]:
-    """Open the page of an address that is ready, and add what it asks for to `requests`."""
+    """Open the page of an address that is ready, and add what it asks for to `requests`.
+
+    The page must not report an error.
+    """
+    with open_browser("about:blank", **options) as page:
+        errors: list[str] = []
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on("console", lambda said: errors.append(said.text))
+        page.on("request", lambda request: requests.append(request.url))
+        page.goto(address)
+        page.wait_for_selector(ready, state="attached", timeout=20_000)
+        yield page
+        assert errors == []
+
+
+@contextmanager
+def open_browser(address: str, **options: Any) -> Iterator[Any]:
+    """Open any page; yield Playwright's page."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         try:
             page = browser.new_page(**{"viewport": {"width": 1440, "height": 900}, **options})
-            errors: list[str] = []
-            page.on("pageerror", lambda error: errors.append(str(error)))
-            page.on("console", lambda said: errors.append(said.text))
-            page.on("request", lambda request: requests.append(request.url))
             page.goto(address)
-            page.wait_for_selector(ready, state="attached", timeout=20_000)
             yield page
-            assert errors == []
         finally:
             browser.close()

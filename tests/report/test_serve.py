@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from unshade.report.serve import LiveAnswer, LiveRequest, LiveServer, server
+from unshade.report.serve import LiveAnswer, LiveRequest, LiveServer, runs, server
 from unshade.report.serve.watching import FileChanges
 
 SHELL = "<!doctype html>the empty page"
@@ -31,6 +31,8 @@ class Echo:
             raise EOFError
         if request.client == "a moment":
             time.sleep(0.2)
+        if request.client == "large":
+            return LiveAnswer(200, json.dumps("a" * request.version).encode())
         return LiveAnswer(200, {"kind": request.kind, "thread": list(request.thread)})
 
     def end(self) -> None:
@@ -272,6 +274,21 @@ def test_headers_without_end(served: Served) -> None:
     with closing(socket.create_connection(("127.0.0.1", served.port))) as connection:
         connection.sendall(text.encode())
         assert b" 431 " in connection.recv(1 << 16).partition(b"\r\n")[0]
+
+
+def test_an_answer_that_is_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert runs.LARGEST == 64 << 20
+    monkeypatch.setattr(runs, "LARGEST", 1 << 20)
+
+    def ask(size: int) -> LiveAnswer:
+        made = runs.Runs(Echo)
+        try:
+            return made.ask(LiveRequest("page", "large", version=size))
+        finally:
+            made.close()
+
+    assert ask((1 << 20) - 2).status == 200  # with its quotation marks
+    assert ask((1 << 20) - 1) == (422, {"error": "the answer exceeds 1 MiB"})
 
 
 @pytest.mark.slow

@@ -8,6 +8,7 @@ another          the same verb in a worker process (processes/), which opens, dr
 import json
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from threading import Lock
 from typing import TYPE_CHECKING, Any
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from ..report.serve.watching import FileChanges
 
 HIGHEST = 65535
+MEMORY = 4 << 30  # bytes of addresses of the other process
 
 
 def serve(given: DebugOptions, file: str) -> int:
@@ -37,6 +39,7 @@ def serve(given: DebugOptions, file: str) -> int:
     if worker is not None:
         from .live_scene import LiveScene
 
+        limit_memory(MEMORY)
         scene = LiveScene(given, file)
         worker.serve(lambda request: _answer(scene, request, out), out)
     if given.port is not None and given.port > HIGHEST:
@@ -99,6 +102,18 @@ class ShaderProcess:
 
 
 # ---------------------------------------------------------------- in the other process
+
+
+def limit_memory(size: int) -> None:
+    """Limit the addresses of this process, where the platform can: beyond it is a MemoryError."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    most = size if hard == resource.RLIM_INFINITY else min(size, hard)
+    with suppress(ValueError, OSError):  # of a platform that has the name alone
+        resource.setrlimit(resource.RLIMIT_AS, (most, hard))
 
 
 def _answer(scene: Any, request: "LiveRequest", out: CommandOutput) -> int:

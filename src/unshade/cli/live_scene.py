@@ -9,6 +9,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from ..errors import LimitError, UsageError, with_origin
+from ..screens.text import visible
 from . import values
 from .commands import DebugOptions, SceneOptions
 from .debug_run import (
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 SCALARS = {"float": "float", "half": "float", "min16float": "float", "double": "float",
            "int": "int", "uint": "uint", "bool": "bool"}  # fmt: skip
 COLOURS = ("colour", "color", "tint", "albedo")
+LABEL = 60  # letters of a constant's name that are shown
 
 
 class LiveScene:
@@ -104,7 +106,13 @@ class OpenedScene:
         """Facts that the page needs to ask for a run."""
         size = self.scene.guesses().size if self.kernel.stage == "pixel" else None
         constants = [
-            {"name": name, "kind": SCALARS[each.type.scalar], "value": value, "role": _role(each)}
+            {
+                "name": name,
+                "label": visible(name[:LABEL] + "…" * (len(name) > LABEL)),
+                "kind": SCALARS[each.type.scalar],
+                "value": value,
+                "role": _role(each),
+            }
             for name, (each, value) in self.constants.items()
         ]
         return {"stage": str(self.kernel.stage), "size": size, "constants": constants}
@@ -112,11 +120,14 @@ class OpenedScene:
     @cached_property
     def constants(self) -> "dict[str, tuple[Variable, list[Any]]]":
         """The variables of constant buffers that are numbers or vectors, with their values."""
+        from ..report.serve.bodies import CONSTANTS, NAME
         from ..run.raster.scene import role_of
 
         found: dict[str, tuple[Variable, list[Any]]] = {}
         for kernel, given in self._bound():
             for each, value in _variables(kernel, given):
+                if len(each.name) > NAME or len(found) == CONSTANTS:  # no request can contain it
+                    continue
                 if role_of(each.name) != "size" or _is_set(self.scene, each.name):
                     found.setdefault(each.name, (each, value))
         return found

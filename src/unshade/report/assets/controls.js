@@ -135,11 +135,11 @@ class LiveControls {
    * @param {Constant} constant
    */
   constant(constant) {
-    const { name, kind, role } = constant;
+    const { name, label, kind, role } = constant;
     const value = [...(this.client.state.constants[name] ?? constant.value)];
     const row = document.createElement("div");
     row.className = "constant";
-    row.append(span("name", name));
+    row.append(span("name", label));
     /** @type {(() => void)[]} */
     const shown = [];
     const set = () => {
@@ -148,12 +148,12 @@ class LiveControls {
       this.client.keep();
       this.drawing.ask();
     };
-    if (role === "colour") row.append(colourField(name, value, set, shown));
+    if (role === "colour") row.append(colourField(label, value, set, shown));
     value.forEach((_, at) => {
-      const part = value.length > 1 ? `${name}.${"xyzw"[at]}` : name;
+      const part = value.length > 1 ? `${label}.${"xyzw"[at]}` : label;
       row.append(componentFields(part, kind, value, at, set, shown));
     });
-    if (role === "time") row.append(this.play(name, value, set));
+    if (role === "time") row.append(this.play(label, value, set));
     for (const each of shown) each();
     return row;
   }
