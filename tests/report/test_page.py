@@ -149,6 +149,25 @@ def test_the_map_leads_to_a_part(tmp_path: Path) -> None:
         assert shown.locator("#tree .row.chosen").inner_text() == "▸OSGN"
 
 
+@pytest.mark.slow
+def test_labels_of_the_map_fit_or_are_hidden(tmp_path: Path) -> None:
+    need_browser()
+    file = tmp_path / "page.html"
+    file.write_text(page_of("saxpy6.dxil"), encoding="utf-8")
+    with opened(file, viewport={"width": 390, "height": 844}) as shown:
+        labels = shown.evaluate("""() => [...document.querySelectorAll("#map span")].map((each) => {
+            const range = document.createRange();
+            range.selectNodeContents(each);
+            const [box, text] = [each, range].map((one) => one.getBoundingClientRect());
+            const words = each.firstChild ? [...range.getClientRects()].pop() : text;
+            const seen = words.top < box.bottom - 2;
+            return [each.textContent, seen, words.left >= box.left && words.right <= box.right];
+        })""")
+        visible = [name for name, seen, _ in labels if seen and name]
+        assert visible == ["STAT", "DXIL"]
+        assert [name for name, seen, fits in labels if seen and name and not fits] == []
+
+
 @pytest.mark.parametrize(
     ("name", "operation", "summary"),
     [

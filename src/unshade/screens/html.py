@@ -78,7 +78,10 @@ def style() -> str:
         ".unshade .u-mark{font-weight:700;text-decoration:underline}"
         ".unshade .u-map{display:flex;width:100%;max-width:52em;height:1.7em;margin:.5em 0}"
         ".unshade .u-map span{overflow:hidden;min-width:2px;box-sizing:border-box;font-size:11px;"
-        "line-height:1.9;text-align:center;color:#000;border-right:1px solid Canvas}"
+        "line-height:1.9;text-align:center;color:#000;border-right:1px solid Canvas;height:100%}"
+        # A name that does not fit beside this wraps to a line that is cut off.
+        ".unshade .u-map span::before{content:'';display:inline-block;width:1px;height:100%;"
+        "vertical-align:top}"
         ".unshade figure{display:inline-block;margin:.4em 1.2em .4em 0;vertical-align:top}"
         ".unshade img{image-rendering:pixelated;max-width:100%;margin:0;"
         "background:repeating-conic-gradient(#8884 0 25%,#0000 0 50%) 0 0/16px 16px}"
