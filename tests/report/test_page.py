@@ -47,6 +47,21 @@ def test_without_a_script_the_listing_is_there(name: str) -> None:
     assert unescape(listing) == open_shader(EXAMPLES / name).disassemble().removesuffix("\n")
 
 
+@pytest.mark.parametrize("name", FILES)
+def test_a_page_is_small(name: str) -> None:
+    """At most 60 KiB, and six bytes for each byte of the shader."""
+    size = (EXAMPLES / name).stat().st_size
+    assert len(page_of(name).encode()) <= 60 * 1024 + 6 * size
+
+
+def test_the_style_keeps_what_is_quoted() -> None:
+    style = page_of("lit.shbin").partition("<style>")[2].partition("</style>")[0]
+    assert '.name::after{content:"  ";}' in style
+    assert 'grid-template-areas:"listing tree" "hex values";' in style
+    assert "/*" not in style
+    assert ".unshade table :is(tr,th,td){" in style
+
+
 def test_a_name_is_text() -> None:
     name = "</script><img src=x onerror=alert(1)>\u202e</noscript>"
     text = page(open_shader(EXAMPLES / "gyroid.dxbc"), name)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["fragment", "markup", "need_jinja", "rendered"]
 
+STYLE = re.compile(r"""("[^"]*"|'[^']*')|/\*.*?\*/|\s*([{};,])\s*|(:)\s+|\s+""", re.DOTALL)
 COMMENTS = re.compile(r"^[ \t]*//[^\n]*\n|/\*\*.*?\*/\s*|^\s+", re.MULTILINE | re.DOTALL)
 
 
@@ -41,7 +42,7 @@ def rendered(
     It gets `policy`, `style` and `values`, and `scripts`: the elements of the scripts.
     """
     boot, code = _script(("boot",)), _script(scripts)
-    style = html.style() + "".join(_asset(f"{name}.css") for name in styles)
+    style = _style(styles)
     page = _environment().get_template(template)
     packed = b64encode(gzip.compress(code.encode(), 9, mtime=0)).decode()
     elements = (
@@ -76,6 +77,15 @@ def _policy(*scripts: str) -> str:
     return (
         f"default-src 'none'; script-src {allowed}; style-src 'unsafe-inline';"
         " img-src data:; base-uri 'none'; form-action 'none'"
+    )
+
+
+@cache
+def _style(names: tuple[str, ...]) -> str:
+    """Return the rules of all pages and of these, without comments and blanks."""
+    text = html.style() + "".join(_asset(f"{name}.css") for name in names)
+    return STYLE.sub(
+        lambda found: found[1] or found[2] or found[3] or " " * found[0].isspace(), text
     )
 
 

@@ -47,7 +47,7 @@ TRACE_SCRIPTS = (  # of a page with recorded steps
 )  # fmt: skip
 LIVE_SCRIPTS = ("fields", "live", "controls")  # of a page that a server answers
 APART = (ByteMap, Title)  # blocks of the summary that stand above the panes
-SHOWN = 4096  # bytes that are shown without JavaScript
+SHOWN = 1024  # bytes that are shown without JavaScript
 
 
 def page(
