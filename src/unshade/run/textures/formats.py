@@ -15,6 +15,7 @@ from ...errors import UnsupportedError, UsageError
 from ...vm.launch import Array
 from ..binding.pixel_formats import PixelFormat, pixel_format
 from . import bc, bc6h, eac, packed
+from .astc import astc
 from .library import bc7, etc2
 
 Decoder = Callable[[Array], Array]  # blocks (n, bytes) to texels (n, width x height, components)
@@ -50,6 +51,7 @@ PACKED: dict[str, tuple[int, int, Decoder]] = {
     "B8G8R8G8_422_UNORM": (2, 4, partial(packed.shared_colour, order="bgrh")),
     "G8B8G8R8_422_UNORM": (2, 4, partial(packed.shared_colour, order="gbhr")),
 }
+ASTC = re.compile(r"ASTC_(\d+)x(\d+)_(UNORM|SRGB|SFLOAT)")
 PREFIX = re.compile(r"^(?:VK_FORMAT_|DXGI_FORMAT_)")
 # DXGI's typeless formats of which every view reads the same numbers.
 TYPELESS = re.compile(r"(BC[123457]|B8G8R8[AX]8)_TYPELESS")
@@ -91,6 +93,11 @@ def stored_format(name: str) -> StoredFormat:
     if unorm in DECODERS:
         size, decode = DECODERS[unorm]
         return StoredFormat(shown, 4, 4, size, decode=decode, srgb=srgb)
+    found = ASTC.fullmatch(plain)
+    if found is not None:
+        wide, high, kind = int(found[1]), int(found[2]), found[3]
+        decode = partial(astc, width=wide, height=high, kind=kind)
+        return StoredFormat(shown, wide, high, 16, decode=decode, srgb=srgb)
     if plain in PACKED:
         width, size, decode = PACKED[plain]
         return StoredFormat(shown, width, 1, size, decode=decode)

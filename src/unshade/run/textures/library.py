@@ -1,8 +1,8 @@
 """Blocks of BC7 and ETC2, by texture2ddecoder (extra `[scene]`): both are exact in 8 bits.
 
-Its other decoders are not used. BC1 to BC5 and EAC have more than 8 bits, BC6H is of half
-precision, and its decoder of ASTC reads outside its memory if blocks are malformed (version 1.0.6:
-random blocks of 6 x 6 texels end the process).
+Its other decoders are not used. BC1 to BC5 and EAC have more than 8 bits, BC6H and ASTC
+are of half precision; and its decoder of ASTC reads outside its memory if blocks are malformed
+(version 1.0.6: random blocks of 6 x 6 texels end the process).
 """
 
 from typing import Any

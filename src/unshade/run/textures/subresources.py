@@ -14,7 +14,7 @@ from ...vm.launch import Array
 from ..binding.texture_image import TextureImage
 from .formats import StoredFormat
 
-CHUNK = 1 << 14  # blocks that are decoded at once: a decoder needs up to 4 KB for each
+CHUNK = 1 << 18  # texels that are decoded at once: a decoder needs up to 300 bytes for each
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,8 @@ def _level(form: StoredFormat, extent: TextureSize, number: int, data: Array) ->
         return data.reshape(extent.layers, depth, height, width, form.size)
     across, down = -(-width // form.width), -(-height // form.height)
     blocks = data.reshape(-1, form.size)
-    parts = [form.decode(blocks[at : at + CHUNK]) for at in range(0, len(blocks), CHUNK)]
+    step = CHUNK // (form.width * form.height)
+    parts = [form.decode(blocks[at : at + step]) for at in range(0, len(blocks), step)]
     texels = np.concatenate(parts)
     whole = texels.reshape(extent.layers * depth, down, across, form.height, form.width, -1)
     whole = whole.transpose(0, 1, 3, 2, 4, 5)
