@@ -199,7 +199,7 @@ def pixel_format(name: Any) -> PixelFormat:
         UnsupportedError: The format is compressed, or has components of 64 bits.
     """
     plain = PREFIX.sub("", str(name).upper())
-    match = NAME.match(plain)
+    match = NAME.match(plain.replace("_UNORM_SRGB", "_SRGB"))  # DXGI's name
     if match is None:
         if "BLOCK" in plain or plain.startswith("BC"):
             raise UnsupportedError(f"compressed pixels cannot be read: {name}")

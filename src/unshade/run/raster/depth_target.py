@@ -45,13 +45,19 @@ class DepthTarget:
     @property
     def depths(self) -> Array:
         """The depths, encoded, in one dimension."""
-        flat = self.array.reshape(-1)
-        return flat & np.uint32(self._most or 0) if self._others else flat
+        return self.only_depths(self.array.reshape(-1))
+
+    def only_depths(self, held: Array) -> Array:
+        """Return depths without the bits beside them."""
+        return held & np.uint32(self._most or 0) if self._others else held
+
+    def beside(self, held: Array) -> Array:
+        """Return the bits beside depths."""
+        return held & np.uint32(self._others)
 
     def read(self, place: tuple[Array, ...]) -> Array:
         """Return the depths of places, encoded."""
-        found = self.array[place]
-        return found & np.uint32(self._most or 0) if self._others else found
+        return self.only_depths(self.array[place])
 
     def numbers(self, place: tuple[Array, ...]) -> Array:
         """Return the depths of places as numbers."""

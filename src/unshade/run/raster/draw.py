@@ -12,7 +12,7 @@ is written if it is covered, and the coverage mask that the shader outputs (oMas
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import EllipsisType
 from typing import Any
 
@@ -37,10 +37,12 @@ from .pipeline import run_stages
 from .pixel_coverage import quads
 from .rasterizer_state import RasterizerState, rasterizer_state
 from .rejected import rejected
+from .resolve import mode_of, resolved_colours, resolved_depths, resolved_stencils
 from .screen_triangles import ScreenTriangles
 from .state import state_of
 from .state_words import ProvokingVertex
 from .stencil import StencilTarget, check_stencil
+from .target_formats import named_format
 from .targets import RenderTargets
 
 BATCH = 1 << 14  # quads that are shaded together
@@ -62,7 +64,7 @@ class Picture(Shown):
 
     With several samples, each array has an axis of samples after the width; with layers, the first
     axis is the layers. `normalised` are the labels of targets whose integers represent floats
-    (unorm, snorm).
+    (unorm, snorm), and `formats` the formats that targets have by name.
     """
 
     drawn_by = "picture"
@@ -74,18 +76,27 @@ class Picture(Shown):
     samples: int = 1
     normalised: frozenset[str] = frozenset()
     stencil: Array | None = None
+    formats: Mapping[str, str] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         arrays = {"depth": self.depth, "covered": self.covered, "triangle": self.triangle}
         samples = f", {self.samples} samples" if self.samples > 1 else ""
         return f"<Picture {shapes_of({**self.targets, **arrays})}{samples}>"
 
-    def resolved(self) -> "Picture":
+    def resolved(
+        self, mode: str | None = None, *, depth: str | None = None, stencil: str | None = None
+    ) -> "Picture":
         """Return the picture with one sample for each pixel.
 
-        Colours are the mean of the samples, rounded if they are normalised integers; other
-        integers, depth, stencil and triangle are taken from the first covered sample.
+        By default colours are the mean of the samples, rounded if they are normalised integers;
+        other integers, depth, stencil and triangle are taken from the first covered sample.
+
+        Args:
+            mode: "average", "min", "max" or "sample_zero", for the targets.
+            depth: The mode of the depth.
+            stencil: The mode of the stencil, which has no average.
         """
+        modes = [mode_of(each) for each in (mode, depth, stencil)]
         if self.samples == 1:
             return self
         first = np.expand_dims(self.covered.argmax(axis=-1), -1)
@@ -94,30 +105,23 @@ class Picture(Shown):
             array = np.asarray(given)
             label = names[-1]
             per_sample = array.shape[: self.covered.ndim] == self.covered.shape
-            mean = _mean(array, first, label in self.normalised) if per_sample else given
+            made = given
+            if per_sample:
+                form = named_format(self.formats[label]) if label in self.formats else None
+                floats = label in self.normalised
+                made = resolved_colours(array, first, modes[0], form, floats=floats)
             targets.add(
-                names, mean, semantic=per_sample, slots=self.targets.slots_of(label),
+                names, made, semantic=per_sample, slots=self.targets.slots_of(label),
                 alone=self.targets.is_single(label),
             )  # fmt: skip
-        depth, triangle, stencil = (
-            None if each is None else np.take_along_axis(each, first, -1)[..., 0]
-            for each in (self.depth, self.triangle, self.stencil)
-        )
-        assert depth is not None
-        assert triangle is not None
-        return Picture(targets, depth, triangle >= 0, triangle, stencil=stencil)
-
-
-def _mean(array: Array, first: Array, normalised: bool) -> Array:
-    """Return one number for each pixel; `first` is the sample of integers, (…, 1)."""
-    axis = first.ndim - 1
-    if normalised:
-        return np.asarray(np.rint(array.mean(axis=axis, dtype=np.float64)).astype(array.dtype))
-    if array.dtype.kind != "f":
-        whole = first.reshape(*first.shape, *[1] * (array.ndim - first.ndim))
-        return np.asarray(np.take_along_axis(array, whole, axis).take(0, axis))
-    with np.errstate(all="ignore"):
-        return np.asarray(array.mean(axis=axis, dtype=np.float64).astype(array.dtype))
+        triangle = np.take_along_axis(self.triangle, first, -1)[..., 0]
+        stencils = self.stencil
+        if stencils is not None:
+            stencils = resolved_stencils(stencils, first, modes[2])
+        return Picture(
+            targets, resolved_depths(self.depth, first, modes[1]), triangle >= 0, triangle,
+            stencil=stencils, formats=self.formats,
+        )  # fmt: skip
 
 
 def draw(
@@ -299,7 +303,14 @@ def draw(
     if held is not None and stencils is None:
         stencils = made.plain(held.stencils)
     return Picture(
-        results, made.shown_depth, primitive >= 0, primitive, count, made.normalised, stencils
+        results,
+        made.shown_depth,
+        primitive >= 0,
+        primitive,
+        count,
+        made.normalised,
+        stencils,
+        made.names_of_formats,
     )
 
 

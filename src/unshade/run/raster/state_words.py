@@ -23,9 +23,9 @@ Word = TypeVar("Word", bound=StrEnum)
 
 PREFIX = re.compile(
     r"^(?:d3d1[0-2]_(?:blend_op|blend|logic_op|stencil_?op|comparison_func|comparison|fill_mode"
-    r"|fill|cull_mode|cull|line_rasterization_mode|conservative_rasterization_mode)"
+    r"|fill|cull_mode|cull|line_rasterization_mode|conservative_rasterization_mode|resolve_mode)"
     r"|vk_(?:blend_factor|blend_op|logic_op|stencil_op|compare_op|polygon_mode|cull_mode"
-    r"|line_rasterization_mode|conservative_rasterization_mode|provoking_vertex_mode))_"
+    r"|line_rasterization_mode|conservative_rasterization_mode|provoking_vertex_mode|resolve_mode))_"
 )
 SUFFIX = re.compile(r"(?:_vertex|_bit)?(?:_ext|_khr)?$")
 SEPARATORS = re.compile(r"[^a-z0-9]")
@@ -197,7 +197,7 @@ def word_of(kind: type[Word], given: Any, where: str) -> Word:
     for each in kind:
         if plain(each) == wanted:
             return each
-    for alias, name in ALIASES[kind].items():
+    for alias, name in ALIASES.get(kind, {}).items():
         if plain(alias) == wanted:
             return kind(name)
     known = [str(each) for each in kind]

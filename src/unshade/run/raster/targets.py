@@ -157,6 +157,13 @@ class RenderTargets:
             if row.dtype.kind == "f" and self.arrays[row.key].dtype.kind in "iu"
         )
 
+    @property
+    def names_of_formats(self) -> dict[str, str]:
+        """The formats that were given by name, by the label of the target."""
+        return {
+            row.label: self.named[row.key].pixel.name for row in self.rows if row.key in self.named
+        }
+
     def plain(self, array: Array) -> Array:
         """Return an array (layers, height, width, samples, …) without unused axes."""
         if self.state.samples == 1:
