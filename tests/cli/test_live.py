@@ -146,7 +146,10 @@ def test_a_pixel_of_a_mesh_has_its_history_and_another_version_its_first_differe
         against=str(EXAMPLES / "clay.frag.spv"),
     )
     live = LiveScene(options, str(EXAMPLES / "clay.frag.spv"))
-    sections = live.answer(LiveRequest("trace", thread=(12, 5)))["sections"]
+    found = live.answer(LiveRequest("trace", thread=(12, 5)))
+    sections = found["sections"]
+    against = values(found["block"])["against"]
+    assert (against["title"], against["differs"]) == ("clay.frag.spv", False)
     assert "<h4>History of pixel (12, 5)</h4>" in sections
     assert "<h4>Compared with clay.frag.spv</h4>" in sections
     assert "no step differs" in sections

@@ -92,7 +92,7 @@ def page(
     head, heading, rest = summary.partition("<h4")  # rows without a heading stand first
     about = headline(found.reflection) if found.reflection is not None else found.format
     more = [*(TRACE_SCRIPTS if debugger is not None else ())]
-    more += ["sources"] * ("sources" in columns.values)
+    more += [each for each in ("against", "sources") if each in columns.values]
     return rendered(
         "page.html.jinja",
         (*SCRIPTS, *more, "page"),
@@ -132,12 +132,14 @@ def _write_trace(
     """Add what a debugger has to a block, and return the sections of the summary about it."""
     from .trace import write_trace
 
-    write_trace(columns, debugger, shader, listing)
+    line_of = write_trace(columns, debugger, shader, listing)
     sections = ""
     if against is not None:
-        from .against import against_section
+        from .against import against_section, write_against
 
-        sections += against_section(debugger, against, shader.programs[0].step)
+        step = shader.programs[0].step
+        write_against(columns, debugger, against, step, shader.lexer(), line_of)
+        sections += against_section(debugger, against, step)
     if history is not None:
         from .history import history_section
 
@@ -150,7 +152,7 @@ def shell() -> str:
     given = dict.fromkeys(("headline", "map", "summary", "listing", "bytes", "block"), "")
     return rendered(
         "page.html.jinja",
-        (*SCRIPTS, *TRACE_SCRIPTS, "sources", *LIVE_SCRIPTS, "page"),
+        (*SCRIPTS, *TRACE_SCRIPTS, "against", "sources", *LIVE_SCRIPTS, "page"),
         ("common", "page", "live"),
         connects=True,
         name="unshade",

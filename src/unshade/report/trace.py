@@ -27,9 +27,10 @@ from .listing import CodeListing
 if TYPE_CHECKING:
     from ..ir.kernel import KernelIR
     from ..run.debugging.debugger import Debugger, ThreadFinding
+    from ..run.lanes import Thread
     from ..vm.lockstep.debug import Trace, TracedRegister, TraceEntry
 
-__all__ = ["write_trace"]
+__all__ = ["write_other_trace", "write_trace"]
 
 KINDS = ("float", "int", "uint", "bool")
 # flags of an access: a write; of what had no value before; a read of what was never written
@@ -38,11 +39,14 @@ WRITES, NEW, UNDEFINED = 1, 2, 4
 
 def write_trace(
     columns: Columns, debugger: "Debugger", shader: Shader, listing: CodeListing
-) -> None:
+) -> dict[int, int]:
     """Add the traces that a debugger has, its findings and lenses, and its coverage if it has one.
 
     Raises:
         UsageError: No thread was traced, or a lens has too many numbers for a page.
+
+    Returns:
+        The page's line of each line of the program.
     """
     shown = debugger.shown
     places = listing.lines_of(shader, debugger.listing)
@@ -52,13 +56,7 @@ def write_trace(
     for number, thread in enumerate(debugger.traced):
         debugger.choose(thread)
         _TraceColumns(columns, f"trace{number}.", line_of, registers).write(debugger.trace)
-        traces.append(
-            {
-                "thread": visible(debugger.who(thread)),
-                "gap": debugger.trace.gap,
-                "left_out": debugger.trace.left_out,
-            }
-        )
+        traces.append(_about(debugger, thread))
     debugger.choose(shown)
     if debugger.coverage is not None:
         write_coverage(columns, debugger.coverage, line_of)
@@ -71,6 +69,22 @@ def write_trace(
         "kinds": KINDS,
         "findings": [_finding(each, line_of) for each in debugger.findings],
     }
+    return line_of
+
+
+def write_other_trace(columns: Columns, debugger: "Debugger") -> dict[str, Any]:
+    """Add the trace of another version as `against.…`, and return facts of it."""
+    line_of = {number: number - 1 for number in range(len(debugger.listing) + 1)}
+    registers = _checked_registers(debugger.lowered.kernel)
+    _TraceColumns(columns, "against.", line_of, registers).write(debugger.trace)
+    return _about(debugger, debugger.shown)
+
+
+def _about(debugger: "Debugger", thread: "Thread") -> dict[str, Any]:
+    trace = debugger.trace
+    return {
+        "thread": visible(debugger.who(thread)), "gap": trace.gap, "left_out": trace.left_out
+    }  # fmt: skip
 
 
 def _checked_registers(kernel: "KernelIR") -> frozenset[str]:

@@ -9,6 +9,7 @@ import pytest
 
 from tests.cli.terminal import unshade
 from tests.examples import EXAMPLES
+from tests.report.browser import need_browser, opened
 
 pytestmark = pytest.mark.heavy
 
@@ -47,6 +48,30 @@ def test_json(other: str) -> None:
     assert found["against"] == other
     assert found["difference"]["kind"] == "value"
     assert found["difference"]["after"] == found["difference"]["before"] + 1
+
+
+@pytest.mark.slow
+def test_the_page_shows_both_versions_side_by_side(other: str, tmp_path: Path) -> None:
+    need_browser()
+    file = tmp_path / "page.html"
+    unshade("debug", SAXPY, "--against", other, *CALL, "--findings", "none", "--html", str(file))
+    with opened(file) as page:
+        pane = page.locator("#against")
+        chosen = pane.locator(".row.chosen")
+        pane.get_by_role("button", name="first difference").click()
+        assert "add r0.x, r0.xxxx, r0.yyyy" in chosen.inner_text()
+        assert "add r0.x, r0.xxxx, r0.yyyy" in page.locator("#listing .row.chosen").inner_text()
+        assert pane.locator(".differs").inner_text() == "r0.x 4, here 7"
+        assert "mul r0.x, r0.xxxx, l(0.500000)" in pane.locator(".row.alone").inner_text()
+        page.get_by_role("button", name="step back (p)").click()
+        assert "ld_structured r0.y" in chosen.inner_text()
+        assert pane.locator(".differs").count() == 0  # equal so far
+        pane.locator(".row:has-text('store_structured')").click()
+        assert "store_structured" in page.locator("#listing .row.chosen").inner_text()
+        found = page.locator("#steps .where").inner_text()
+        assert found.startswith("step 11 of 12")
+        pane.locator(".body").press("ArrowDown")
+        assert page.locator("#steps .where").inner_text().startswith("step 12 of 12")
 
 
 def test_the_page_leads_to_the_step(other: str, tmp_path: Path) -> None:

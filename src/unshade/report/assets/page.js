@@ -186,6 +186,9 @@ async function main() {
   const sources = block.values.sources
     ? new SourcesPane(pane("sources"), index, cursor, block, traced, counts) : null;
   if (block.values.lenses) showLenses(block);
+  const against = block.values.against || live.parts
+    ? new AgainstPane(pane("against"), index, cursor) : null;
+  if (traced) against?.set(block, traced);
   const summary = kept.getElementById("summary");
   const overview = document.getElementById("overview");
   if (summary && overview) drawSections(overview, summary, block, index, cursor, marks);
@@ -202,6 +205,7 @@ async function main() {
     const found = run.values.branches ? new Counts(run) : null;
     code.count(found);
     sources?.count(traced, found);
+    against?.set(run, traced);
     showLenses(run);
     const records = /** @type {HTMLElement} */ (document.getElementById("records"));
     records.replaceChildren();

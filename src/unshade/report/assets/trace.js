@@ -7,12 +7,10 @@ const NEW = 2;
 const UNDEFINED = 4;
 
 class Trace {
-  /** @param {Block} block @param {number} number of the thread */
-  constructor(block, number) {
+  /** @param {Block} block @param {number} number of the thread @param {string} [prefix] */
+  constructor(block, number, prefix = `trace${number}.`) {
     /** @param {string} name */
-    const numbers = (name) => block.numbers(`trace${number}.${name}`);
-    /** Thread, gap, left_out. @type {{thread: string, gap: number, left_out: number}} */
-    this.about = block.values.traces.all[number];
+    const numbers = (name) => block.numbers(prefix + name);
     /** @type {string[]} */
     this.kinds = block.values.traces.kinds;
     this.line = numbers("step.line");
@@ -31,8 +29,8 @@ class Trace {
     this.oldKind = numbers("access.old_kind");
     this.flags = numbers("access.flags");
     this.size = numbers("access.size");
-    this.strings = block.texts(`trace${number}.strings`);
-    this.places = block.texts(`trace${number}.places`);
+    this.strings = block.texts(`${prefix}strings`);
+    this.places = block.texts(`${prefix}places`);
     this.names = numbers("place.names");
     this.label = numbers("place.label");
     /** Function, caller, file and line of the call of each frame. */

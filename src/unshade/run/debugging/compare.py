@@ -65,7 +65,7 @@ def compare_traces(
         UsageError: A debugger has no trace.
     """
     old, new = before.trace.entries, after.trace.entries
-    partner = _partners(before.listing, after.listing, step or _words)
+    partner = paired_lines(before, after, step)
     known = {*partner.values()}
     i = j = 0
     while i < len(old) and j < len(new):
@@ -85,6 +85,34 @@ def compare_traces(
     if i == len(old) and j == len(new):
         return None
     return TraceDifference(END, i if i < len(old) else None, j if j < len(new) else None)
+
+
+def paired_steps(
+    before: "Debugger", after: "Debugger", step: Callable[[str], Step] | None = None
+) -> list[int]:
+    """Return the step of the other trace for each step: the same visit of its line; -1 for none.
+
+    See `compare_traces`.
+    """
+    partner = paired_lines(before, after, step)
+    visits: dict[int, list[int]] = {}
+    for at, entry in enumerate(after.trace.entries):
+        visits.setdefault(entry.line, []).append(at)
+    count: dict[int, int] = {}
+    found = []
+    for entry in before.trace.entries:
+        number = count.get(entry.line, 0)
+        count[entry.line] = number + 1
+        others = visits.get(partner.get(entry.line, 0), [])
+        found.append(others[number] if number < len(others) else -1)
+    return found
+
+
+def paired_lines(
+    before: "Debugger", after: "Debugger", step: Callable[[str], Step] | None = None
+) -> dict[int, int]:
+    """Return the line of the other listing for each line that has one, from 1."""
+    return _partners(before.listing, after.listing, step or _words)
 
 
 def shown(found: TraceDifference | None, before: "Debugger", after: "Debugger") -> "Iterator[Line]":
