@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.programs.spirv.validate.lines import FINE, differing
+from tests.programs.spirv.validate.lines import FINE, differing, differing_modules
 
 HEAD = """OpCapability Shader
     OpCapability Linkage
@@ -267,3 +267,110 @@ def test_queries() -> None:
         ("ImageQuerySamples %uint %image2", "expected a multisampled image"),
         ("ImageQuerySamples %uint %image3", "expected the dimension 2D"),
     ])  # fmt: skip
+
+
+TEXELS = """
+    %two_d = OpTypeImage %uint 2D 0 0 0 2 R32ui
+    %layers = OpTypeImage %uint 2D 0 1 0 2 R32ui
+    %cube = OpTypeImage %uint Cube 0 0 0 2 R32ui
+    %cubes = OpTypeImage %uint Cube 0 1 0 2 R32ui
+    %volume = OpTypeImage %uint 3D 0 0 0 2 R32ui
+    %texels = OpTypeImage %uint Buffer 0 0 0 2 R32ui
+    %samples = OpTypeImage %uint 2D 0 0 1 2 R32ui
+    %subpass = OpTypeImage %uint SubpassData 0 0 0 2 Unknown
+    """
+OF_TEXELS = ["two_d", "layers", "cube", "cubes", "volume", "texels", "samples", "subpass"]
+
+
+@pytest.mark.fast
+def test_pointers_to_texels() -> None:
+    """As OpImageTexelPointer of the specification requires."""
+    pointers = "\n".join(
+        f"%p_{each} = OpTypePointer UniformConstant %{each}\n"
+        f"%v_{each} = OpVariable %p_{each} UniformConstant"
+        for each in (*OF_TEXELS, "uint", "s2")
+    )
+    texels = "".join(
+        f"%p_texel_{each} = OpTypePointer Image %{each}\n"
+        for each in ("uint", "int", "float", "uint2", "sampler")
+    )
+    capabilities = "OpCapability InputAttachment OpCapability ImageBuffer "
+    capabilities += "OpCapability ImageCubeArray\n"
+    head = f"{capabilities}{HEAD}{TEXELS}{pointers}\n%u3 = OpConstantNull %uint3\n{texels}"
+    head = head.replace("%sampler = OpTypeSampler", "%uint3 = OpTypeVector %uint 3\n%sampler = "
+                        "OpTypeSampler")  # fmt: skip
+
+    def at(image: str, coordinate: str, sample: str = "zero", texel: str = "uint") -> str:
+        return f"%x{{}} = OpImageTexelPointer %p_texel_{texel} %v_{image} %{coordinate} %{sample}"
+
+    needs = "expected a pointer of the storage class Image as result"
+    image = "expected a pointer to an image as operand"
+    alike = "expected a pointer to the image's texel type"
+    assert differing(head, [
+        (at("two_d", "i2"), FINE),
+        (at("two_d", "u2"), FINE),
+        (at("layers", "i3"), FINE),
+        (at("cube", "i3"), FINE),
+        (at("cubes", "i3"), FINE),  # the third component is the layer and face
+        (at("volume", "i3"), FINE),
+        (at("texels", "one"), FINE),
+        (at("samples", "i2", "one"), FINE),
+        (at("two_d", "one"), "expected 2 coordinates"),
+        (at("two_d", "i3"), "expected 2 coordinates"),
+        (at("layers", "i2"), "expected 3 coordinates"),
+        (at("cube", "i2"), "expected 3 coordinates"),
+        (at("cubes", "i2"), "expected 3 coordinates"),
+        (at("texels", "i2"), "expected 1 coordinates"),
+        (at("two_d", "f2"), "expected coordinates of 32-bit int"),
+        (at("two_d", "i2", "one"), "expected sample 0"),
+        (at("two_d", "i2", "fone"), "expected a sample of 32-bit int"),
+        (at("subpass", "i2"), "not for SubpassData"),
+        (at("uint", "i2"), image),
+        (at("s2", "i2"), image),
+        ("%x{} = OpImageTexelPointer %p_texel_uint %one %i2 %zero", image),
+        (at("two_d", "i2", texel="int"), alike),
+        (at("two_d", "i2", texel="float"), alike),
+        (at("two_d", "i2", texel="uint2"), "expected a pointer to a scalar"),
+        (at("two_d", "i2", texel="sampler"), "expected a pointer to a scalar"),
+        ("%x{} = OpImageTexelPointer %p_uint %v_two_d %i2 %zero", needs),
+        ("%x{} = OpImageTexelPointer %uint %v_two_d %i2 %zero", needs),
+    ], "spv1.3") == []  # fmt: skip
+
+
+@pytest.mark.fast
+def test_storage_images_without_a_format() -> None:
+    """Reads and writes need a capability each, until Vulkan 1.3 with SPIR-V 1.6."""
+    template = """OpCapability Shader
+    {}
+    OpMemoryModel Logical GLSL450
+    OpEntryPoint GLCompute %main "main" {interface}
+    OpExecutionMode %main LocalSize 1 1 1
+    OpDecorate %v DescriptorSet 0
+    OpDecorate %v Binding 0
+    {types} %float4 = OpTypeVector %float 4
+    %image = OpTypeImage %float 2D 0 0 0 2 FORMAT
+    %p = OpTypePointer UniformConstant %image
+    %v = OpVariable %p UniformConstant
+    %at = OpConstantNull %uint2
+    %texel = OpConstantNull %float4
+    {main} %i = OpLoad %image %v
+    %read = OpImageRead %float4 %i %at
+    OpImageWrite %i %at %texel {end}"""
+    read, write = (
+        f"Op{each}: an image without a format needs a capability"
+        for each in ("ImageRead", "ImageWrite")
+    )
+    can_read, can_write = (
+        f"OpCapability StorageImage{each}WithoutFormat" for each in ("Read", "Write")
+    )
+    both = f"{can_read} {can_write}"
+    older = [("", [read, write]), (can_read, [write]), (can_write, [read]), (both, [])]
+    always = [(text, []) for text, _ in older]
+    for format, target, rows in (
+        ("Unknown", "vulkan1.1", older), ("Unknown", "vulkan1.2", older),
+        ("Unknown", "vulkan1.3", always), ("Unknown", "spv1.5", always),
+        ("Rgba32f", "vulkan1.1", always), ("Rgba32f", "vulkan1.2", always),
+    ):  # fmt: skip
+        parts = {"interface": "%v" if target in ("vulkan1.2", "vulkan1.3", "spv1.5") else ""}
+        text = template.replace("FORMAT", format)
+        assert differing_modules((text, target, rows), parts) == [], (format, target)
