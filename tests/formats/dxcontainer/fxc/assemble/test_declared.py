@@ -181,3 +181,52 @@ def test_a_table_replaces_only_its_own_signature(title: str) -> None:
     found = {"Input": rows(shader["ISGN"]), "Output": rows(shader["OSGN"])}
     assert found.pop(title) == [("COLOR0", 7, 15, 0)]
     assert [*found.values()] == [[("TEXCOORD0", 0, 1, 0)]]
+
+
+FLOAT, UINT, EDGES, INNER = 3, 1, "SV_TessFactor", "SV_InsideTessFactor"
+# Declarations, and the semantic, its index, D3D_NAME and type: d3dcommon.h, and Microsoft's pages
+# about system values (factors of a quad: u = 0, v = 0, u = 1, v = 1; of isolines: density, detail).
+SYSTEM_VALUES = [
+    ("vs_5_0", "dcl_output_siv o0.xyzw, position", "SV_Position", 0, 1, FLOAT),
+    ("vs_5_0", "dcl_output_siv o0.xyzw, clip_distance", "SV_ClipDistance", 0, 2, FLOAT),
+    ("vs_5_0", "dcl_output_siv o0.xyzw, cull_distance", "SV_CullDistance", 0, 3, FLOAT),
+    ("gs_5_0", "dcl_output_siv o0.x, rendertarget_array_index", "SV_RenderTargetArrayIndex", 0, 4,
+     UINT),
+    ("gs_5_0", "dcl_output_siv o0.x, viewport_array_index", "SV_ViewportArrayIndex", 0, 5, UINT),
+    ("vs_5_0", "dcl_input_sgv v0.x, vertex_id", "SV_VertexID", 0, 6, UINT),
+    ("ps_5_0", "dcl_input_ps_sgv constant v0.x, primitive_id", "SV_PrimitiveID", 0, 7, UINT),
+    ("vs_5_0", "dcl_input_sgv v0.x, instance_id", "SV_InstanceID", 0, 8, UINT),
+    ("ps_5_0", "dcl_input_ps_sgv constant v0.x, is_front_face", "SV_IsFrontFace", 0, 9, UINT),
+    ("ps_5_0", "dcl_input_ps_sgv constant v0.x, sampleIndex", "SV_SampleIndex", 0, 10, UINT),
+    ("hs_5_0", "finalQuadUeq0EdgeTessFactor", EDGES, 0, 11, FLOAT),
+    ("hs_5_0", "finalQuadVeq0EdgeTessFactor", EDGES, 1, 11, FLOAT),
+    ("hs_5_0", "finalQuadUeq1EdgeTessFactor", EDGES, 2, 11, FLOAT),
+    ("hs_5_0", "finalQuadVeq1EdgeTessFactor", EDGES, 3, 11, FLOAT),
+    ("hs_5_0", "finalQuadUInsideTessFactor", INNER, 0, 12, FLOAT),
+    ("hs_5_0", "finalQuadVInsideTessFactor", INNER, 1, 12, FLOAT),
+    ("hs_5_0", "finalTriUeq0EdgeTessFactor", EDGES, 0, 13, FLOAT),
+    ("hs_5_0", "finalTriVeq0EdgeTessFactor", EDGES, 1, 13, FLOAT),
+    ("hs_5_0", "finalTriWeq0EdgeTessFactor", EDGES, 2, 13, FLOAT),
+    ("hs_5_0", "finalTriInsideTessFactor", INNER, 0, 14, FLOAT),
+    ("hs_5_0", "finalLineDetailTessFactor", EDGES, 1, 15, FLOAT),
+    ("hs_5_0", "finalLineDensityTessFactor", EDGES, 0, 16, FLOAT),
+    ("ps_5_0", "dcl_output oDepth", "SV_Depth", 0, 0, FLOAT),
+    ("ps_5_0", "dcl_output oDepthGE", "SV_DepthGreaterEqual", 0, 0, FLOAT),
+    ("ps_5_0", "dcl_output oDepthLE", "SV_DepthLessEqual", 0, 0, FLOAT),
+    ("ps_5_0", "dcl_output oMask", "SV_Coverage", 0, 0, UINT),
+]  # fmt: skip
+CONTROL = HULL.partition("dcl_input vicp")[0]
+
+
+@pytest.mark.fast
+def test_each_system_value_has_its_semantic() -> None:
+    for profile, line, name, index, number, kind in SYSTEM_VALUES:
+        if profile == "hs_5_0":
+            shader = assembled(f"{CONTROL}dcl_output_siv o3.x, {line}")
+            (row,) = shader["PCSG"].elements
+        else:
+            shader = assembled(profile, line)
+            (row,) = [*shader["ISGN"].elements, *shader["OSG5" if "gs" in profile else "OSGN"]
+                      .elements]  # fmt: skip
+        found = (row.name, row.index, row.system_value, row.component_type)
+        assert found == (name, index, number, kind), line
