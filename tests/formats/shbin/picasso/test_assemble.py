@@ -8,6 +8,7 @@ import pytest
 import unshade
 from unshade.errors import AssembleError, UsageError
 from unshade.formats.shbin import Shbin
+from unshade.formats.shbin.picasso.assemble import split
 from unshade.isa.source import Source
 
 VERTEX = """
@@ -127,6 +128,21 @@ def test_errors_have_lines_of_the_whole_text() -> None:
     (error,) = caught.value.errors
     assert (error.file, error.line, error.column, error.width) == ("both.pica", 25, 8, 5)
     assert error.text == ".entry other"
+
+
+@pytest.mark.fast
+def test_each_line_of_a_text_of_files_is_read() -> None:
+    """The lines before the first separator, the last of a file, and the last of the text."""
+    lines = [".out a", "; ==== file b", ".out b", ".out c", "; ==== file d", ".out d"]
+    with pytest.raises(AssembleError) as caught:
+        unshade.assemble("\n".join(f"{each} wrong" for each in lines), "shbin")
+    assert [error.line for error in caught.value.errors] == [1, 3, 4, 6]
+    (first, *_) = split(Source("\n".join(lines), "x.pica"))
+    assert (first[0], first[1].lines[0]) == ("x.pica", ".out a")
+    found = split(Source("; only\n; ==== file b \nnop", "x.pica"))
+    assert [(name, [*each.lines]) for name, each in found] == [
+        ("b", ["", "; ==== file b ", "nop"]),
+    ]
 
 
 def test_errors_of_several_files() -> None:

@@ -1,10 +1,12 @@
 """Control flow, memory that a program declares, and operations over waves."""
 
+import struct
 from typing import Any
 
 import pytest
 
 from unshade.errors import UnsupportedError
+from unshade.ir.memory import Space
 from unshade.programs.dxil.model.instructions import (
     BinaryInst,
     BranchInst,
@@ -132,6 +134,43 @@ def test_shared_and_constant_memory() -> None:
   %sum = load i32, i32 addrspace(3)* getelementptr inbounds ([2 x i32],\
  [2 x i32] addrspace(3)* @g, i32 0, i32 1)""" + store("%sum")
     assert [*run(compute(body, threads=4, before=before))] == [78] * 4
+
+
+@pytest.mark.fast
+def test_memories_of_a_program() -> None:
+    """Traces show all of them: each is declared in the program."""
+    before = """
+@g = internal addrspace(3) global [2 x i32] zeroinitializer
+@t = internal unnamed_addr constant [4 x i32] [i32 5, i32 6, i32 7, i32 8]
+@s = internal global i32 3
+"""
+    body = (
+        load("x")
+        + """
+  %a = alloca [5 x i32]
+  %pa = getelementptr [5 x i32], [5 x i32]* %a, i32 0, i32 %x
+  store i32 7, i32* %pa
+  %pt = getelementptr [4 x i32], [4 x i32]* @t, i32 0, i32 %x
+  %v = load i32, i32* %pt
+  store i32 %v, i32* @s
+  %pg = getelementptr [2 x i32], [2 x i32] addrspace(3)* @g, i32 0, i32 1
+  %old = atomicrmw add i32 addrspace(3)* %pg, i32 %v seq_cst"""
+        + store("%old")
+    )
+    found = lowered(compute(body, before=before)).kernel.memories
+    assert {
+        each.name: (each.space, each.stride, each.count, each.writable, each.internal)
+        for each in found
+    } == {
+        "t0": (Space.BUFFER, 4, None, False, False),
+        "u1": (Space.BUFFER, 4, None, True, False),
+        "%a": (Space.LOCAL, 4, 5, True, False),
+        "t": (Space.TABLE, 4, 4, False, False),
+        "s": (Space.LOCAL, 4, 1, True, False),
+        "g": (Space.SHARED, 4, 2, True, False),
+    }
+    data = {each.name: each.data for each in found if each.data}
+    assert data == {"t": struct.pack("<4I", 5, 6, 7, 8)}
 
 
 def test_parts_of_a_wave() -> None:

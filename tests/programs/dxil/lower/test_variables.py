@@ -3,6 +3,7 @@
 import struct
 
 import numpy as np
+import pytest
 
 from tests.kernels import kernel_of
 from unshade.programs.dxil import Code
@@ -80,3 +81,33 @@ def test_a_value_that_is_computed_later_is_not_assigned() -> None:
   call void @llvm.dbg.value(metadata i32 %later, i64 0, metadata !24, metadata !26)
   %later = add i32 %x, 1{store("%later")}"""
     assert run(compute(early, after=NODES), [3])[0] == 4
+
+
+@pytest.mark.fast
+def test_names_of_variables() -> None:
+    """A declaration names a whole variable, a piece of a value the scalar at its first bit."""
+    body = f"""
+  %one = alloca i32, align 4
+  call void @llvm.dbg.declare(metadata i32* %one, metadata !24, metadata !26)
+  %two = alloca float, align 4
+  call void @llvm.dbg.declare(metadata float* %two, metadata !28, metadata !26)
+  %three = alloca float, align 4
+  call void @llvm.dbg.declare(metadata float* %three, metadata !34, metadata !26){load("x")}
+  store i32 %x, i32* %one, align 4
+  %f = uitofp i32 %x to float
+  store float %f, float* %two, align 4
+  store float %f, float* %three, align 4
+  call void @llvm.dbg.value(metadata float %f, i64 0, metadata !28, metadata !27)
+  call void @llvm.dbg.value(metadata float %f, i64 0, metadata !34, metadata !38)
+  call void @llvm.dbg.value(metadata float %f, i64 0, metadata !34, metadata !39)
+  %y = load i32, i32* %one, align 4{store("%y")}"""
+    pieces = "\n!39 = !DIExpression(DW_OP_bit_piece, 64, 32)"
+    kernel = lowered(compute(body, after=NODES + pieces)).kernel
+    assert [(each.name, str(each.gives), each.internal) for each in kernel.variables] == [
+        ("%one", "count", False),
+        ("%two", "colour", False),
+        ("%three", "lights", False),
+        ("colour.y", "colour.y", False),
+        ("lights[1].y", "lights[1].y", False),
+        ("lights[1].x", "lights[1].x", False),
+    ]
