@@ -87,7 +87,8 @@ def test_the_page_leads_to_the_step(other: str, tmp_path: Path) -> None:
     assert "was 3" in text
 
 
-def test_options_that_contradict_each_other() -> None:
-    ran = unshade("debug", SAXPY, "--against", SAXPY, *CALL, "--step")
+@pytest.mark.parametrize("more", ["--step", "--no-trace", "--break=3", "--watch=r0"])
+def test_options_that_contradict_each_other(more: str) -> None:
+    ran = unshade("debug", SAXPY, "--against", SAXPY, *CALL, more)
     assert ran.code == 2
     assert "--against cannot be combined with --step" in ran.err

@@ -365,7 +365,7 @@ def test_storage_images_without_a_format() -> None:
     )
     both = f"{can_read} {can_write}"
     older = [("", [read, write]), (can_read, [write]), (can_write, [read]), (both, [])]
-    always = [(text, []) for text, _ in older]
+    always: list[tuple[str, list[str]]] = [(text, []) for text, _ in older]
     for format, target, rows in (
         ("Unknown", "vulkan1.1", older), ("Unknown", "vulkan1.2", older),
         ("Unknown", "vulkan1.3", always), ("Unknown", "spv1.5", always),

@@ -226,7 +226,7 @@ def test_each_system_value_has_its_semantic() -> None:
             (row,) = shader["PCSG"].elements
         else:
             shader = assembled(profile, line)
-            (row,) = [*shader["ISGN"].elements, *shader["OSG5" if "gs" in profile else "OSGN"]
-                      .elements]  # fmt: skip
+            outputs = "OSG5" if profile == "gs_5_0" else "OSGN"
+            (row,) = [each for name in ("ISGN", outputs) for each in shader[name].elements]
         found = (row.name, row.index, row.system_value, row.component_type)
         assert found == (name, index, number, kind), line
