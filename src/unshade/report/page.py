@@ -39,7 +39,7 @@ __all__ = ["page", "shell", "traced"]
 
 SCRIPTS = (
     "block", "elements", "rows", "index", "state", "card", "marks", "hex", "tree", "folds",
-    "listing", "values", "search", "keys", "layouts", "flow", "sections",
+    "literals", "listing", "values", "search", "keys", "layouts", "flow", "sections",
 )  # fmt: skip
 TRACE_SCRIPTS = (  # of a page with recorded steps
     "trace", "walks", "conditions", "origin", "origin_pane", "plots", "places", "steps",

@@ -21,6 +21,7 @@ __all__ = ["FieldTree"]
 STEPS = re.compile(r"\[\d+\]|[^.\[]+|\[")  # SHEX  instructions  [3]
 INDEX = re.compile(r"\[(\d+)\]")
 LONGEST = 240  # letters of a value: the bytes beside it show the rest
+CONSTANTS = ("literal", "value")  # names of fields that hold the numbers of listings
 KINDS = ("group", "field", "raw", "padding")
 
 
@@ -111,6 +112,7 @@ class FieldTree:
         columns.numbers("node.doc", self.doc)
         columns.numbers("node.kind", self.kind)
         columns.texts("strings", self.strings.numbers)
+        columns.values["constants"] = CONSTANTS
 
 
 def _place(root: _Node, span: Span) -> None:

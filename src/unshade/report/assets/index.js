@@ -23,6 +23,8 @@ class Index {
     this.lineOperation = block.numbers("line.operation");
     /** Names of operations, each with labels and texts. @type {[string, [string, string][]][]} */
     this.operations = block.values.operations;
+    /** Names of fields that hold numbers of the listing. @type {Set<string>} */
+    this.constants = new Set(block.values.constants);
     this.count = this.start.length;
     this.after = this.subtrees();
     this.leaves = this.sorted();

@@ -165,6 +165,19 @@ class ListingPane {
     return own.find((each) => fits(this.registers[each])) ?? this.registers.findIndex(fits);
   }
 
+  /** Return the field that holds the number under the pointer. @param {HTMLElement} word
+   * @param {number} line @param {MouseEvent} event
+   */
+  literalOf(word, line, event) {
+    const row = /** @type {HTMLElement} */ (word.parentElement);
+    let letter = Math.floor((event.clientX - word.getBoundingClientRect().left) / letterWidth(row));
+    for (let each = word.previousSibling; each; each = each.previousSibling) {
+      if (each instanceof HTMLElement && each.className === "role") break;
+      letter += each.textContent?.length ?? 0;
+    }
+    return literalAt(this.index, line, letter);
+  }
+
   /** Return the row that an event is about and its line. @param {MouseEvent} event */
   lineAt(event) {
     const row = /** @type {HTMLElement} */ (event.target).closest(".row");
@@ -180,8 +193,10 @@ class ListingPane {
       this.toggle(line);
       return;
     }
+    if (line < 0) return;
     const register = this.registerOf(word, line);
-    if (line >= 0) jump(this.index, this.cursor, { line, register });
+    const node = word.matches(".u-literal") ? this.literalOf(word, line, event) : -1;
+    jump(this.index, this.cursor, node < 0 ? { line, register } : { line, node });
   }
 
   /** @param {MouseEvent} event */
