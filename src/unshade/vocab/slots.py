@@ -202,6 +202,10 @@ class PointsSlot(NamedTuple):
         return self._replace(part=part)
 
 
+CONTROL_POINTS_IN = PointsSlot(Direction.INPUT, Rate.CONTROL_POINT)
+CONTROL_POINTS_OUT = PointsSlot(Direction.OUTPUT, Rate.CONTROL_POINT)
+
+
 class ResourceSlot(NamedTuple):
     """A resource, or an array of `count` resources (None: unbounded).
 

@@ -6,6 +6,7 @@
     first_*       the position of a bit, from the top for `high`; all ones if there is none
     field         bits of a number; width and offset have as few bits as needed
     msad          the masked sum of absolute differences, which saturates instead of wrapping around
+    READABLE      the shapes of textures that an action can read
     half          the bits of the nearest half, ties to even (the specification's rule for
                   conversions is toward zero; drivers do this, and so do the golden results of our
                   own shaders)
@@ -18,9 +19,13 @@ from ..builder import Builder, constant
 from ..fold import from_float
 from ..kernel import Value
 from ..ops import Op
+from ..textures import Action, Shape
 from ..types import F16, F32, I16, I32
 
 __all__ = [
+    "FARTHEST",
+    "MAPPED",
+    "READABLE",
     "bits_inserted",
     "field",
     "first_high",
@@ -35,6 +40,14 @@ __all__ = [
 
 ONES = constant(0xFFFF_FFFF, I32)
 ZERO = constant(0, I32)
+FARTHEST = 0xFFFF_FFF0  # a byte beyond every element, also plus the offset of a component
+MAPPED = constant(0, I32)  # a residency status: set bits mean that something is not mapped
+READABLE: dict[Action, frozenset[Shape]] = {
+    Action.SAMPLE: frozenset({Shape.D1, Shape.D2, Shape.D3, Shape.CUBE}),
+    Action.LOD: frozenset({Shape.D1, Shape.D2, Shape.D3, Shape.CUBE}),
+    Action.GATHER: frozenset({Shape.D2, Shape.CUBE}),
+    Action.FETCH: frozenset({Shape.D1, Shape.D2, Shape.D3}),
+}
 BELOW_ONE = {16: 0x3BFF, 32: 0x3F7F_FFFF, 64: 0x3FEF_FFFF_FFFF_FFFF}
 
 

@@ -33,7 +33,8 @@ __all__ = ["StatementText", "source_step", "statements_of"]
 
 WORD = re.compile(r"[A-Za-z_@$][\w$]*")
 ASSIGNMENT = re.compile(r"(?<![=!<>])(?:<<|>>|[-+*/%&|^])?=(?!=)")
-DECLARED = re.compile(r"(?:[\w$]+(?:\([^)]*\))?\s+)+([A-Za-z_$][\w$]*(?:\[\d*\])*)\s*\Z")
+TYPE = r"[\w$]+(?:\([^)]*\))?(?:\[\d*\])*"  # or a word before it, such as `layout(…)`
+DECLARED = re.compile(rf"(?:{TYPE}\s+)+([A-Za-z_$][\w$]*(?:\[\d*\])*)\s*\Z")
 STEPS = ("++", "--")
 OPENING, CLOSING = "([{", ")]}"
 

@@ -126,6 +126,7 @@ COUNTED = [
     ("OpIAdd %uint %izero %izero", "int_instructions"),
     ("OpSLessThan %bool %izero %izero", "int_instructions"),
     ("OpLogicalAnd %bool %yes %yes", "int_instructions"),
+    ("OpSelect %uint %yes %izero %izero", "conditional_moves"),
     ("OpUDiv %uint %izero %izero", "uint_instructions"),
     ("OpULessThan %bool %izero %izero", "uint_instructions"),
     ("OpUMulExtended %pair %izero %izero", "uint_instructions"),

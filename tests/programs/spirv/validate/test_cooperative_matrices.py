@@ -100,6 +100,8 @@ def test_conversions_and_arithmetic() -> None:
         ("%x{} = OpConvertSToF %turned %of_ints", size),
         ("%x{} = OpConvertSToF %b %of_ints", size),
         ("%x{} = OpBitcast %uints_a %of_a", FINE),
+        ("%x{} = OpBitcast %ints_b %of_a", size),
+        ("%x{} = OpBitcast %turned %of_ints", size),
         ("%x{} = OpFAdd %a %of_a %of_a", FINE),
         ("%x{} = OpIAdd %ints_a %of_ints %of_ints", FINE),
         ("%x{} = OpFNegate %a %of_a", FINE),

@@ -21,6 +21,7 @@ from ....errors import UnsupportedError
 from ....ir.builder import Builder, constant
 from ....ir.kernel import Value
 from ....ir.library import views
+from ....ir.library.direct3d import FARTHEST, MAPPED
 from ....ir.lowered import Form
 from ....ir.ops import OPS, Op
 from ....ir.types import F32, F64, I32, Type
@@ -36,8 +37,6 @@ __all__ = ["ATOMICS", "BufferPlace", "Buffers", "component"]
 WORD = 4
 OFFSETS = ("offset0", "offset1", "offset2")
 COORDINATES = ("coord0", "coord1", "coord2")
-FARTHEST = 0xFFFF_FFF0  # a byte beyond every element, also plus the offset of a component
-MAPPED = constant(0, I32)  # a residency status: set bits mean that something is not mapped
 ZERO = constant(0, I32)
 ATOMICS: dict[int, Op] = {
     0: OPS.atomic_add, 1: OPS.atomic_and, 2: OPS.atomic_or, 3: OPS.atomic_xor,

@@ -22,7 +22,16 @@ from ....ir.library.points import Lane, PointMemory
 from ....ir.lowered import Points
 from ....ir.memory import Port, Var
 from ....ir.types import I32
-from ....vocab.slots import Direction, Exchange, PointsSlot, PortSlot, Rate, port_slot
+from ....vocab.slots import (
+    CONTROL_POINTS_IN,
+    CONTROL_POINTS_OUT,
+    Direction,
+    Exchange,
+    PointsSlot,
+    PortSlot,
+    Rate,
+    port_slot,
+)
 from ....vocab.words import SystemValue
 from ..model.values import Function
 from ..shaderinfo import DxilDomain, DxilHull
@@ -37,8 +46,6 @@ __all__ = ["DomainPorts", "HullPorts"]
 
 POINTS = 32  # control points of a patch
 PATCH = "patch"  # label of a domain shader's input: the number of the lane's patch
-TAKEN = PointsSlot(Direction.INPUT, Rate.CONTROL_POINT)
-MADE = PointsSlot(Direction.OUTPUT, Rate.CONTROL_POINT)
 
 
 def _checked(count: int) -> int:
@@ -91,9 +98,9 @@ class HullPorts(PatchPorts):
         self.patch = patch
         self.count = _checked(found.output_control_points)
         self.taken = _memory(
-            b, "v", _checked(found.input_control_points), inputs, self._item, TAKEN
+            b, "v", _checked(found.input_control_points), inputs, self._item, CONTROL_POINTS_IN
         )
-        self.given = _memory(b, "vocp", self.count, outputs, self._item, MADE)
+        self.given = _memory(b, "vocp", self.count, outputs, self._item, CONTROL_POINTS_OUT)
         slot = PointsSlot(Direction.OUTPUT, Rate.PATCH)
         self.constants = _memory(b, "vpc", 1, patch, self._item, slot)
         self.function = found.patch_constant_function
@@ -169,7 +176,7 @@ class DomainPorts(PatchPorts):
         self.lane = Port(PATCH, I32, slot=slot)
         b.kernel.inputs.append(self.lane)
         count = _checked(found.input_control_points)
-        self.taken = _memory(b, "vicp", count, inputs, self._patch, TAKEN)
+        self.taken = _memory(b, "vicp", count, inputs, self._patch, CONTROL_POINTS_IN)
         slot_of_patch = PointsSlot(Direction.INPUT, Rate.PATCH)
         self.constants = _memory(b, "vpc", 1, patch, self._patch, slot_of_patch)
         self.location: dict[int, Port] = {}

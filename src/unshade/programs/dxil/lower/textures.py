@@ -17,12 +17,13 @@ from ....errors import UnsupportedError
 from ....ir.builder import constant
 from ....ir.kernel import Value
 from ....ir.library import sample_positions
+from ....ir.library.direct3d import MAPPED, READABLE
 from ....ir.ops import OPS
 from ....ir.textures import Action, Level, Sample, SamplerDeclaration, Shape, TextureDeclaration
 from ....ir.types import F32, I32, Type
 from .arithmetic import join
 from .bound import BoundResource, Handle
-from .buffers import COORDINATES, MAPPED, BufferPlace, Buffers, component
+from .buffers import COORDINATES, BufferPlace, Buffers, component
 from .calls import Handlers, OperationCall
 from .values import Result
 
@@ -44,13 +45,6 @@ SAMPLES: dict[str, tuple[Level, bool, tuple[str, ...]]] = {
     "SampleCmpGrad": (Level.GRADIENT, True, ("compareValue",)),
 }
 GATHERS = {"TextureGather": False, "TextureGatherCmp": True}
-# Shapes that an action can read.
-SUITED: dict[Action, frozenset[Shape]] = {
-    Action.SAMPLE: frozenset({Shape.D1, Shape.D2, Shape.D3, Shape.CUBE}),
-    Action.LOD: frozenset({Shape.D1, Shape.D2, Shape.D3, Shape.CUBE}),
-    Action.GATHER: frozenset({Shape.D2, Shape.CUBE}),
-    Action.FETCH: frozenset({Shape.D1, Shape.D2, Shape.D3}),
-}
 
 
 class TextureOperations:
@@ -68,7 +62,7 @@ class TextureOperations:
         found = resource.texture
         if found is None:
             raise UnsupportedError(f"expected a texture, got {resource.lowered.name}")
-        if found.shape not in SUITED[action] or resource.lowered.multisampled != many:
+        if found.shape not in READABLE[action] or resource.lowered.multisampled != many:
             kind = f"{'multisampled ' * resource.lowered.multisampled}{found.shape}"
             raise UnsupportedError(f"{action} cannot read {found.name}, which is {kind}")
         return found

@@ -29,6 +29,7 @@ COUNTS: dict[str, tuple[int, ...]] = {
     "stores": (Opcode.ImageWrite,),
     "dynamic_flow_control": (Opcode.BranchConditional, Opcode.Switch),
 }  # fmt: skip
+NAMED = frozenset(code for codes in COUNTS.values() for code in codes)
 # Samples that are counted apart from others of their operations, by what they are given.
 GIVEN = {"texture_bias": BIAS, "texture_gradients": GRAD}
 FLOATS = ("OpF", "OpVectorTimes", "OpMatrixTimes", "OpDot", "OpOuterProduct", "OpTranspose")
@@ -46,7 +47,7 @@ def statistics(usage: Usage) -> Statistics:
     by_code = grammar().core.by_code
     for code, count in usage.operations.items():
         op = by_code.get(code)
-        if op is None:
+        if op is None or code in NAMED:
             continue
         if op.group in GROUPS:
             counts[GROUPS[op.group]] += count

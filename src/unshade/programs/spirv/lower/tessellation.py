@@ -24,7 +24,15 @@ from ....ir.kernel import Value
 from ....ir.lowered import Points
 from ....ir.memory import Port, Var
 from ....ir.types import I32, Type
-from ....vocab.slots import Direction, Exchange, PointsSlot, PortSlot, Rate
+from ....vocab.slots import (
+    CONTROL_POINTS_IN,
+    CONTROL_POINTS_OUT,
+    Direction,
+    Exchange,
+    PointsSlot,
+    PortSlot,
+    Rate,
+)
 from ....vocab.words import SystemValue
 from ..index import FunctionBody
 from ..tables.numbers import BuiltIn, Opcode, Scope, StorageClass
@@ -47,8 +55,6 @@ LowerBody: TypeAlias = "Callable[[Lowering, FunctionBody], None]"
 
 POINTS = 32  # control points of a patch
 LEVELS = 2  # open calls where a part is lowered: the entry point, and the part
-TAKEN = PointsSlot(Direction.INPUT, Rate.CONTROL_POINT)
-MADE = PointsSlot(Direction.OUTPUT, Rate.CONTROL_POINT)
 
 
 class PatchStage:
@@ -123,7 +129,7 @@ class EvaluationStage(PatchStage):
         slot = PortSlot(Direction.INPUT, Rate.PATCH, Exchange.PATCH)
         self.port = Port("patch", I32, slot=slot)
         lowering.kernel.inputs.append(self.port)
-        taken = self.hold("vicp", TAKEN, self.some(StorageClass.Input, patch=False))
+        taken = self.hold("vicp", CONTROL_POINTS_IN, self.some(StorageClass.Input, patch=False))
         taken.memory.points.fewer = True
         constants = PointsSlot(Direction.INPUT, Rate.PATCH)
         self.hold("vpc", constants, self.some(StorageClass.Input, patch=True), 1)
@@ -146,9 +152,9 @@ class ControlStage(PatchStage):
         self.kept: list[KeptValues] = []  # of each control point
         self.next: dict[int, int] = {}  # the part after each barrier, if there are several
         self.chosen: Var | None = None  # the number of that part
-        taken = self.hold("v", TAKEN, self.some(StorageClass.Input, patch=False))
+        taken = self.hold("v", CONTROL_POINTS_IN, self.some(StorageClass.Input, patch=False))
         taken.memory.points.fewer = True
-        self.hold("vocp", MADE, self.some(StorageClass.Output, patch=False), count)
+        self.hold("vocp", CONTROL_POINTS_OUT, self.some(StorageClass.Output, patch=False), count)
         constants = PointsSlot(Direction.OUTPUT, Rate.PATCH)
         self.hold("vpc", constants, self.some(StorageClass.Output, patch=True), 1)
 

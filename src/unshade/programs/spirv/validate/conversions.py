@@ -119,6 +119,12 @@ def check_bitcast(state: State, inst: Inst) -> None:
         state.report("spirv.conversion", inst, "expected the same form")
     elif one.width * one.size != two.width * two.size:
         state.report("spirv.conversion", inst, "expected the same number of bits")
+    elif one.form == "c":
+        sizes, others = _sizes(state, inst.type), _sizes(state, given)
+        if state.has(*CONVERSIONS):
+            others = [*others[:3], *sizes[3:]]
+        if not _agree(sizes, others):
+            state.report("spirv.conversion", inst, "expected a matrix of the result's size")
 
 
 @CHECKS.on(Opcode.ConvertUToAccelerationStructureKHR)
@@ -145,9 +151,7 @@ def check_forms(state: State, inst: Inst) -> None:
     if (one.form == "c") != (two.form == "c"):
         state.report("spirv.operand-type", inst, "expected the form of the result")
     elif one.form == "c":
-        mine, given = types.words(inst.type)[3:], types.words(state.operand_type(inst, 0))[3:]
-        sizes = [state.integer(each) for each in mine]
-        others = [state.integer(each) for each in given]
+        sizes, others = _sizes(state, inst.type), _sizes(state, state.operand_type(inst, 0))
         other_use = [*others[:3], *sizes[3:]]
         if state.decorated(Decoration.CooperativeMatrixTransposeEXT, inst.id):
             turned = others[3:] == [ACCUMULATOR] and sizes[3:] != [ACCUMULATOR]
@@ -158,6 +162,11 @@ def check_forms(state: State, inst: Inst) -> None:
             matching = [others]
         if not any(_agree(sizes, each) for each in matching):
             state.report("spirv.operand-type", inst, "expected a matrix of the result's size")
+
+
+def _sizes(state: State, type: int) -> list[int | None]:
+    """Return scope, rows, columns and use of a cooperative matrix, where they are known."""
+    return [state.integer(each) for each in state.types.words(type)[3:]]
 
 
 def _agree(one: list[int | None], two: list[int | None]) -> bool:

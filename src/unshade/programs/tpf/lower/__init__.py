@@ -12,6 +12,7 @@ from ....errors import UnsupportedError
 from ....garbage_collection import uncollected
 from ....ir.builder import constant
 from ....ir.kernel import KernelIR
+from ....ir.library.direct3d import MAPPED
 from ....ir.lowered import Form, Lowered
 from ....ir.memory import Space
 from ....ir.specialisation import Instance, Specialisation
@@ -51,7 +52,6 @@ PLAIN = {  # operations with status and clamp, and those without
 }  # fmt: skip
 LABELS: dict[str, str] = {value: word(REGISTERS, kind) for kind, value in BUILTINS.items()}
 BUFFERS = frozenset({Form.CONSTANTS, Form.RAW, Form.STRUCTURED})
-MAPPED = constant(0, I32)  # a residency status: set bits mean that something is not mapped
 
 
 @uncollected

@@ -13,6 +13,7 @@ from ....errors import UnsupportedError
 from ....ir.builder import constant
 from ....ir.kernel import Value
 from ....ir.library import views
+from ....ir.library.direct3d import FARTHEST
 from ....ir.lowered import Form, LoweredResource
 from ....ir.memory import Memory
 from ....ir.ops import OPS
@@ -31,7 +32,6 @@ ATOMICS = {
     "cmp_exch": OPS.atomic_cas,
 }  # fmt: skip
 FLOATS = ("unorm", "snorm", "float")  # return types that are floats
-FARTHEST = 0xFFFF_FFF0  # a byte beyond every element, also plus the offset of a component
 Place = tuple[Value, Value]  # element, byte
 
 

@@ -25,7 +25,15 @@ from ....ir.kernel import Value
 from ....ir.lowered import Points
 from ....ir.memory import Port, Space
 from ....ir.types import I32
-from ....vocab.slots import Direction, Exchange, PointsSlot, PortSlot, Rate
+from ....vocab.slots import (
+    CONTROL_POINTS_IN,
+    CONTROL_POINTS_OUT,
+    Direction,
+    Exchange,
+    PointsSlot,
+    PortSlot,
+    Rate,
+)
 from ..instruction import Instruction
 from ..tables.enumerations import OperandType
 from ..tables.tokens import ControlPoints
@@ -44,8 +52,6 @@ INSTANCES = ("dcl_hs_fork_phase_instance_count", "dcl_hs_join_phase_instance_cou
 INPUTS = frozenset({OperandType.INPUT, OperandType.INPUT_CONTROL_POINT})
 OUTPUTS = frozenset({OperandType.OUTPUT})
 GIVEN = frozenset({OperandType.OUTPUT_CONTROL_POINT})
-TAKEN = PointsSlot(Direction.INPUT, Rate.CONTROL_POINT)
-MADE = PointsSlot(Direction.OUTPUT, Rate.CONTROL_POINT)
 CONSTANTS = frozenset({OperandType.INPUT_PATCH_CONSTANT})
 
 
@@ -88,12 +94,12 @@ class Hull:
         item = self._item
         kinds = INPUTS if first else INPUTS | GIVEN
         rows = rows_of(instructions, kinds, ("dcl_input",))
-        self.inputs = PointRegisters(registers, "v", taken, rows, item, TAKEN)
+        self.inputs = PointRegisters(registers, "v", taken, rows, item, CONTROL_POINTS_IN)
         rows = max(
             rows_of(points, OUTPUTS, ("dcl_output",)), rows_of(constants, GIVEN, ("dcl_input",))
         )
         self.given = (
-            PointRegisters(registers, "vocp", given, rows, item, MADE, writable=True)
+            PointRegisters(registers, "vocp", given, rows, item, CONTROL_POINTS_OUT, writable=True)
             if first
             else self.inputs
         )
@@ -195,7 +201,7 @@ class DomainInputs:
         taken = _points(instructions, "input")
         kinds = frozenset({OperandType.INPUT_CONTROL_POINT})
         rows = rows_of(instructions, kinds, ("dcl_input",))
-        self.inputs = PointRegisters(registers, "vicp", taken, rows, self._patch, TAKEN)
+        self.inputs = PointRegisters(registers, "vicp", taken, rows, self._patch, CONTROL_POINTS_IN)
         rows = rows_of(instructions, CONSTANTS, ("dcl_input",))
         slot_of_patch = PointsSlot(Direction.INPUT, Rate.PATCH)
         self.constants = PointRegisters(registers, "vpc", 1, rows, self._patch, slot_of_patch)

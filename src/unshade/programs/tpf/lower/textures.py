@@ -18,6 +18,7 @@ from ....errors import UnsupportedError
 from ....ir.builder import constant
 from ....ir.kernel import Value
 from ....ir.library import derivatives, sample_positions, views
+from ....ir.library.direct3d import READABLE
 from ....ir.lowered import LoweredResource
 from ....ir.textures import Action, Level, Sample, SamplerDeclaration, Shape, TextureDeclaration
 from ....ir.types import F32, I32, Type
@@ -39,13 +40,6 @@ SAMPLES: dict[str, tuple[Level, bool]] = {
     "sample_c_lz": (Level.ZERO, True),
 }
 GATHERS = ("gather4", "gather4_c", "gather4_po", "gather4_po_c")
-# Shapes that an action can read; only ldms reads multisampled textures, and nothing else.
-SUITED: dict[Action, frozenset[Shape]] = {
-    Action.SAMPLE: frozenset({Shape.D1, Shape.D2, Shape.D3, Shape.CUBE}),
-    Action.LOD: frozenset({Shape.D1, Shape.D2, Shape.D3, Shape.CUBE}),
-    Action.GATHER: frozenset({Shape.D2, Shape.CUBE}),
-    Action.FETCH: frozenset({Shape.D1, Shape.D2, Shape.D3}),
-}
 OFFSET_BITS = 6  # of an offset computed at run time, in a gather: -32 to 31
 
 
@@ -100,7 +94,7 @@ class Textures:
     ) -> Sample:
         """Return the attribute without level; UnsupportedError if the shape does not fit."""
         many = self.declared.resources[texture.name].multisampled
-        if texture.shape not in SUITED[action] or many != (instruction.name == "ldms"):
+        if texture.shape not in READABLE[action] or many != (instruction.name == "ldms"):
             name, kind = texture.name, f"{'multisampled ' * many}{texture.shape}"
             raise UnsupportedError(f"{instruction.name} cannot read {name}, which is {kind}")
         offset = (0, 0, 0)
