@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from .model import Reflection
     from .overview import Info, info
     from .program import Instruction, Program
-    from .run import kernel
+    from .run import functions, kernel
     from .shader import Shader
     from .wire.spans import Span
     from .yaml import from_yaml, to_yaml
@@ -85,6 +85,7 @@ _HOME = {
     "find": ".formats",
     "from_data": ".api",
     "from_yaml": ".yaml",
+    "functions": ".run",
     "identify": ".formats",
     "info": ".overview",
     "kernel": ".run",
@@ -131,6 +132,7 @@ __all__ = [
     "find",
     "from_data",
     "from_yaml",
+    "functions",
     "identify",
     "info",
     "kernel",

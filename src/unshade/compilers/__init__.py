@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from .. import api, files
-from ..errors import UsageError
+from ..errors import UnsupportedError, UsageError
 from ..isa.source import Source, decoded
 from ..limits import DEFAULT, Limits
 from ..vocab.words import STAGE_ALIASES, Stage
@@ -22,11 +22,15 @@ from .entries import chosen_entries
 from .jobs import Compiled, Compiler, Job, SourceLanguage
 from .languages import is_source, language_of, stage_of, stage_of_profile
 from .registry import chosen, compilers
+from .signatures import DeclaredFunction
 
 if TYPE_CHECKING:
     from ..shader import Shader
 
-__all__ = ["Compiled", "Compiler", "Job", "SourceLanguage", "compile", "compilers", "is_source"]
+__all__ = [
+    "Compiled", "Compiler", "Job", "SourceLanguage", "compile", "compiled_shader", "compilers",
+    "declared_functions", "is_source", "read_job",
+]  # fmt: skip
 
 
 def compile(
@@ -71,17 +75,62 @@ def compile(
             candidates.
         FileError: The source cannot be read; also the matching OSError.
     """
+    job = read_job(
+        source, language=language, profile=profile, defines=defines, include=include,
+        options=options, debug=debug, optimise=optimise, limits=limits,
+    )  # fmt: skip
+    wanted = _stage(stage) or stage_of_profile(profile) or stage_of(job.name)
+    entries = chosen_entries(job.language, job.text, wanted, entry)
+    return compiled_shader(job._replace(entries=entries), compiler)
+
+
+def compiled_shader(job: Job, compiler: str | None) -> "Shader":
+    """Compile a job to a shader; see `compile`."""
+    made = results.compiled(chosen(job.language, compiler), job)
+    shader = api.loads(made.data, limits=job.limits)
+    shader.compiled = made
+    return shader
+
+
+def declared_functions(job: Job, compiler: str | None) -> list[DeclaredFunction]:
+    """Return the functions of a source.
+
+    Raises:
+        CompileError: The source is invalid.
+        UnsupportedError: The compiler does not describe functions.
+    """
+    found = chosen(job.language, compiler)
+    functions = getattr(found, "functions", None)
+    if functions is None:
+        raise UnsupportedError(
+            f"{found.name} does not describe the functions of a source; Slang does, of HLSL, Slang"
+            " and GLSL"
+        )
+    declared: list[DeclaredFunction] = functions(job)
+    return declared
+
+
+def read_job(
+    source: files.Path | Source,
+    *,
+    language: str | None = None,
+    profile: str = "",
+    defines: Mapping[str, object] | None = None,
+    include: Sequence[files.Path] = (),
+    options: Sequence[str] = (),
+    debug: bool = True,
+    optimise: int | None = None,
+    limits: Limits = DEFAULT,
+) -> Job:
+    """Read a source; return the job without entry points. The arguments are those of `compile`."""
     text, name = _read(source, limits)
-    spoken = language_of(name, text, language)
-    folders = (
-        [os.path.dirname(os.path.abspath(name))] if name and not isinstance(source, Source) else []
-    )
-    wanted = _stage(stage) or stage_of_profile(profile) or stage_of(name)
-    job = Job(
+    is_file = bool(name) and not isinstance(source, Source)
+    folders = [os.path.dirname(os.path.abspath(name))] if is_file else []
+    return Job(
         text,
         name,
-        spoken,
-        chosen_entries(spoken, text, wanted, entry),
+        language_of(name, text, language),
+        (),
         (*folders, *(os.path.abspath(os.fsdecode(each)) for each in include)),
         {key: "" if value is True else str(value) for key, value in (defines or {}).items()},
         profile,
@@ -90,10 +139,6 @@ def compile(
         optimise,
         limits,
     )
-    made = results.compiled(chosen(spoken, compiler), job)
-    shader = api.loads(made.data, limits=limits)
-    shader.compiled = made
-    return shader
 
 
 def _read(source: object, limits: Limits) -> tuple[str, str]:

@@ -23,8 +23,9 @@ if TYPE_CHECKING:
     from ..vm.lockstep.debug import Coverage
     from . import raster
     from .kernels import Kernel
+    from .source_functions import functions
 
-__all__ = ["Coverage", "Sampler", "Texture", "kernel", "open_texture", "raster"]
+__all__ = ["Coverage", "Sampler", "Texture", "functions", "kernel", "open_texture", "raster"]
 
 
 def need_numpy() -> None:
@@ -98,11 +99,13 @@ def open_texture(
 if not TYPE_CHECKING:  # a type checker would take every name for one that is there
 
     def __getattr__(name: str) -> Any:
-        if name not in ("Coverage", "raster"):
+        if name not in ("Coverage", "functions", "raster"):
             raise AttributeError(f"module 'unshade.run' has no attribute {name!r}")
         need_numpy()
         if name == "raster":
             return import_module(".raster", __name__)
+        if name == "functions":
+            return import_module(".source_functions", __name__).functions
         return import_module("..vm.lockstep.debug", __name__).Coverage
 
 

@@ -7,6 +7,7 @@ first, ended after a compilation that takes too long, and started again by the n
 import atexit
 import base64
 import os
+import re
 import subprocess
 import sys
 from contextlib import suppress
@@ -20,11 +21,13 @@ from ...limits import DEFAULT
 from ...vocab.words import Stage
 from ..jobs import Compiled, Job, SourceLanguage
 from ..messages import TABBED, compile_error
+from ..signatures import DeclaredFunction
 from .library import library_in
 from .worker import read_message, write_message
 
 # The registers b0, t0, u0 and s0 of HLSL would all become binding 0.
 SHIFTS = {"b": 0, "t": 100, "u": 200, "s": 300}
+ERROR = re.compile(r"\t(?:error|fatal error|fatal|internal error)\t")
 ENVIRONMENT = "UNSHADE_SLANG"  # names a folder with the library
 
 
@@ -53,6 +56,36 @@ class SlangCompiler:
     def compile(self, job: Job) -> Compiled:
         """Compile all entry points of a source to one module; see Compiler.compile."""
         arguments = _arguments(job)
+        answer, version = self._answer(job, arguments, declarations=False)
+        code = answer["code"]
+        if not isinstance(code, str):
+            raise compile_error(self.name, TABBED, str(answer["messages"]), job)
+        return Compiled(
+            base64.b64decode(code),
+            self.name,
+            version,
+            tuple(arguments),
+            includes=tuple(map(str, _listed(answer["includes"]))),
+            absent=tuple(map(str, _listed(answer["absent"]))),
+            warnings=str(answer["messages"]),
+        )
+
+    def functions(self, job: Job) -> list[DeclaredFunction]:
+        """Return the functions of a source, those of its namespaces included.
+
+        Raises:
+            CompileError: The source is invalid.
+        """
+        answer, _ = self._answer(job, _arguments(job), declarations=True)
+        found = _listed(answer["functions"])
+        if not found and ERROR.search(str(answer["messages"])):
+            raise compile_error(self.name, TABBED, str(answer["messages"]), job)
+        return [DeclaredFunction.from_dict(each) for each in found if isinstance(each, dict)]
+
+    def _answer(
+        self, job: Job, arguments: list[str], *, declarations: bool
+    ) -> tuple[dict[str, object], str]:
+        """Return the worker's answer, and the version of the library."""
         request = {
             "text": job.text,
             "name": job.title,
@@ -63,28 +96,16 @@ class SlangCompiler:
             "arguments": arguments,
             "debug": job.debug,
             "optimise": job.optimise,
+            "declarations": declarations,
         }
         with self._lock:
             worker = self._ready()
             try:
-                answer = worker.ask(request, job.limits.compile_seconds)
+                return worker.ask(request, job.limits.compile_seconds), worker.version
             except (EOFError, OSError) as error:
                 self._worker = None
                 worker.end()
                 raise worker.failure(f"compiled {job.title}", error) from None
-        messages = str(answer["messages"])
-        code = answer["code"]
-        if not isinstance(code, str):
-            raise compile_error(self.name, TABBED, messages, job)
-        return Compiled(
-            base64.b64decode(code),
-            self.name,
-            worker.version,
-            tuple(arguments),
-            includes=tuple(map(str, _listed(answer["includes"]))),
-            absent=tuple(map(str, _listed(answer["absent"]))),
-            warnings=messages,
-        )
 
     def _ready(self) -> "_Worker":
         if self._worker is None:

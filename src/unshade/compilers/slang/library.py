@@ -14,7 +14,10 @@ from ctypes import POINTER, c_bool, c_char_p, c_int, c_size_t, c_uint32, c_void_
 from pathlib import Path
 from typing import NamedTuple
 
+from ..signatures import DeclaredFunction
+from . import declarations
 from .filesystem import FileSystem
+from .objects import taken
 
 SPIRV = 6  # SlangCompileTarget
 LANGUAGES = {"slang": 1, "hlsl": 2, "glsl": 3}  # SlangSourceLanguage
@@ -25,7 +28,7 @@ STAGES = {
 }  # fmt: skip
 DEBUG = 2  # SLANG_DEBUG_INFO_LEVEL_STANDARD: NonSemantic.Shader.DebugInfo.100 with the source
 COLUMN_MAJOR = 2  # SLANG_MATRIX_LAYOUT_COLUMN_MAJOR, the default of fxc and dxc
-RELEASE, POINTER_OF, SIZE_OF = 2, 3, 4  # slots of ISlangBlob's table of methods
+NO_CODE = 1 << 4  # SLANG_COMPILE_FLAG_NO_CODEGEN
 
 PATTERNS = ("libslang-compiler.so*", "libslang-compiler*.dylib", "slang-compiler.dll")
 
@@ -63,15 +66,17 @@ class Request(NamedTuple):
     arguments: Sequence[str]
     debug: bool
     optimise: int | None
+    declarations: bool = False  # return the functions in place of code
 
 
 class Answer(NamedTuple):
-    """The result: one module for all entry points, or none and the messages."""
+    """The result: one module for all entry points, or none and the messages; or the functions."""
 
     code: bytes | None
     messages: str
     includes: Sequence[str]
     absent: Sequence[str]
+    functions: Sequence[DeclaredFunction] = ()
 
 
 class Slang:
@@ -113,6 +118,8 @@ class Slang:
             ("spCompile", number, [handle]),
             ("spGetDiagnosticOutput", text, [handle]),
             ("spGetTargetCodeBlob", number, [handle, number, POINTER(c_void_p)]),
+            ("spSetCompileFlags", None, [handle, c_uint32]),
+            *declarations.CALLS,
         ):
             call = getattr(self._library, name)
             call.restype = result
@@ -143,32 +150,22 @@ class Slang:
             unit = call.spAddTranslationUnit(made, LANGUAGES[request.language], b"source")
             text = request.text.encode("utf-8", "surrogateescape")
             call.spAddTranslationUnitSourceString(made, unit, request.name.encode(), text)
+            if request.declarations:
+                call.spSetCompileFlags(made, NO_CODE)
             for entry, stage in request.entries:
                 call.spAddEntryPoint(made, unit, entry.encode(), STAGES[stage])
             if call.spCompile(made) < 0:
                 return Answer(None, self._messages(made), files.read, files.absent)
+            if request.declarations:
+                found = declarations.functions_of(call, made, unit)
+                return Answer(None, self._messages(made), files.read, files.absent, found)
             blob = c_void_p()
             if call.spGetTargetCodeBlob(made, target, ctypes.byref(blob)) < 0 or blob.value is None:
                 return Answer(None, self._messages(made), files.read, files.absent)
-            return Answer(_taken(blob), self._messages(made), files.read, files.absent)
+            return Answer(taken(blob), self._messages(made), files.read, files.absent)
         finally:
             call.spDestroyCompileRequest(made)
 
     def _messages(self, made: c_void_p) -> str:
         text = self._library.spGetDiagnosticOutput(made)
         return text.decode("utf-8", "replace") if text else ""
-
-
-def _method(blob: c_void_p, slot: int, result: type | None) -> object:
-    """Call a method without arguments of a COM object."""
-    table = ctypes.cast(blob, POINTER(POINTER(c_void_p))).contents
-    return ctypes.CFUNCTYPE(result, c_void_p)(table[slot] or 0)(blob)
-
-
-def _taken(blob: c_void_p) -> bytes:
-    """Return the bytes of a blob, and release it."""
-    start, size = _method(blob, POINTER_OF, c_void_p), _method(blob, SIZE_OF, c_size_t)
-    assert isinstance(size, int)
-    found = ctypes.string_at(start, size) if isinstance(start, int) else b""
-    _method(blob, RELEASE, c_uint32)
-    return found

@@ -80,5 +80,6 @@ def main(library: str, memory: int) -> None:
                 "messages": answer.messages,
                 "includes": list(answer.includes),
                 "absent": list(answer.absent),
+                "functions": [each.to_dict() for each in answer.functions],
             },
         )

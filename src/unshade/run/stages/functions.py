@@ -14,7 +14,7 @@ Source: ir.parameters.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -29,9 +29,22 @@ from ..lanes import RowLanes
 from .points import check_count
 from .vertices import run_ports
 
-__all__ = ["call", "dtype_of_parameter", "parameter_words"]
+__all__ = [
+    "ValueParameter", "argument_array", "call", "dtype_of_parameter", "in_memory_order",
+    "parameter_words",
+]  # fmt: skip
 
 CALLS = "calls"
+
+
+class ValueParameter(Protocol):
+    """A parameter as its values see it: a name and a layout."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def layout(self) -> ValueLayout: ...
 
 
 def call(
@@ -51,7 +64,7 @@ def call(
         array = np.zeros(lanes, dtype_of_parameter(parameter.layout))
         if parameter.name in values:
             _, value = values[parameter.name]
-            array[...] = _stored(parameter.layout, value)
+            array[...] = in_memory_order(parameter.layout, value)
         memories[parameter.slot] = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
         rows.append((parameter, array))
     execution.begin()
@@ -88,7 +101,7 @@ def dtype_of_parameter(layout: ValueLayout) -> np.dtype[Any]:
     return np.dtype((base, shape)) if shape else base
 
 
-def parameter_words(parameter: FunctionParameter) -> tuple[str, str, str]:
+def parameter_words(parameter: ValueParameter) -> tuple[str, str, str]:
     """Return name, type and shape of a parameter: `normal`, `float32`, `(n, 3)`."""
     sizes = ", ".join(map(str, ("n", *parameter.layout.shape)))
     shape = f"({sizes}{'' if parameter.layout.shape else ','})"
@@ -127,14 +140,15 @@ def _chosen(
         parameter = known.get(name)
         if parameter is None:
             raise UsageError(f"unknown parameter {name!r}{suggestion(str(name), known)}")
-        found[parameter.name] = parameter, _typed(parameter, value)
+        found[parameter.name] = parameter, argument_array(parameter, value)
     missing = [_text(each) for each in asked if each.name not in found]
     if missing:
         raise UsageError(f"missing argument {', '.join(missing)}")
     return found
 
 
-def _typed(parameter: FunctionParameter, value: Any) -> Array:
+def argument_array(parameter: ValueParameter, value: Any) -> Array:
+    """Return a value of a parameter as an array, for one call or with an axis of calls."""
     kind = dtype_of_parameter(parameter.layout).base
     words = _kind(parameter.layout)
     if kind.names and not isinstance(value, np.ndarray):
@@ -201,7 +215,7 @@ def _structure(layout: ValueLayout, value: Any, where: str) -> Array:
         else:
             kind = dtype_of_parameter(inner).base
             array = as_array(value[name], f"{label}: expected {kind}")
-            array = _stored(inner, converted(array, kind, label))
+            array = in_memory_order(inner, converted(array, kind, label))
         if array.shape != made[name].shape:
             wanted = f"{' x '.join(map(str, inner.shape)) or 1} numbers"
             raise UsageError(f"{label}: expected {wanted}, got {shown(value[name])}")
@@ -222,10 +236,11 @@ def _count(values: Mapping[str, tuple[FunctionParameter, Array]]) -> int | None:
     return next(iter(counts.values()), None)
 
 
-def _stored(layout: ValueLayout, array: Array) -> Array:
+def in_memory_order(layout: ValueLayout, array: Array) -> Array:
+    """Return values with the axes of transposed matrices as in memory, or the reverse."""
     return np.swapaxes(array, -1, -2) if layout.transposed else array
 
 
 def _shown(layout: ValueLayout, array: Array, rows: bool) -> Array:
-    found = _stored(layout, array)
+    found = in_memory_order(layout, array)
     return found if rows else found[0]

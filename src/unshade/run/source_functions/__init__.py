@@ -1,0 +1,12 @@
+"""Functions of sources and libraries as callables over arrays: `unshade.functions`.
+
+    noise = unshade.functions("noise.hlsl")
+    noise.fbm(points, octaves=5)              points (n, 2) float32  ->  (n,) float32
+
+A function of a source is called by a compute shader that is made for it (wrapper.py), one of a
+library is a program already.
+"""
+
+from .callables import ShaderFunctions, functions
+
+__all__ = ["ShaderFunctions", "functions"]

@@ -1,0 +1,199 @@
+"""Functions of sources, called over arrays."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import unshade
+from unshade.compilers.registry import OWN
+from unshade.run.source_functions import ShaderFunctions, functions
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(bool(OWN[0].missing()), reason=OWN[0].install),
+]
+
+SLANG = """
+struct S { float3 p; int k; };
+float twice(float x = 2.0, float k = 2.0) { return k * x; }
+float twice(float2 x) { return 2 * x.x; }
+int twice(int x) { return 2 * x + 1; }
+namespace ns
+{
+    float2 product(float2x3 m, inout int count, out bool big)
+    {
+        float2 v = mul(m, float3(1, 2, 3));
+        big = v.x > 10;
+        count++;
+        return v;
+    }
+}
+S moved(S s, float a[3]) { s.k++; s.p += float3(a[0], a[1], a[2]); return s; }
+half3 small(half3 a, double d, int16_t i) { return a * half(d) + half(i); }
+bool2 ordered(bool2 a, bool b) { return bool2(a.x && b, a.y || b); }
+float sampled(Texture2D<float4> t) { return t[int2(0, 0)].x; }
+bool[2] flags() { return { true, false }; }
+uint64_t wide(uint64_t x) { return x + 1; }
+void nothing() {}
+[shader("compute")] [numthreads(1, 1, 1)] void main() {}
+"""
+
+
+@pytest.fixture(scope="module", params=["lockstep", "auto"])
+def library(request: pytest.FixtureRequest) -> ShaderFunctions:
+    return functions(SLANG, language="slang", engine=request.param)
+
+
+def test_names_and_declarations(library: ShaderFunctions) -> None:
+    assert list(library) == [
+        "twice", "ns::product", "moved", "small", "ordered", "sampled", "flags", "wide", "nothing",
+        "main",
+    ]  # fmt: skip
+    assert repr(library.twice) == (
+        "float twice(float x = …, float k = …)\nfloat twice(float2 x)\nint twice(int x)"
+    )
+    assert repr(library["ns::product"]) == (
+        "float2 ns::product(float2x3 m, inout int count, out bool big)"
+    )
+
+
+def test_defaults_and_names(library: ShaderFunctions) -> None:
+    assert library.twice() == 4
+    assert library.twice(3.0) == 6
+    assert library.twice(3.0, k=5) == 15
+    assert library.twice(k=3.0, x=2.0) == 6
+
+
+def test_overloads_by_type_and_shape(library: ShaderFunctions) -> None:
+    assert library.twice(3) == 7
+    assert library.twice(np.float32(3)) == 6
+    assert library.twice(np.ones((4, 3), np.float32)).shape == (4, 3)
+    assert library.twice(np.ones((4, 3, 2), np.float32)).shape == (4, 3)
+
+
+def test_matrices_have_rows_and_columns_and_results_are_in_order(library: ShaderFunctions) -> None:
+    product = library["ns::product"]
+    value, count, big = product(np.array([[1, 2, 3], [4, 5, 6]], np.float32), 5)
+    assert (value.tolist(), count, big) == ([14, 32], 6, True)
+    matrices = np.arange(12, dtype=np.float32).reshape(2, 2, 3)
+    value, count, big = product(matrices, np.array([[5], [7], [9]], np.int32))
+    assert value.shape == (3, 2, 2)
+    assert value[2].tolist() == (matrices @ np.array([1, 2, 3], np.float32)).tolist()
+    assert count.tolist() == [[6, 6], [8, 8], [10, 10]]
+    assert big[0].tolist() == [False, True]
+
+
+def test_structures_and_arrays(library: ShaderFunctions) -> None:
+    one = library.moved({"p": [1, 2, 3], "k": 4}, [10, 20, 30])
+    assert (one["p"].tolist(), int(one["k"])) == ([11, 22, 33], 5)
+    many = np.zeros(3, [("p", np.float32, 3), ("k", np.int32)])
+    many["k"] = [1, 2, 3]
+    found = library.moved(many, np.array([[1, 2, 3]], np.float32))
+    assert found["k"].tolist() == [2, 3, 4]
+    assert found["p"].tolist() == [[1, 2, 3]] * 3
+
+
+def test_other_types(library: ShaderFunctions) -> None:
+    found = library.small([1.5, 2, 3], 2.0, 1)
+    assert (found.dtype, found.tolist()) == (np.float16, [4, 5, 7])
+    assert library.ordered([True, False], [[True], [False]][0][0]).tolist() == [True, True]
+    assert library.ordered(np.array([[True, False], [False, False]]), False).tolist() == [
+        [False, False],
+        [False, False],
+    ]
+    assert library.wide(np.uint64(2**64 - 2)) == 2**64 - 1
+    assert library.nothing() is None
+
+
+def test_an_empty_batch(library: ShaderFunctions) -> None:
+    assert library.twice(np.zeros((0, 2), np.float32)).shape == (0,)
+
+
+def test_more_than_one_group(library: ShaderFunctions) -> None:
+    x = np.arange(1000, dtype=np.float32)
+    assert (library.twice(x) == 2 * x).all()
+
+
+@pytest.mark.parametrize(
+    ("name", "args", "named", "message"),
+    [
+        ("moved", ({"p": [1, 2, 3], "k": 4},), {}, "moved: missing argument float[3] a"),
+        ("wide", (1, 2), {}, "wide: expected 1 arguments, got 2"),
+        ("wide", (), {"y": 1}, "wide: unknown parameter 'y'; known: x"),
+        ("wide", (1,), {"x": 1}, "wide: parameter x is given twice"),
+        ("small", ([1, 2], 1, 1), {},
+         "a: expected half3, an array whose shape ends with (3,), got (2,)"),
+        ("sampled", (1,), {},
+         "sampled: t: Texture2D<float4> has no values that an array can hold"),
+        ("flags", (), {}, "flags: result: bool[2] contains bool, which has no layout in memory"),
+        ("ns::product", (np.zeros((2, 2, 3), np.float32), np.zeros(3, np.int32)), {},
+         "ns::product: shapes cannot be broadcast: m (2,), count (3,)"),
+        ("twice", (1, 2, 3), {},
+         "no overload of twice takes these arguments:\n    float twice(float x = …, float k = …)\n"
+         "    float twice(float2 x)\n    int twice(int x)"),
+    ],
+)  # fmt: skip
+def test_wrong_arguments(
+    name: str, args: tuple[object, ...], named: dict[str, object], message: str
+) -> None:
+    library = functions(SLANG, language="slang")
+    with pytest.raises(unshade.UsageError) as caught:
+        library[name](*args, **named)
+    assert str(caught.value) == message
+
+
+def test_an_unknown_function_is_suggested() -> None:
+    library = functions(SLANG, language="slang")
+    with pytest.raises(unshade.UsageError, match=r"no function 'twce'; did you mean twice\?"):
+        library["twce"]
+    with pytest.raises(AttributeError, match=r"no function 'twce'; did you mean twice\?"):
+        getattr(library, "twce")  # noqa: B009
+    assert "twce" not in library
+    assert "twice" in dir(library)
+    assert "ns::product" not in dir(library)
+
+
+def test_globals_are_bound_by_name() -> None:
+    text = (
+        "StructuredBuffer<float> table : register(t0);\ncbuffer C { float scale; };\n"
+        "float looked_up(int i) { return scale * table[i]; }\nfloat free(float x) { return x; }\n"
+    )
+    bindings = {"table": np.array([1, 2, 3], np.float32), "C": {"scale": 10}}
+    library = functions(text, language="hlsl", bindings=bindings)
+    assert library.looked_up([0, 2]).tolist() == [10, 30]
+    assert library.free(1.0) == 1
+    library.bindings["C"] = {"scale": 2}
+    assert library.looked_up(1) == 4
+
+
+def test_glsl() -> None:
+    text = (
+        "#version 450\nmat2 turn(float a) { return mat2(cos(a), sin(a), -sin(a), cos(a)); }\n"
+        "vec2 turned(vec2 p, float a) { return turn(a) * p; }\nvoid main() {}\n"
+    )
+    library = functions(text, language="glsl")
+    assert np.allclose(library.turned([1, 0], np.pi / 2), [0, 1], atol=1e-6)
+
+
+def test_debug_coverage_and_image() -> None:
+    text = "float step2(float2 p)\n{\n    if (p.x > 0.5)\n        return 1;\n    return 0;\n}\n"
+    library = functions(unshade.Source(text, "step.hlsl"), language="hlsl")
+    picture = library.step2.image((4, 2))
+    assert picture.tolist() == [[0, 0, 1, 1]] * 2
+    debugger = library.step2.debug(1, np.array([[0, 0], [0.75, 0]], np.float32))
+    assert debugger.trace.entries
+    assert debugger.lowered.sources
+    counts = library.step2.coverage(np.array([[0, 0], [0.75, 0], [1, 0]], np.float32))
+    assert counts.lines
+
+
+def test_errors_are_those_of_the_source() -> None:
+    with pytest.raises(unshade.CompileError) as caught:
+        functions(unshade.Source("float f() { return x; }", "a.hlsl"))
+    assert (caught.value.line, caught.value.column) == (1, 20)
+
+
+def test_a_compiler_that_does_not_describe_functions() -> None:
+    with pytest.raises(unshade.UnsupportedError, match="does not describe the functions"):
+        functions("float f() { return 1; }", language="hlsl", compiler="dxc")
