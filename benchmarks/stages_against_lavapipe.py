@@ -27,7 +27,7 @@ from lavapipe import Lavapipe
 from vulkan import exit_with
 
 import unshade
-from unshade.run.raster.pipeline import run_stages
+from unshade.run.raster.pipeline import StageInputs, run_stages
 
 Array = npt.NDArray[Any]
 
@@ -66,10 +66,8 @@ def ours(modules: Sequence[bytes], given: Sequence[Array], topology: str) -> Arr
         stages = [each.execution for each in kernels]
         first = [row for row in kernels[0].inputs if row.location is not None]
         inputs = {row.label: given[int(row.location or 0)] for row in first}
-        scene = run_stages(
-            stages, None, inputs, primitives=None, topology=topology, instances=1,
-            per_instance=None, bindings={},
-        )  # fmt: skip
+        scene = run_stages(stages, None, StageInputs(inputs, None, topology, 1, None, {}))
+        assert scene is not None
         rows = [row for row in scene.vertices.rows if row.meaning == "position"]
         rows += [row for row in scene.vertices.rows if row.location == 0]
         whole = np.concatenate([scene.vertices.arrays[row.key] for row in rows], axis=1)

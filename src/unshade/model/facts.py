@@ -62,6 +62,11 @@ class ProgramPort(Facts):
         "length of the array by vertex that it is in, if it is not interpolated", default=0
     )
     vertex_array: str = fact("name of that array; empty if there is none", default="")
+    feedback_buffer: int | None = fact(
+        "transform feedback buffer that it is written to; None for no buffer", default=None
+    )
+    feedback_offset: int = fact("its offset in the vertex there, in bytes", default=0)
+    feedback_stride: int = fact("bytes of a vertex there; 0 if not stated", default=0)
 
     @property
     def slots(self) -> list[PortSlot]:

@@ -80,7 +80,7 @@ def size_of(topology: str, points: int) -> int:
 
 def assembled(
     topology: str, points: int, given: Any, count: int, *, restart: bool | None = None,
-    last: bool = False,
+    last: bool = False, base: int = 0,
 ) -> Array:  # fmt: skip
     """Return the vertex numbers of each primitive.
 
@@ -91,6 +91,7 @@ def assembled(
         count: The number of vertices.
         restart: Whether an index buffer may restart the topology; None for strips and fans only.
         last: Whether the last vertex of a primitive of a strip or fan is to come last.
+        base: A number that is added to each index.
     """
     size = size_of(topology, points)
     if given is None:
@@ -104,8 +105,10 @@ def assembled(
         )
     wide: Array = found.astype(np.int64)
     restarts = wide.ndim == 1 and (topology in STRIPS if restart is None else restart)
+    cut = wide == RESTARTS.get(found.dtype, RESTART)
+    wide += base
     if restarts:
-        wide[wide == RESTARTS.get(found.dtype, RESTART)] = RESTART
+        wide[cut] = RESTART
     used = wide[wide != RESTART] if restarts else wide
     if used.size and (used.min() < 0 or used.max() >= count):
         number = used.min() if used.min() < 0 else used.max()

@@ -23,17 +23,17 @@ from ...notebook import Shown
 from ...vm.launch import Array
 from ...vocab.words import Stage, a_shader
 from ..binding.arguments import Results, shapes_of
-from ..binding.numbers import shown as described
-from ..execution import Execution
 from ..runner import Runner
 from ..signature import KernelSignature
 from ..stages.vertices import grid_size
 from .blend_state import Blend, BlendState, blend_state
 from .depth_stencil_state import DepthStencilState, StencilFace, depth_stencil_state
+from .draw_arguments import DrawArguments
+from .draw_stages import is_vulkan, samples_of, stages_of
 from .fragments import Fragments
 from .history import PixelHistory, PixelWatch
 from .merger import Merger, MergerState
-from .pipeline import run_stages
+from .pipeline import StageInputs, run_stages
 from .pixel_coverage import quads
 from .rasterizer_state import RasterizerState, rasterizer_state
 from .rejected import rejected
@@ -41,17 +41,14 @@ from .resolve import mode_of, resolved_colours, resolved_depths, resolved_stenci
 from .screen_triangles import ScreenTriangles
 from .state import state_of
 from .state_words import ProvokingVertex
+from .statistics import PipelineStatistics
 from .stencil import StencilTarget, check_stencil
+from .stream_output import StreamOutput
 from .target_formats import named_format
 from .targets import RenderTargets
 
 BATCH = 1 << 14  # quads that are shaded together
 ALL = 0xFFFF_FFFF
-ORDERS = (
-    (), (Stage.VERTEX,), (Stage.VERTEX, Stage.GEOMETRY), (Stage.VERTEX, Stage.HULL, Stage.DOMAIN),
-    (Stage.VERTEX, Stage.HULL, Stage.DOMAIN, Stage.GEOMETRY), (Stage.MESH,),
-    (Stage.AMPLIFICATION, Stage.MESH),
-)  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -160,6 +157,9 @@ def draw(
     lines: str | None = None,
     samples: int | None = None,
     sample_mask: int = ALL,
+    arguments: DrawArguments | None = None,
+    stream_output: StreamOutput | None = None,
+    statistics: PipelineStatistics | None = None,
     progress: Callable[[int, int], None] | None = None,
     history: PixelHistory | None = None,
 ) -> Picture:
@@ -232,6 +232,10 @@ def draw(
         samples: Samples of a pixel of the target, at the standard positions; None for the
             attribute of the kernels.
         sample_mask: The samples that may be written, as bits.
+        arguments: The part of the vertices or of the index buffer that is drawn, and the instances,
+            as an indirect draw has them in a buffer.
+        stream_output: Buffers for the vertices of primitives: stream output, transform feedback.
+        statistics: Counters that the draw adds to: pipeline statistics and the samples that pass.
         progress: Called with the number of triangles drawn and their total.
         history: A record of a pixel, which the fragments that reach it are added to.
 
@@ -239,13 +243,13 @@ def draw(
         UsageError: The shaders are of other stages, or an argument does not fit.
         UnsupportedError: A shader's outputs cannot be honoured.
     """
-    order = _stages_of(stages)
+    order = stages_of(stages)
     if pixel is not None and pixel.stage != Stage.PIXEL:
         raise UsageError(f"expected a pixel shader, got {a_shader(pixel.stage)}")
     shader = None if pixel is None else pixel.execution
     executions = [*order, *([shader] if shader is not None else [])]
-    count = _samples(executions, samples)
-    vulkan = _is_vulkan(executions)
+    count = samples_of(executions, samples)
+    vulkan = is_vulkan(executions)
     rasterizing = rasterizer_state(
         rasterizer, cull=cull, front=front, depth_clip=depth_clip, lines=lines
     )
@@ -262,39 +266,39 @@ def draw(
     }  # fmt: skip
     inputs = None if shader is None else shader.program.inputs
     outputs = KernelSignature() if shader is None else shader.program.outputs
+    given = StageInputs(
+        vertices, primitives, topology, instances, instance_inputs, bindings, primitive_restart,
+        rasterizing.provoking_vertex == ProvokingVertex.LAST, statistics=statistics,
+        stream_output=stream_output,
+    )  # fmt: skip
+    if arguments is not None:
+        given.select(arguments, vulkan=vulkan)
     before = [each.samples for each in executions]
     try:
         for each in executions:
             each.samples = count
-        scene = run_stages(
-            order, inputs, vertices, primitives=primitives, topology=topology,
-            instances=instances, per_instance=instance_inputs, bindings=bindings,
-            restart=primitive_restart,
-            last=rasterizing.provoking_vertex == ProvokingVertex.LAST,
-        )  # fmt: skip
+        scene = run_stages(order, inputs, given)
+        if rasterizing.rasterizer_discard_enable and history is None:
+            scene = None
         made = RenderTargets(outputs, state, layers is not None, targets, depth, formats, blending)
         state.depth_kind = made.depth.array.dtype
-        triangles = ScreenTriangles(scene, state)
         merging = MergerState(depths, blending, depth is not None, vulkan)
         held = None if merging.faces is None else _stencils(stencil_target, made)
         merger = Merger(merging, made, held)
+        merger.in_turn |= statistics is not None
         watch = None if history is None else PixelWatch(history, made, held)
-        run = Fragments(shader, triangles, merger, pixel_bindings, watch)
-        for chunk in quads(
-            triangles.corners,
-            triangles.limits,
-            state.offsets,
-            paired=triangles.paired,
-            conservative=triangles.conservative,
-        ):
-            for at in range(0, len(chunk.triangle), BATCH):
-                run.batch(triangles.inside(chunk.some(slice(at, at + BATCH))))
-            if progress is not None and len(chunk.triangle):
-                progress(int(chunk.triangle[-1]) + 1, len(triangles.corners))
-        if watch is not None:
-            reached = {each.primitive for each in watch.found}
-            watch.finish(rejected(scene, state, made.depth, watch.history, reached))
-        results = run.finished()
+        results = Results()
+        if scene is None:
+            made.returned(results)
+        else:
+            triangles = ScreenTriangles(scene, state)
+            given.count(c_invocations=len(scene.corners), c_primitives=triangles.pieces)
+            run = Fragments(shader, triangles, merger, pixel_bindings, watch, statistics)
+            _rasterize(run, triangles, progress)
+            if watch is not None:
+                reached = {each.primitive for each in watch.found}
+                watch.finish(rejected(scene, state, made.depth, watch.history, reached))
+            results = run.finished()
     finally:
         for each, number in zip(executions, before, strict=True):
             each.samples = number
@@ -314,49 +318,23 @@ def draw(
     )
 
 
+def _rasterize(
+    run: Fragments, triangles: ScreenTriangles, progress: Callable[[int, int], None] | None
+) -> None:
+    """Draw triangles, a batch of quads after the other."""
+    for chunk in quads(
+        triangles.corners, triangles.limits, triangles.state.offsets, paired=triangles.paired,
+        conservative=triangles.conservative,
+    ):  # fmt: skip
+        for at in range(0, len(chunk.triangle), BATCH):
+            run.batch(triangles.inside(chunk.some(slice(at, at + BATCH))))
+        if progress is not None and len(chunk.triangle):
+            progress(int(chunk.triangle[-1]) + 1, len(triangles.corners))
+
+
 def _stencils(given: Array | None, made: RenderTargets) -> StencilTarget:
     """Return the stencils that a draw tests."""
     if given is None:
         return StencilTarget.beside(made.depth, made.places)
     check_stencil(given, made.shape)
     return StencilTarget(made.whole(given, False)[..., 0])
-
-
-def _stages_of(given: Runner | Sequence[Runner] | None) -> list[Execution]:
-    """Return the stages before the rasteriser; UsageError if they cannot follow one another."""
-    if given is None:
-        return []
-    stages = [given] if isinstance(given, Runner) else list(given)
-    if not all(isinstance(each, Runner) for each in stages):
-        raise UsageError(
-            f"expected kernels, or None for vertices that are ready, got {given!r:.60}"
-        )
-    found = tuple(each.stage for each in stages)
-    if found not in ORDERS:
-        listed = ", ".join(found)
-        raise UsageError(
-            "expected a vertex shader, alone or followed by hull and domain shader, geometry"
-            " shader, or both; or a mesh shader, alone or after an amplification shader,"
-            f" got {listed}"
-        )
-    return [each.execution for each in stages]
-
-
-def _is_vulkan(executions: Sequence[Execution]) -> bool:
-    """Return whether stages are joined by locations, as Vulkan does it."""
-    programs = [each.program for each in executions]
-    return any(row.by_register for each in programs for row in (*each.inputs, *each.outputs))
-
-
-def _samples(executions: Sequence[Execution], given: int | None) -> int:
-    """Return the samples of a pixel."""
-    if given is not None:
-        for each in executions[-1:]:
-            with each.with_samples(given):
-                return each.samples
-        return 1 if given == 1 else _refused(given)
-    return executions[-1].samples if executions else 1
-
-
-def _refused(given: Any) -> int:
-    raise UsageError(f"samples: expected 1 without a shader, got {described(given)}")

@@ -36,6 +36,7 @@ from .inputs import Interpolated, Link, link
 from .merger import Merger
 from .pixel_coverage import Quads
 from .screen_triangles import ScreenTriangles
+from .statistics import PipelineStatistics
 from .targets import DEPTHS, MASKS
 
 # The reasons of the tests where they precede the pixel shader.
@@ -56,8 +57,10 @@ class Fragments:
         merger: Merger,
         bindings: Mapping[Any, Any] | None,
         watch: PixelWatch | None = None,
+        statistics: PipelineStatistics | None = None,
     ) -> None:
         self.pixel = pixel
+        self.statistics = statistics
         self.watch = watch
         self.triangles = triangles
         self.merger = merger
@@ -235,6 +238,8 @@ class Fragments:
             self._lost(Rejection.DISCARD, quad, shown, shown & alive)
             shown = shown & alive
         count = len(helpers)
+        if self.statistics is not None:
+            self.statistics.add(ps_invocations=int(np.count_nonzero(~helpers)))
         rows = pixel.program.outputs
         mask = rows.by_meaning(SystemValue.COVERAGE)
         if mask is not None:
@@ -269,6 +274,8 @@ class Fragments:
         """Write the visible samples to the targets."""
         if self.watch is not None and self.watch.now is not None:
             self.watch.now.written |= bits_of(shown[self._lane(self.watch, quad)])
+        if self.statistics is not None:
+            self.statistics.add(samples_passed=int(np.count_nonzero(shown)))
         place = tuple(each[shown] for each in self._places(quad))
         lanes = np.broadcast_to(np.arange(shown.shape[0] * 4).reshape(-1, 4, 1), shown.shape)[shown]
         if self.merger.state.depth_writes and not self.merger.in_turn:

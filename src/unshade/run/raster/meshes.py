@@ -9,6 +9,7 @@ Source: the public specification of mesh shaders for Direct3D 12.
 """
 
 from collections.abc import Mapping, Sequence
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,7 @@ from ..stages.groups import (
     is_index,
 )
 from .blame import blamed
+from .statistics import PipelineStatistics
 from .vertices import Primitives, Vertices
 
 Bindings = Mapping[Stage, Mapping[Any, Any] | None]
@@ -35,7 +37,12 @@ Launched = tuple[Any, dict[Any, Any]]  # groups along x, y and z, and the payloa
 NOWHERE = -1  # number of a vertex that its group does not output: the primitive is not drawn
 
 
-def mesh_primitives(stages: Sequence[Execution], groups: Any, bindings: Bindings) -> Primitives:
+def mesh_primitives(
+    stages: Sequence[Execution],
+    groups: Any,
+    bindings: Bindings,
+    statistics: PipelineStatistics | None = None,
+) -> Primitives:
     """Run a mesh shader over thread groups; return the primitives that it does not cull.
 
     With an amplification shader before it, `groups` are its own.
@@ -49,6 +56,12 @@ def mesh_primitives(stages: Sequence[Execution], groups: Any, bindings: Bindings
     with blamed(mesh):
         parts = [_dispatched(mesh, count, {**given, **more}) for count, more in launches]
     scene = _joined(parts)
+    if statistics is not None:
+        threads = [prod(each.program.group) for each in stages]
+        launched = sum(prod(group_counts(count)) for count, _ in launches)
+        statistics.add(ms_invocations=launched * threads[-1], ms_primitives=len(scene.corners))
+        if before:
+            statistics.add(as_invocations=prod(group_counts(groups)) * threads[0])
     shown = np.all(scene.corners >= 0, axis=1)
     culled = scene.attributes.meaning(SystemValue.CULLPRIMITIVE)
     if culled is not None:

@@ -9,7 +9,7 @@ amplification, mesh           thread groups that launch those
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -27,88 +27,126 @@ from ..stages.primitives import CORNERS, expand
 from ..stages.vertices import chosen_rows, row_count, transform
 from .assembly import PATCHES, assembled, topology_of, without_neighbours
 from .blame import blamed
+from .draw_arguments import DrawArguments, DrawNumbers
 from .meshes import Bindings, mesh_primitives
+from .statistics import PipelineStatistics
+from .stream_output import StreamOutput
 from .tessellation import tessellated
 from .vertices import Primitives, Vertices, ready
 
 
-def run_stages(
-    stages: Sequence[Execution],
-    pixel: KernelSignature | None,
-    given: Any,
-    *,
-    primitives: Any,
-    topology: str | None,
-    instances: int,
-    per_instance: Mapping[Any, Any] | None,
-    bindings: Bindings,
-    restart: bool | None = None,
-    last: bool = False,
-) -> Primitives:
-    """Run the stages before the rasteriser; return the primitives that reach it.
+@dataclass(slots=True)
+class StageInputs:
+    """The arguments of a draw that its stages take.
 
-    `pixel` are the inputs of the pixel shader, whose names vertices without a shader have. `last`:
-    the last vertex of a primitive is its provoking vertex.
+    `restart`: whether an index buffer restarts the topology. `last`: the last vertex of a primitive
+    is its provoking vertex. `base` is added to indices. `numbers` are those of the first vertex and
+    instance, if the draw is a part of a buffer.
     """
-    scene = _primitives(
-        stages, pixel, given, primitives=primitives, topology=topology, instances=instances,
-        per_instance=per_instance, bindings=bindings, restart=restart, last=last,
-    )  # fmt: skip
-    scene.provoking = scene.corners.shape[1] - 1 if last else 0
+
+    vertices: Any
+    primitives: Any
+    topology: str | None
+    instances: int
+    per_instance: Mapping[Any, Any] | None
+    bindings: Bindings
+    restart: bool | None = None
+    last: bool = False
+    base: int = 0
+    numbers: DrawNumbers | None = None
+    statistics: PipelineStatistics | None = None
+    stream_output: StreamOutput | None = None
+
+    def select(self, arguments: DrawArguments, *, vulkan: bool) -> None:
+        """Take the part of vertices, indices and instances that arguments have."""
+        self.vertices = arguments.vertices(self.vertices)
+        self.primitives = arguments.primitives(self.primitives)
+        self.instances = arguments.instance_count
+        self.per_instance = arguments.instance_inputs(self.per_instance)
+        self.base = arguments.base_vertex if arguments.indexed else 0
+        self.numbers = arguments.numbers(vulkan=vulkan)
+
+    def of(self, stage: Stage) -> Mapping[Any, Any]:
+        """Return the bindings of a stage."""
+        return self.bindings.get(stage) or {}
+
+    def count(self, **counts: int) -> None:
+        """Add to the statistics, if there are any."""
+        if self.statistics is not None:
+            self.statistics.add(**counts)
+
+
+def run_stages(
+    stages: Sequence[Execution], pixel: KernelSignature | None, given: StageInputs
+) -> Primitives | None:
+    """Run the stages before the rasteriser; return the primitives that reach it, None for none.
+
+    `pixel` are the inputs of the pixel shader, whose names vertices without a shader have.
+    """
+    by_stage = {each.program.stage: each for each in stages}
+    if Stage.MESH in by_stage:
+        if given.stream_output is not None:
+            raise UsageError(
+                "stream output: expected no mesh shader, whose outputs are not written"
+            )
+        scene: Primitives | None = mesh_primitives(
+            stages, given.vertices, given.bindings, given.statistics
+        )
+    else:
+        scene = _primitives(by_stage, pixel, given)
+    if scene is not None:
+        scene.provoking = scene.corners.shape[1] - 1 if given.last else 0
     return scene
 
 
 def _primitives(
-    stages: Sequence[Execution],
-    pixel: KernelSignature | None,
-    given: Any,
-    *,
-    primitives: Any,
-    topology: str | None,
-    instances: int,
-    per_instance: Mapping[Any, Any] | None,
-    bindings: Bindings,
-    restart: bool | None,
-    last: bool,
-) -> Primitives:
-    by_stage = {each.program.stage: each for each in stages}
-    if Stage.MESH in by_stage:
-        return mesh_primitives(stages, given, bindings)
+    by_stage: Mapping[Stage, Execution], pixel: KernelSignature | None, given: StageInputs
+) -> Primitives | None:
+    """Return the primitives that vertices form in the topology, after the stages that follow."""
     hull, domain = by_stage.get(Stage.HULL), by_stage.get(Stage.DOMAIN)
     geometry = by_stage.get(Stage.GEOMETRY)
     of_hull, of_geometry = (each.program.taken if each else None for each in (hull, geometry))
-    words, points = _topology(topology, primitives, of_hull, of_geometry)
-    if not stages:
-        vertices, each = ready(given, pixel), 1
+    words, points = _topology(given.topology, given.primitives, of_hull, of_geometry)
+    if Stage.VERTEX not in by_stage:
+        vertices, each = ready(given.vertices, pixel), 1
     else:
-        vertices, each = _vertices(
-            by_stage[Stage.VERTEX], given, instances, per_instance, bindings.get(Stage.VERTEX) or {}
-        )
+        vertices, each = _vertices(by_stage[Stage.VERTEX], given)
+        given.count(vs_invocations=vertices.count)
     count = vertices.count // each
-    turned = last and hull is None and geometry is None
-    corners = assembled(words, points, primitives, count, restart=restart, last=turned)
+    turned = given.last and hull is None and geometry is None
+    corners = assembled(
+        words, points, given.primitives, count, restart=given.restart, last=turned, base=given.base
+    )
+    read = count if given.primitives is None else np.size(given.primitives)
+    given.count(ia_vertices=read * each, ia_primitives=len(corners) * each)
     number = np.tile(np.arange(len(corners)), each)
     corners = np.concatenate([corners + count * at for at in range(each)])
     scene = Primitives(vertices, corners, number)
     if hull is not None and domain is not None:
         with blamed(hull):
-            patches = tessellate(
-                hull, _of_points(hull.program.inputs, scene), bindings.get(Stage.HULL) or {}
-            )
+            patches = tessellate(hull, _of_points(hull.program.inputs, scene), given.of(Stage.HULL))
         with blamed(domain):
             scene = tessellated(
-                hull.program, domain, patches, number, bindings.get(Stage.DOMAIN) or {}, each
-            )
+                hull.program, domain, patches, number, given.of(Stage.DOMAIN), each
+            )  # fmt: skip
+        given.count(hs_invocations=len(number), ds_invocations=scene.vertices.count)
         words = "triangle_list"
     if geometry is not None:
         with blamed(geometry):
-            scene = _expanded(geometry, scene, bindings.get(Stage.GEOMETRY) or {})
-        if last and scene.corners.shape[1] == 3:  # vertices have the order of emission
-            turn = np.argmax(scene.corners, axis=1)[:, np.newaxis] + [1, 2, 3]
-            scene.corners = np.take_along_axis(scene.corners, turn % 3, axis=1)
-        return scene
+            return _expanded(geometry, scene, given)
     scene.corners = without_neighbours(words, scene.corners)
-    return scene
+    return _streamed({0: scene}, given)
+
+
+def _streamed(streams: Mapping[int, Primitives], given: StageInputs) -> Primitives | None:
+    """Write streams to the buffers of the draw; return the stream that is rasterised."""
+    stream_output = given.stream_output
+    if stream_output is None:
+        return streams[min(streams)]
+    for stream, scene in streams.items():
+        stream_output.write(stream, scene)
+    number = stream_output.rasterized_stream
+    return None if number is None else streams.get(number)
 
 
 def _topology(
@@ -133,32 +171,26 @@ def _topology(
     return words, points
 
 
-def _vertices(
-    vertex: Execution,
-    given: Any,
-    instances: int,
-    per_instance: Mapping[Any, Any] | None,
-    bindings: Mapping[Any, Any],
-) -> tuple[Vertices, int]:
+def _vertices(vertex: Execution, given: StageInputs) -> tuple[Vertices, int]:
     """Run a vertex shader; return its vertices, instance after instance, and the instances."""
+    instances = given.instances
     given_count: object = instances
     if not isinstance(given_count, int) or instances < 0:
         raise UsageError(f"instances: expected a number of instances, got {instances!r:.40}")
     with blamed(vertex):
-        inputs = given
-        if instances != 1 or per_instance:
-            inputs = _instanced(vertex.program, given, instances, per_instance or {})
-        found = transform(vertex, inputs, bindings)
+        inputs = given.vertices
+        if instances != 1 or given.per_instance or given.numbers is not None:
+            inputs = _instanced(vertex.program, given)
+        found = transform(vertex, inputs, given.of(Stage.VERTEX))
         rows = vertex.program.outputs
         first = next(iter(rows), None)
         count = len(found[first.label]) if first is not None else 0
         return Vertices.of(rows, found, count), max(instances, 1)
 
 
-def _instanced(
-    vertex: RunProgram, given: Any, instances: int, per_instance: Mapping[Any, Any]
-) -> dict[str, Any] | int:
+def _instanced(vertex: RunProgram, draw: StageInputs) -> dict[str, Any] | int:
     """Return the inputs of all vertices of all instances."""
+    given, instances = draw.vertices, draw.instances
     rows = chosen_rows(vertex.inputs, {} if isinstance(given, int) else given)
     count = given if isinstance(given, int) else row_count(vertex.inputs, rows)
     found: dict[str, Any] = {}
@@ -166,17 +198,22 @@ def _instanced(
         each = array.ndim > 1 or (array.ndim == 1 and len(row.ports) == 1 and len(array) == count)
         times = (instances,) + (1,) * (array.ndim - 1)
         found[row.label] = np.tile(array, times) if each else array
-    for row, array in chosen_rows(vertex.inputs, per_instance).values():
+    for row, array in chosen_rows(vertex.inputs, draw.per_instance or {}).values():
         if len(array) < instances:
             raise UsageError(f"{row.label}: expected {instances} instances, got {len(array)}")
         found[row.label] = np.repeat(array[:instances], count, axis=0)
-    for meaning, numbers in (
-        (SystemValue.VERTEX_ID, np.tile(np.arange(count, dtype="<u4"), instances)),
-        (SystemValue.INSTANCE_ID, np.repeat(np.arange(instances, dtype="<u4"), count)),
+    numbers = draw.numbers or DrawNumbers()
+    whole = np.ones(count * instances, np.int64)
+    for meaning, values in (
+        (SystemValue.VERTEX_ID, np.tile(np.arange(count) + numbers.vertex, instances)),
+        (SystemValue.INSTANCE_ID, np.repeat(np.arange(instances) + numbers.instance, count)),
+        (SystemValue.BASE_VERTEX, whole * numbers.base_vertex),
+        (SystemValue.BASE_INSTANCE, whole * numbers.base_instance),
+        (SystemValue.DRAW_INDEX, whole * numbers.draw),
     ):
         row_of = vertex.inputs.by_meaning(meaning)
         if row_of is not None and row_of.label not in found:
-            found[row_of.label] = numbers.astype(row_of.dtype)
+            found[row_of.label] = values.astype("<i4").view("<u4").astype(row_of.dtype)
     return found or count * instances
 
 
@@ -206,25 +243,39 @@ def _of_points(inputs: KernelSignature, scene: Primitives) -> dict[str, Any] | i
     return found or len(scene.corners)
 
 
-def _expanded(geometry: Execution, scene: Primitives, bindings: Mapping[Any, Any]) -> Primitives:
+def _expanded(geometry: Execution, scene: Primitives, given: StageInputs) -> Primitives | None:
     """Run a geometry shader; return the primitives of the stream that is rasterised."""
     program = geometry.program
-    found = expand(geometry, _of_points(program.inputs, scene), bindings)
-    streams = program.declared.streams
-    if not streams:
+    found = expand(geometry, _of_points(program.inputs, scene), given.of(Stage.GEOMETRY))
+    if not program.declared.streams:
         raise UsageError("the geometry shader outputs no stream to draw")
-    first = min(streams, key=lambda each: each.slot.stream)
-    stream = first.slot.stream
+    streams = {
+        each.slot.stream: _of_stream(program, each, found, last=given.last)
+        for each in program.declared.streams
+    }
+    given.count(
+        gs_invocations=len(scene.corners) * program.declared.instances,
+        gs_primitives=sum(len(each.corners) for each in streams.values()),
+    )
+    return _streamed(streams, given)
+
+
+def _of_stream(
+    program: RunProgram, points: Points, found: Mapping[Any, Any], *, last: bool
+) -> Primitives:
+    """Return the primitives of a stream of a geometry shader."""
+    stream = points.slot.stream
     prefix = f"m{stream}:" if len(program.streams) > 1 else ""
-    corners = found[f"{prefix}primitives"]
     count = len(found[f"{prefix}sources"])
     rows = KernelSignature.of(replace(row, stream=None) for row in program.streams[stream])
     arrays: dict[Key, Array] = {
         plain.key: np.asarray(found[row.label]).reshape(count, len(row.ports))
         for row, plain in zip(program.streams[stream], rows, strict=True)
     }
-    size = CORNERS.get(first.topology, 1 if first.topology is Topology.POINTLIST else 3)
-    return Primitives(
-        Vertices(rows, arrays, count), corners.reshape(-1, size).astype(np.int64),
-        np.arange(len(corners)), expanded=True,
-    )  # fmt: skip
+    size = CORNERS.get(points.topology, 1 if points.topology is Topology.POINTLIST else 3)
+    corners = found[f"{prefix}primitives"].reshape(-1, size).astype(np.int64)
+    number = np.arange(len(corners))
+    if last and size == 3:  # vertices have the order of emission
+        turn = np.argmax(corners, axis=1)[:, np.newaxis] + [1, 2, 3]
+        corners = np.take_along_axis(corners, turn % 3, axis=1)
+    return Primitives(Vertices(rows, arrays, count), corners, number, expanded=True)

@@ -72,7 +72,8 @@ class ScreenTriangles:
     well. `number` is the primitive of each triangle, `limits` the part of the targets inside its
     viewport, `layer` the layer that it is drawn into, `depths` the range that depths are clamped
     to. `sprite` are x and y of a point and its size, in pixels and not rounded; 0 for lines and
-    triangles. `paired` is true if they are pairs that form lines or points.
+    triangles. `paired` is true if they are pairs that form lines or points. `pieces` are the
+    primitives that clipping leaves, before faces are culled.
     """
 
     def __init__(self, scene: Primitives, state: RasterState) -> None:
@@ -124,6 +125,7 @@ class ScreenTriangles:
             shares if parts.shape[1] == 3 else _of_polygon(shares, parts[which % len(parts)])
         )
         self.number = there[which // len(parts)]
+        self.pieces = len(which)
         vertices = scene.corners[self.number]
         self.vertices = np.concatenate([vertices, *[vertices[:, -1:]] * (3 - vertices.shape[1])], 1)
         clip = np.einsum("tcv,tvk->tck", self.shares, position[self.vertices].astype(np.float64))
@@ -151,6 +153,7 @@ class ScreenTriangles:
 
     def _like(self, filled: "ScreenTriangles") -> None:
         """Take face and depth bias of the polygons."""
+        self.pieces = filled.pieces
         front = np.zeros(len(self.scene.corners), np.bool_)
         front[filled.number] = filled.is_front
         self.is_front = front[self.number]

@@ -81,6 +81,9 @@ class _Place(NamedTuple):
     marks: frozenset[int] = frozenset()
     vertices: int = 0  # length of the array by vertex that it is in
     array: str = ""  # its name
+    buffer: int | None = None  # of transform feedback
+    stride: int = 0
+    offset: int | None = None
 
 
 class _Row(NamedTuple):
@@ -153,6 +156,12 @@ class Interface:
                     place = place._replace(stream=value)
                 case Decoration.Index:
                     place = place._replace(source=value)
+                case Decoration.XfbBuffer:
+                    place = place._replace(buffer=value)
+                case Decoration.XfbStride:
+                    place = place._replace(stride=value)
+                case Decoration.Offset:
+                    place = place._replace(offset=value)
             if each.number in INHERITED:
                 marks.add(each.number)
         return place._replace(marks=frozenset(marks))
@@ -187,6 +196,10 @@ class Interface:
                     inner = place._replace(path=(*place.path, at))
                     if place.location is not None:
                         inner = inner._replace(location=place.location + at * step)
+                    if place.offset is not None:
+                        inner = inner._replace(
+                            offset=place.offset + at * self._bytes(found.words[2])
+                        )
                     yield from self._rows(found.words[2], inner, depth + 1)
             case Opcode.TypeVector:
                 scalar, _ = self.types.scalar(found.words[2])
@@ -199,15 +212,18 @@ class Interface:
         self, kind: int, members: tuple[int, ...], place: _Place, depth: int
     ) -> Iterator[_Row]:
         names = self.index.member_names.get(kind, {})
-        location = place.location
+        location, offset = place.location, place.offset
         for at, each in enumerate(members):
             name = names.get(at) or f"member{at}"
             inner = place._replace(
                 name=f"{place.name}.{name}" if place.name else name,
                 path=(*place.path, at),
                 location=location,
+                offset=offset,
             )
             inner = self._decorated(inner, kind, at)
+            if offset is not None:  # of a structure whose members have none
+                offset += self._bytes(each)
             if inner.built_in is not None:
                 inner = inner._replace(name=name if names.get(at) else "", location=None)
             member, inner = self._of_vertex(each, inner)
@@ -233,6 +249,23 @@ class Interface:
                 scalar, _ = self.types.scalar(found.words[2])
                 return 2 if scalar in WIDE and found.words[3] > 2 else 1
         return 1
+
+    def _bytes(self, kind: int, depth: int = 0) -> int:
+        """Return the bytes that a type takes in transform feedback, where nothing is aligned."""
+        found = self.index.definitions.get(kind)
+        if found is None or depth > 16:
+            return 0
+        match found.opcode:
+            case Opcode.TypeStruct:
+                return sum(self._bytes(each, depth + 1) for each in found.words[2 : 2 + MOST])
+            case Opcode.TypeArray:
+                count = self.types.constants.integer(found.words[3]) or 0
+                return count * self._bytes(found.words[2], depth + 1)
+            case Opcode.TypeMatrix | Opcode.TypeVector:
+                return found.words[3] * self._bytes(found.words[2], depth + 1)
+            case Opcode.TypeInt | Opcode.TypeFloat:
+                return found.words[2] // 8
+        return 4
 
     # -- ports -----------------------------------------------------------------------------------
 
@@ -283,6 +316,9 @@ class Interface:
                 path=variable.path,
                 vertices=place.vertices,
                 vertex_array=place.array,
+                feedback_buffer=None if place.offset is None else place.buffer,
+                feedback_offset=place.offset or 0,
+                feedback_stride=place.stride,
             )
         )
         if is_input and (
@@ -323,7 +359,10 @@ def _vector(place: _Place, scalar: str, count: int) -> Iterator[_Row]:
         yield _Row(place, scalar, min(count, len(LETTERS)))
         return
     yield _Row(place, scalar, 2)
-    yield _Row(place._replace(location=place.location + 1), scalar, min(count, 4) - 2, 2)
+    second = place._replace(location=place.location + 1)
+    if place.offset is not None:
+        second = second._replace(offset=place.offset + 16)
+    yield _Row(second, scalar, min(count, 4) - 2, 2)
 
 
 def _interpolation(place: _Place, stage: Stage | str) -> Interpolation | None:
