@@ -103,6 +103,24 @@ def test_a_mesh_has_the_constants_of_all_stages() -> None:
         live.answer(LiveRequest("trace", thread=(0, 0)))
 
 
+def test_a_pixel_without_a_shaded_fragment_has_a_history_alone(tmp_path: Path) -> None:
+    mesh = tmp_path / "one.obj"
+    mesh.write_text("v -1 -1 0\nv 1 -1 0\nv 0 1 0\nvn 0 0 1\nf 1//1 2//1 3//1\n")
+    found = []
+    for cull in ("front", "back"):
+        options = DebugOptions(
+            file=str(EXAMPLES / "clay.frag.spv"),
+            vs=str(EXAMPLES / "clay.vert.spv"),
+            scene=SceneOptions(mesh=str(mesh), size="24x16", cull=cull),
+        )
+        live = LiveScene(options, str(EXAMPLES / "clay.frag.spv"))
+        found.append(live.answer(LiveRequest("trace", thread=(12, 8))))
+    drawn, culled = sorted(found, key=lambda each: "block" not in each)
+    assert "<td>written</td>" in drawn["sections"]
+    assert culled.keys() == {"sections"}
+    assert "<td>face culling</td>" in culled["sections"]
+
+
 def test_a_trace_has_findings_and_counts_of_all_lanes_on_request(tmp_path: Path) -> None:
     path = tmp_path / "roots.asm"
     path.write_text(ROOTS)

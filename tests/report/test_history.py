@@ -62,6 +62,22 @@ def test_rows_lead_to_the_traces_of_fragments_that_were_shaded() -> None:
     assert '<span class="swatch" style="background:#bf8080"></span> 0.75 0.5 0.5 1' in text
 
 
+@pytest.mark.heavy
+def test_a_reason_of_the_output_merger_is_in_the_table() -> None:
+    """The page names every rejection that the draw knows, without a list of its own."""
+    numpy = pytest.importorskip("numpy", reason="not installed: pip install unshade[run]")
+    from unshade.report.history import history_section
+    from unshade.run.raster import Fragment, PixelHistory, Rejection
+
+    shader = unshade.assemble(PIXEL, "dxcontainer")
+    debugger = unshade.kernel(shader).debug((1, 2))
+    for reason in Rejection:
+        history = PixelHistory(1, 2)
+        one = Fragment(0, 3, True, 1, numpy.zeros(1, "f4"), {}, {}, rejected={reason: 1})
+        history.fragments.append(one)
+        assert f"<td>{reason.value}</td>" in history_section(history, debugger)
+
+
 @pytest.mark.slow
 def test_a_click_on_a_fragment_shows_its_trace(tmp_path: Path) -> None:
     need_browser()

@@ -119,11 +119,11 @@ def _draw(debugger: "Debugger", scene: Scene, history: "PixelHistory | None" = N
         grid(debugger, scene, guesses)
     else:
         picture, _ = draw_scene(debugger, scene, guesses, history=history)
-        _choose(debugger, picture.triangle)
+        _choose(debugger, picture.triangle, history)
     say(debugger.title, guesses)
 
 
-def _choose(debugger: "Debugger", triangles: Any) -> None:
+def _choose(debugger: "Debugger", triangles: Any, history: "PixelHistory | None") -> None:
     """Select the triangle that is visible at the pixel."""
     thread = debugger.thread or (0, 0)
     x, y = (*thread, 0)[:2]
@@ -135,7 +135,17 @@ def _choose(debugger: "Debugger", triangles: Any) -> None:
         debugger.choose(shown)
     elif not debugger.traced:
         which = f"triangle {thread[2]} does not cover" if len(thread) > 2 else "nothing covers"
-        raise UsageError(f"{which} pixel {x}, {y}")
+        raise UsageError(f"{which} pixel {x}, {y}{_rejections(history)}")
+
+
+def _rejections(history: "PixelHistory | None") -> str:
+    """Return the reasons for which primitives at a pixel have no fragment that is shaded."""
+    found = history.fragments if history is not None else []
+    if not found:
+        return ""
+    reasons = dict.fromkeys(str(each.reason) for each in found)
+    count = "1 primitive there is" if len(found) == 1 else f"{len(found):,} primitives there are"
+    return f"; {count} rejected: {', '.join(reasons)}"
 
 
 def place_at(text: str) -> tuple[str, int, int | None]:

@@ -23,6 +23,7 @@ from .debug_run import (
 )
 from .inputs import Input
 from .kernels import first_colour, result, zeros
+from .output import note
 from .results import encoded
 from .scene import Scene, grid, say
 from .stages import bound_stages, draw_scene
@@ -185,6 +186,7 @@ class OpenedScene:
 
     def trace(self, scene: Scene, request: "LiveRequest") -> dict[str, str]:
         """Return the trace of a pixel or thread: its columns, and its sections of the summary."""
+        from ..report.history import history_section
         from ..report.page import traced
         from ..vm.lockstep.debug import Coverage
 
@@ -204,6 +206,11 @@ class OpenedScene:
             if not debugger.traced:
                 raise
             stopped = error
+        except UsageError as error:
+            if history is None or not history.fragments:
+                raise
+            note(str(error))  # that nothing is shaded, and why
+            return {"sections": history_section(history, debugger)}
         against = None
         if self.given.against is not None and stopped is None:
             other = Input(self.given.against)
@@ -212,8 +219,6 @@ class OpenedScene:
             against.title = other.inside  # without its folders
         columns, sections = traced(self.shader, self.listing, debugger, history, against)
         if stopped is not None:
-            from .output import note
-
             note(str(stopped))
         return {"block": columns.packed(), "sections": sections}
 

@@ -29,11 +29,11 @@ class AgainstPane {
   }
 
   /** Show the other version of a run; hide the pane if it has none.
-   * @param {Block} block @param {StepsPane} steps
+   * @param {Block | null} block @param {StepsPane | null} steps
    */
   set(block, steps) {
-    const { against } = block.values;
-    this.now = against ? new Compared(block, steps) : null;
+    const against = block?.values.against;
+    this.now = block && steps && against ? new Compared(block, steps) : null;
     for (const each of document.querySelectorAll("#against, #tabs [aria-controls='against']")) {
       /** @type {HTMLElement} */ (each).hidden = !against;
     }

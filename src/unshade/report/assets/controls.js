@@ -6,7 +6,7 @@ const LENSES = 8; // of a trace, at most
 
 class LiveControls {
   /** @param {HTMLElement} section @param {HTMLElement} says @param {LiveClient} client
-   * @param {LiveFacts} facts @param {(run: Block, sections: Element) => void} show
+   * @param {LiveFacts} facts @param {(run: Block | null, sections: Element) => void} show
    */
   constructor(section, says, client, facts, show) {
     this.says = says;
@@ -219,7 +219,7 @@ class LiveControls {
     await this.told(async () => {
       const found = await this.client.run("trace", this.thread());
       const sections = new DOMParser().parseFromString(found.sections, "text/html");
-      this.show(await Block.of(found.block), sections.body);
+      this.show(found.block ? await Block.of(found.block) : null, sections.body);
       if (this.reveal) document.getElementById("lenses")?.scrollIntoView();
       this.reveal = false;
       return found.notes;

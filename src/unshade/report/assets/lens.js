@@ -138,13 +138,13 @@ function lensNumber(given) {
   return typeof given === "number" ? short(given) : given;
 }
 
-/** Show the lenses of a page. @param {Block} block */
+/** Show the lenses of a run; nothing without one. @param {Block | null} block */
 function showLenses(block) {
   const host = document.getElementById("lenses");
   if (!host) return;
-  host.hidden = !block.values.lenses;
+  host.hidden = !block?.values.lenses;
   host.replaceChildren();
-  if (!block.values.lenses) return;
+  if (!block?.values.lenses) return;
   const heading = element("h2", "");
   heading.textContent = "Lenses";
   /** @type {LensFacts[]} */

@@ -188,7 +188,7 @@ async function main() {
   if (block.values.lenses) showLenses(block);
   const against = block.values.against || live.parts
     ? new AgainstPane(pane("against"), index, cursor) : null;
-  if (traced) against?.set(block, traced);
+  against?.set(block, traced);
   const summary = kept.getElementById("summary");
   const overview = document.getElementById("overview");
   if (summary && overview) drawSections(overview, summary, block, index, cursor, marks);
@@ -199,17 +199,18 @@ async function main() {
   follow(index, cursor, traced);
   addEventListener("popstate", () => follow(index, cursor, traced));
   live.shown((run, sections) => {
-    const step = sameSteps(traced, run) ? cursor.step : 0;
+    const records = /** @type {HTMLElement} */ (document.getElementById("records"));
+    records.replaceChildren();
+    new Sections(records, sections);
+    const step = run && sameSteps(traced, run) ? cursor.step : 0;
     traced?.end();
-    traced = tracePane(index, cursor, run);
-    const found = run.values.branches ? new Counts(run) : null;
+    traced = run && tracePane(index, cursor, run);
+    const found = run?.values.branches ? new Counts(run) : null;
     code.count(found);
     sources?.count(traced, found);
     against?.set(run, traced);
     showLenses(run);
-    const records = /** @type {HTMLElement} */ (document.getElementById("records"));
-    records.replaceChildren();
-    new Sections(records, sections);
+    if (!traced) return;
     showPane("values", false);
     if (step) traced.go(step);
     else if (cursor.line >= 0 && traced.trace.line.includes(cursor.line)) cursor.move({});

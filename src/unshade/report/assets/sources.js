@@ -52,7 +52,7 @@ class SourcesPane {
     this.show(Math.max(0, Math.min(...[...this.file].filter(Boolean)) - 1 || 0));
   }
 
-  /** Show the steps and the counts of another run. @param {StepsPane} steps
+  /** Show the steps and the counts of another run. @param {StepsPane | null} steps
    * @param {Counts | null} counts
    */
   count(steps, counts) {

@@ -8,7 +8,7 @@ const SOON = 100; // milliseconds until the address is that of a small step: bro
 /** The parts of a page that a server answers, in place of its own (live.js).
  * @type {{
  *   parts: null | (() => Promise<Document>),
- *   shown: (show: (run: Block, sections: Element) => void) => void,
+ *   shown: (show: (run: Block | null, sections: Element) => void) => void,
  *   lens: null | ((place: string, line: number) => void),
  * }}
  */

@@ -62,6 +62,8 @@ class StepsPane {
     this.ended.abort();
     this.cursor.views.splice(this.cursor.views.indexOf(this.view), 1);
     this.host.replaceChildren();
+    this.host.hidden = true;
+    document.getElementById("bench")?.classList.remove("traced");
   }
 
   /** Make the buttons, the slider and the box for conditions. */
