@@ -35,13 +35,13 @@ def points(history: PixelHistory | None) -> Picture:
     return draw(vertex, pixel, inputs, None, (8, 8), topology="point_list", history=history)
 
 
-def lines(history: PixelHistory | None) -> Picture:
+def lines(history: PixelHistory | None, **more: Any) -> Picture:
     places = np.array([[-0.9, -0.6], [0.7, 0.5], [0.2, -0.8], [-0.4, 0.9]], np.float32)
     ends = np.concatenate([places, np.full((4, 1), 0.5), np.ones((4, 1))], axis=1)
     inputs = {"v0": ends.astype("<f4"), "v1": np.array([0, 1, 2, 3], "<f4")}
     return draw(
         assembled(VERTEX), assembled(PIXEL), inputs, None, (8, 8), topology="line_strip",
-        depth_function=None, cull="back", history=history,
+        depth_function=None, cull="back", history=history, **more,
     )  # fmt: skip
 
 
@@ -79,10 +79,19 @@ def test_the_last_values_are_those_of_the_picture(drawn: Drawn) -> None:
     assert count >= plain.covered.sum() > 0
 
 
-def test_lines_have_no_face_to_cull() -> None:
+def test_lines_have_no_face_and_no_part_in_the_pixel_whose_diamond_they_do_not_leave() -> None:
+    """Pixel (2, 0), in whose diamond the strip ends, has no fragment, not even a rejected one."""
     reasons = set()
     for y, x in np.ndindex(8, 8):
         found = PixelHistory(x, y)
         lines(found)
         reasons |= {each.reason for each in found.fragments}
+        if (x, y) == (2, 0):
+            assert found.fragments == []
     assert reasons == {None}
+
+
+def test_lines_that_the_scissor_cuts_off_are_in_the_history() -> None:
+    found = PixelHistory(1, 5)
+    lines(found, scissors=[4, 0, 4, 8])
+    assert [(each.primitive, each.reason) for each in found.fragments] == [(0, Rejection.SCISSOR)]

@@ -39,7 +39,9 @@ def rejected(
     triangles = ScreenTriangles(scene, whole)
     corner = np.array([history.x, history.y], np.int64) * STEPS
     pixel = np.concatenate([corner, corner + STEPS])
-    limits = np.broadcast_to(pixel, (len(triangles.corners), 4))
+    limits = triangles.limits.copy()  # lines do not reach the pixel that they end in
+    limits[:, :2] = np.maximum(limits[:, :2], pixel[:2])
+    limits[:, 2:] = np.minimum(limits[:, 2:], pixel[2:])
     tests = _Tests(scene, state, depth, triangles, pixel[:2] + STEPS // 2)
     found: list[tuple[int, Fragment]] = []
     for quad in quads(

@@ -33,7 +33,8 @@ class RasterState:
 
     The fields of `rasterizer` are resolved for an API. `depth_kind` is the dtype of the depth
     target. `keeps_all` leaves primitives in place that culling, distances or the sides of the view
-    reject, which the history of a pixel needs; `keeps_flat` leaves triangles without area.
+    reject, and does not cut them, which the history of a pixel needs; `keeps_flat` leaves triangles
+    without area.
     """
 
     width: int
@@ -63,6 +64,8 @@ class RasterState:
     def limits(self) -> Array:
         """The part of the targets that each viewport leaves: left, top, right, bottom in steps."""
         whole = np.array([0, 0, self.width, self.height], np.float64)
+        if self.keeps_all:
+            return fixed(np.tile(whole, (len(self.viewports), 1)))
         view = self.viewports[:, :4].copy()
         far = view[:, :2] + view[:, 2:]
         low, high = np.minimum(view[:, :2], far), np.maximum(view[:, :2], far)
