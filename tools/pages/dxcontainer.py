@@ -11,6 +11,7 @@ from tools.pages.records import markdown
 from unshade.formats.dxcontainer import container, digest, parts
 from unshade.formats.dxcontainer.parts import sfi0
 from unshade.formats.dxcontainer.parts.kind import EitherKind, RecordKind
+from unshade.vocab.features import FEATURES
 
 PROGRAMS = {
     "program": "See [the tokenized program format](tpf.md).",
@@ -54,7 +55,7 @@ def section(title: str, module: ModuleType) -> list[str]:
     lines.append(markdown(described.kind.record))
     if module is sfi0:
         lines += ["| bit | name | required feature |", "|---|---|---|"]
-        lines += [f"| {bit} | {name} | {what} |" for bit, name, what in sfi0.FEATURES]
+        lines += [f"| {bit} | {each.name} | {each.text} |" for bit, each in enumerate(FEATURES)]
         lines.append("")
     return lines
 

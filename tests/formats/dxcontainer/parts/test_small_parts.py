@@ -8,8 +8,9 @@ import unshade
 from tests.fixtures.containers import container
 from tests.fixtures.one_of_each import interfaces, typed
 from unshade.formats.dxcontainer import DxContainer
-from unshade.formats.dxcontainer.parts.sfi0 import FEATURES, feature_names
+from unshade.formats.dxcontainer.parts.sfi0 import feature_names
 from unshade.formats.dxcontainer.parts.stat import ShaderStatistics
+from unshade.vocab.features import FEATURES
 
 
 def load(name: str, data: bytes) -> DxContainer:
@@ -51,7 +52,7 @@ def test_features_by_bit() -> None:
     assert feature_names(0) == []
     assert feature_names(1 << 0 | 1 << 11) == ["Doubles", "TypedUAVLoadAdditionalFormats"]
     assert feature_names(1 << 33 | 1 << 63) == ["bit 33", "bit 63"]
-    assert len({bit for bit, _, _ in FEATURES}) == len({name for _, name, _ in FEATURES})
+    assert len({each.name for each in FEATURES}) == len({each.listed for each in FEATURES}) == 33
     assert load("SFI0", (1 << 40).to_bytes(8, "little"))["SFI0"].flags == 1 << 40
 
 

@@ -7,52 +7,17 @@
     ; shader debug name: c86f914224d472f911ed8d102c617431.pdb
     ; shader hash: c86f914224d472f911ed8d102c617431 (includes source)
 
-Source: listings of dxc; DXC dxcdisassembler.cpp for features that none shows.
+Source: listings of dxc.
 """
 
 from ....isa.linked import LinkedLine
+from ....vocab.features import FEATURES
 from ..part import DxPart
 from ..parts.hash import DxilShaderHash
 from ..parts.ildn import DebugName
 
 __all__ = ["debug_name_lines", "feature_lines", "hash_lines"]
 
-# The features of SFI0 from bit 0 on.
-FEATURES = (
-    "Double-precision floating point",
-    "Raw and Structured buffers",
-    "UAVs at every shader stage",
-    "64 UAV slots",
-    "Minimum-precision data types",
-    "Double-precision extensions for 11.1",
-    "Shader extensions for 11.1",
-    "Comparison filtering for feature level 9",
-    "Tiled resources",
-    "PS Output Stencil Ref",
-    "PS Inner Coverage",
-    "Typed UAV Load Additional Formats",
-    "Raster Ordered UAVs",
-    "SV_RenderTargetArrayIndex or SV_ViewportArrayIndex from any shader feeding rasterizer",
-    "Wave level operations",
-    "64-Bit integer",
-    "View Instancing",
-    "Barycentrics",
-    "Use native low precision",
-    "Shading Rate",
-    "Raytracing tier 1.1 features",
-    "Sampler feedback",
-    "64-bit Atomics on Typed Resources",
-    "64-bit Atomics on Group Shared",
-    "Derivatives in mesh and amplification shaders",
-    "Resource descriptor heap indexing",
-    "Sampler descriptor heap indexing",
-    "Wave Matrix",
-    "64-bit Atomics on Heap Resources",
-    "Advanced Texture Ops",
-    "Writeable MSAA Textures",
-    "SampleCmp with gradient or bias",
-    "Extended command info",
-)
 OPTIONAL = ("Function uses derivatives", "Function requires visible group")
 OPTIONAL_SHIFT = 40
 INCLUDES_SOURCE = 1
@@ -64,8 +29,8 @@ def feature_lines(flags: int) -> list[str]:
         return []
     lines = [";", "; Note: shader requires additional functionality:"]
     lines += [
-        LinkedLine(f";       {name}", "flags")
-        for bit, name in enumerate(FEATURES)
+        LinkedLine(f";       {each.listed}", "flags")
+        for bit, each in enumerate(FEATURES)
         if flags >> bit & 1
     ]
     lines.append(";")

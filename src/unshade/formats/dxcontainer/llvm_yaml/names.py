@@ -6,6 +6,7 @@ Source: LLVM, BinaryFormat/DXContainerConstants.def. Numbers without a name ther
 import re
 from enum import IntEnum
 
+from ....vocab import features
 from ....vocab.d3d import (
     D3DMinPrecision,
     D3DName,
@@ -17,7 +18,6 @@ from ....vocab.d3d import (
 from ....vocab.dxil import DxilResourceKind, DxilSemantic, MeshTopology
 from ..parts.psv0 import PsvResourceType
 from ..parts.rts0 import RangeType
-from ..parts.sfi0 import FEATURES as BITS
 from .keys import U32, Names, ValueForm
 
 __all__ = ["FEATURES", "form_of_enum", "names_of", "spelled"]
@@ -45,12 +45,7 @@ NUMBERS = (
     *(D3DPrimitive, PrimitiveTopology, TessellatorDomain, TessellatorOutputPrimitive, MeshTopology),
 )
 # The bits of SFI0; LLVM 19 has the first 31, and calls the next one NextUnusedBit.
-_OTHER_BITS = {
-    13: "ViewportAndRTArrayIndexFromAnyShaderFeedingRasterizer",
-    27: "RESERVED",
-    31: "SampleCmpWithGradientOrBias",
-}
-FEATURES = tuple(_OTHER_BITS.get(bit, name) for bit, name, _ in BITS)
+FEATURES = tuple(each.llvm or each.name for each in features.FEATURES)
 
 
 def spelled(name: str) -> str:

@@ -191,6 +191,6 @@ def _features(found: Reflection, parts: PartsByName, declared: ProgramFacts | No
 
         found.features = feature_names(info.flags)
     elif declared is not None and declared.features:
-        from ..parts.sfi0 import FEATURES
+        from ....vocab.features import FEATURES
 
-        found.features = [name for _, name, _ in FEATURES if name in declared.features]
+        found.features = [each.name for each in FEATURES if each.name in declared.features]

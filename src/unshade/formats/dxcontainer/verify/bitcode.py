@@ -15,11 +15,12 @@ from ....errors import FormatError, LimitError
 from ....model import Stage
 from ....model.facts import ProgramFacts, ProgramPort, ProgramResource
 from ....vocab.d3d import UNBOUNDED, ShaderKind
+from ....vocab.features import FEATURES
 from ....vocab.numbers import components
 from ..part import DxPart
 from ..parts.dxil import is_dxil, whole_facts
 from ..parts.psv0 import PipelineStateValidation, PsvResource
-from ..parts.sfi0 import FEATURES, FeatureInfo
+from ..parts.sfi0 import FeatureInfo
 from ..parts.signature import ProgramSignature, SignatureElement
 from .places import ContainerFindings, registers, stage_of
 
@@ -28,7 +29,7 @@ __all__ = ["check_bitcode"]
 OUTSIDE = 0xFFFF_FFFF
 # By type of a resource in PSV0: sampler, CBV, SRVs, UAVs.
 CLASSES = {1: "s", 2: "b", 3: "t", 4: "t", 5: "t", 6: "u", 7: "u", 8: "u", 9: "u"}
-DIGITS = {name: bit for bit, name, _ in FEATURES}
+DIGITS = {each.name: bit for bit, each in enumerate(FEATURES)}
 LETTERS = "xyzw"
 
 # Name, index, register or -1, mask (0 without a register), stream.

@@ -1,12 +1,13 @@
 """Checks of STAT and SFI0 against the program."""
 
+from ....vocab.features import FEATURES
 from ..fxc.counting import declared_facts, instruction_count
-from ..parts.sfi0 import FEATURES, FeatureInfo
+from ..parts.sfi0 import FeatureInfo
 from ..parts.stat import ShaderStatistics
 from .places import ContainerFindings
 
-DIGITS = {name: bit for bit, name, _ in FEATURES}
-KNOWN = sum(1 << bit for bit, _, _ in FEATURES)
+DIGITS = {each.name: bit for bit, each in enumerate(FEATURES)}
+KNOWN = (1 << len(FEATURES)) - 1
 # Features that a program shows it needs, and the evidence.
 STATED = {
     "Doubles": "dcl_globalFlags has enable_double_precision",

@@ -11,6 +11,7 @@ from ....vocab.dxil import (
     DxilResourceKind,
     DxilSemantic,
 )
+from ....vocab.features import FEATURES
 from ....vocab.numbers import same_names
 from ....vocab.words import (
     ComponentType,
@@ -24,7 +25,6 @@ from ....vocab.words import (
 __all__ = [
     "BUILTINS",
     "COMPONENTS",
-    "FEATURES",
     "FLAGS",
     "INTERPOLATIONS",
     "KINDS",
@@ -156,45 +156,12 @@ FLAGS = (
     (7, "enableMSAD"),
     (8, "allResourcesBound"),
 )
-# By bit: the name that SFI0 has for the feature.
-FEATURES = (
-    (2, "Doubles"),
-    (17, "ComputeShadersPlusRawAndStructuredBuffers"),
-    (16, "UAVsAtEveryStage"),
-    (15, "Max64UAVs"),
-    (6, "DX11_1_DoubleExtensions"),
-    (7, "DX11_1_ShaderExtensions"),
-    (14, "LEVEL9ComparisonFiltering"),
-    (12, "TiledResources"),
-    (11, "StencilRef"),
-    (10, "InnerCoverage"),
-    (13, "TypedUAVLoadAdditionalFormats"),
-    (18, "ROVs"),
-    (9, "ViewportAndRTArrayIndexFromAnyShader"),
-    (19, "WaveOps"),
-    (20, "Int64Ops"),
-    (21, "ViewID"),
-    (22, "Barycentrics"),
-    (24, "ShadingRate"),
-    (25, "Raytracing_Tier_1_1"),
-    (26, "SamplerFeedback"),
-    (27, "AtomicInt64OnTypedResource"),
-    (28, "AtomicInt64OnGroupShared"),
-    (29, "DerivativesInMeshAndAmpShaders"),
-    (30, "ResourceDescriptorHeapIndexing"),
-    (31, "SamplerDescriptorHeapIndexing"),
-    (32, "AtomicInt64OnHeapResource"),
-    (34, "AdvancedTextureOps"),
-    (35, "WriteableMSAATextures"),
-    (37, "SampleCmpGradientOrBias"),
-    (38, "ExtendedCommandInfo"),
-)
 LOW_PRECISION, NATIVE = 1 << 5, 1 << 23
 
 
 def features(flags: int) -> list[str]:
     """Return the features that flags require, by the names of SFI0."""
-    found = [name for bit, name in FEATURES if flags >> bit & 1]
+    found = [each.name for each in FEATURES if each.flag is not None and flags >> each.flag & 1]
     if flags & LOW_PRECISION:
         found.append("NativeLowPrecision" if flags & NATIVE else "MinimumPrecision")
     return found

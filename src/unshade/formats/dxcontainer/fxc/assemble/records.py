@@ -15,9 +15,10 @@ from typing import Any
 from .....programs.tpf import Program
 from .....vocab import fxc
 from .....vocab.d3d import ShaderKind
+from .....vocab.features import FEATURES
 from ...parts.ifce import ClassLinkage
 from ...parts.rdef import RdefSizes, RdefTarget, ResourceDefinition
-from ...parts.sfi0 import FEATURES, FeatureInfo
+from ...parts.sfi0 import FeatureInfo
 from ...parts.signature import ProgramSignature
 from ...parts.stat import ShaderStatistics
 from ..counting import FXC, count
@@ -38,7 +39,7 @@ UNNAMED = "unshade"  # creator in RDEF if the text does not name one
 NO_PRESHADER = 0x100  # D3DCOMPILE_*; fxc has it in every file
 TAGS = {(5, 0): 0x31314452, (5, 1): 0x25441313}  # `RD11`, and its counterpart of 5.1
 BINDING_SIZES = {(5, 0): 32, (5, 1): 40}
-BITS = {name: 1 << bit for bit, name, _ in FEATURES}
+BITS = {each.name: 1 << bit for bit, each in enumerate(FEATURES)}
 # fxc sets it for views above u7 before model 5.1; a whole listing has a note of it.
 MANY_UAVS = BITS["Max64UAVs"]
 RAW_BUFFERS = "enableRawAndStructuredBuffers"  # with this flag model 4 has SHEX, too

@@ -6,6 +6,7 @@ Direct3D's headers. All others are from listings of fxc.
 
 from typing import NamedTuple
 
+from .....vocab import features
 from .....vocab.d3d import (
     BufferType,
     D3DMinPrecision,
@@ -140,22 +141,6 @@ PARTITIONINGS: dict[int, str] = {
     TessellatorPartitioning.FRACTIONAL_EVEN: "Even Fractional",
 }
 
-# Bits of SFI0 and their words in the note on additional functionality.
-FEATURES = (
-    (0x0001, "Double-precision floating point"),
-    (0x0002, "Early depth-stencil"),
-    (0x0004, "UAVs at every shader stage"),
-    (0x0008, "64 UAV slots"),
-    (0x0010, "Minimum-precision data types"),
-    (0x0020, "Double-precision extensions for 11.1"),
-    (0x0040, "Shader extensions for 11.1"),
-    (0x0080, "Comparison filtering for feature level 9"),
-    (0x0100, "Tiled resources"),
-    (0x0200, "PS Output Stencil Ref"),
-    (0x0400, "PS Inner Coverage"),
-    (0x0800, "Typed UAV Load Additional Formats"),
-    (0x1000, "Raster Ordered UAVs"),
-    (0x2000, "SV_RenderTargetArrayIndex or SV_ViewportArrayIndex from any shader feeding"
-             " rasterizer"),
-)
+# Bits of SFI0 and their words in the note on additional functionality; fxc knows 14 of them.
+FEATURES = [(1 << bit, each.fxc or each.listed) for bit, each in enumerate(features.FEATURES[:14])]
 # fmt: on
