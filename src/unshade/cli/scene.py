@@ -170,7 +170,9 @@ def say(name: str, guesses: "Guesses", flat: str = "", odd: str = "") -> None:
     If it looks empty, assumed values are reported, too, such as the camera matrices. `odd` is the
     number of pixels that are not colours.
     """
-    notes = [*filter(None, (flat, odd))]
+    if guesses.camera_line:
+        note(f"{name}: {guesses.camera_line}")
+    notes = [*filter(None, (flat, odd)), *(guesses.reasons if flat else ())]
     left = [*guesses.silent, *(guesses.assumed if flat else ())]
     if left:
         notes.append(f"not given: {', '.join(dict.fromkeys(left))}")

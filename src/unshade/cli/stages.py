@@ -8,18 +8,22 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError, with_origin
+from ..model import SystemValue
+from ..screens.text import many
 from ..vocab.slots import ResourceClass
 from . import values
 from .inputs import Input
 from .kernels import complete, open_kernel
 from .lane_inputs import is_input
+from .output import note
 from .progress import Advance
 from .scene import BETWEEN, GROUPED, Scene
 
 if TYPE_CHECKING:
+    from ..run.camera.camera import Camera
     from ..run.kernels import Kernel
     from ..run.raster import Mesh, Picture, PixelHistory
-    from ..run.raster.scene import Camera, Guesses
+    from ..run.raster.scene import Guesses
     from ..run.runner import Runner
 
 
@@ -46,27 +50,25 @@ def draw_scene(
     if pixel is None:
         with with_origin(last.title):
             pixel = showing(last.program, engine)
-    given, shape = _all_bindings({**stages, "ps": pixel}, scene, guesses)
+    given, shape, inputs = _all_bindings({**stages, "ps": pixel}, scene, guesses)
     vertices: Any
-    triangles = None
+    triangles, topology = None, scene.given.topology
     if scene.count is not None:
         vertices = _count(stages["vs"], scene.count)
     elif shape is None:
         vertices = values.extent(scene.groups or "", "--groups", most=65535)
     else:
-        from ..run.raster.mesh_inputs import mesh_inputs
+        vertices = inputs
+        from ..run.raster.mesh import primitives_of
 
-        with with_origin(stages["vs"].title):
-            chosen = values.named(scene.given.attribute, "--attribute")
-            vertices = mesh_inputs(stages["vs"].inputs, shape, chosen, guesses.silent)
-        triangles = shape.triangles
+        triangles, topology = primitives_of(shape, _corners(stages))
     picture = draw(
         [*stages.values()], pixel, vertices, triangles, guesses.size,
         vertex_bindings=given.get("vs"), hull_bindings=given.get("hs"),
         domain_bindings=given.get("ds"), geometry_bindings=given.get("gs"),
         amplification_bindings=given.get("as"), mesh_bindings=given.get("ms"),
         pixel_bindings=given["ps"], cull=scene.given.cull,
-        samples=scene.given.samples, progress=progress, topology=scene.given.topology,
+        samples=scene.given.samples, progress=progress, topology=topology,
         history=history, **_states(scene),
     )  # fmt: skip
     return picture.resolved(), [*stages.values()]
@@ -89,27 +91,55 @@ def _states(scene: Scene) -> dict[str, Any]:
     return {**found, "rasterizer": rasterizer}
 
 
+def _corners(stages: "dict[str, Kernel]") -> int:
+    """Return the number of vertices of the primitives that are drawn from a mesh."""
+    from ..run.raster.consecutive import vertices_of_a_point
+
+    if "gs" not in stages or "hs" in stages:
+        return 3
+    inputs = stages["gs"].inputs
+    points = max((row.points for row in inputs if row.asked), default=3)
+    return points if points > 1 else vertices_of_a_point(inputs, stages["vs"].outputs)
+
+
 def bound_stages(
     pixel: "Runner", scene: Scene, guesses: "Guesses"
 ) -> "list[tuple[Runner, dict[str, Any]]]":
     """Return the stages that `draw_scene` draws with, and the bindings of each."""
     ours: dict[str, Runner] = {**_stages(scene, "auto"), "ps": pixel}
-    given, _ = _all_bindings(ours, scene, guesses)
+    given, *_ = _all_bindings(ours, scene, guesses)
     return [(ours[stage], given[stage]) for stage in ours]
 
 
 def _all_bindings(
     ours: "dict[str, Runner]", scene: Scene, guesses: "Guesses"
-) -> "tuple[dict[str, dict[str, Any]], Mesh | None]":
-    """Return the bindings of each stage, and the mesh, around which the camera is placed."""
+) -> "tuple[dict[str, dict[str, Any]], Mesh | None, dict[str, Any]]":
+    """Return the bindings of each stage, the mesh, and the inputs of its vertices.
+
+    The camera is placed around the mesh.
+    """
+    from ..run.raster.finding import find_camera
     from ..run.raster.mesh_files import mesh_of
 
     shape: Mesh | None = None
+    inputs: dict[str, Any] = {}
     if scene.given.mesh is not None:
         with with_origin(scene.given.mesh):
             shape = mesh_of(Input(scene.given.mesh).read(), scene.given.mesh)
     guesses.camera = _camera(scene, shape, guesses)
-    return {stage: _bindings(stage, ours, scene, guesses) for stage in ours}, shape
+    last = [each for stage, each in ours.items() if stage != "ps"][-1]
+    guesses.camera.least_depth = last.program.declared.least_depth
+    given = {stage: _given(stage, ours, scene, guesses) for stage in ours}
+    left: list[str] = []
+    if shape is not None:
+        if not any(row.asked for row in ours["vs"].inputs):
+            raise UsageError("--mesh: the vertex shader has no inputs for vertices; give --count N")
+        with with_origin(ours["vs"].title):
+            chosen = values.named(scene.given.attribute, "--attribute")
+            inputs = find_camera(ours["vs"], given["vs"], shape, guesses, chosen, left)
+    made = {stage: _completed(stage, ours, given[stage], guesses) for stage in ours}
+    guesses.silent += left
+    return made, shape, inputs
 
 
 def _stages(scene: Scene, engine: str) -> "dict[str, Kernel]":
@@ -124,10 +154,27 @@ def _stages(scene: Scene, engine: str) -> "dict[str, Kernel]":
                     Input(path), 0, engine, stage, scene.spread, **scene.options(prefix)
                 )
             found[prefix] = made
+    if scene.shared and scene.given.mesh is not None:
+        _leave_out(found)
     for name, taken in scene.spread.items():
         if not taken:
             raise UsageError(f"--constant {name}: no stage has this specialisation constant")
     return found
+
+
+def _leave_out(stages: "dict[str, Kernel]") -> None:
+    """Leave out the geometry shader of a file that is not made for triangles, with a note.
+
+    It stays if there is no position without it.
+    """
+    if "gs" not in stages or stages["vs"].outputs.by_meaning(SystemValue.POSITION) is None:
+        return
+    corners = _corners(stages)
+    if corners != 3:
+        title = stages.pop("gs").title
+        points = many(corners, "vertex", "vertices")
+        reason = f"its primitives have {points}, those of the mesh 3"
+        note(f"{title}: the geometry shader is left out, since {reason}; give --gs to use it")
 
 
 def _count(vertex: "Kernel", count: int) -> int:
@@ -141,7 +188,7 @@ def _count(vertex: "Kernel", count: int) -> int:
 
 def _camera(scene: Scene, shape: "Mesh | None", guesses: "Guesses") -> "Camera":
     """Return the camera: as placed, or around the mesh, or around the unit ball."""
-    from ..run.raster.scene import Camera
+    from ..run.camera.camera import Camera
 
     width, height = guesses.size
     middle, far = shape.bounds if shape is not None else ((0.0, 0.0, 0.0), 1.0)
@@ -156,18 +203,26 @@ def _camera(scene: Scene, shape: "Mesh | None", guesses: "Guesses") -> "Camera":
     return camera
 
 
-def _bindings(
+def _given(
     stage: str, kernels: "dict[str, Runner]", scene: Scene, guesses: "Guesses"
 ) -> dict[str, Any]:
-    """Return the given and guessed bindings of a stage."""
+    """Return the given bindings of a stage."""
     kernel = kernels[stage]
     binds = [_for(stage, kernel, text, kernels) for text in scene.bind]
     sets = [_for(stage, kernel, text, kernels) for text in scene.sets]
     with with_origin(kernel.title):
         chosen_binds, chosen_sets = tuple(filter(None, binds)), tuple(filter(None, sets))
         child = scene.children(stage)
-        found = values.bindings(kernel, chosen_binds, chosen_sets, child, guesses.constants)
-        found = guesses.constants(kernel, found, f"{stage}:")
+        return values.bindings(kernel, chosen_binds, chosen_sets, child, guesses.constants)
+
+
+def _completed(
+    stage: str, kernels: "dict[str, Runner]", given: dict[str, Any], guesses: "Guesses"
+) -> dict[str, Any]:
+    """Return the given and guessed bindings of a stage."""
+    kernel = kernels[stage]
+    with with_origin(kernel.title):
+        found = guesses.constants(kernel, given, f"{stage}:")
         launched = stage == "ms" and "as" in kernels
         return complete(kernel, found, f"{stage}:", skip=ResourceClass.PAYLOAD if launched else "")
 

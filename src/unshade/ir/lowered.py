@@ -119,7 +119,8 @@ class Lowered:
     program's names of sources (by `word`) and built-ins, which have no port. `sources` are the
     contents of the source files that locations refer to, if the program has them. `early_tests` is
     true if depth is tested and written before the program, a pixel shader, runs, whatever the
-    program does.
+    program does. `least_depth` is z / w at the near plane of clip space, the greatest is 1 more: 0,
+    and -1 for PICA200.
     """
 
     kernel: KernelIR
@@ -132,6 +133,7 @@ class Lowered:
     labels: Mapping[str, str] = field(default_factory=dict)
     sources: Mapping[str, str] = field(default_factory=dict)
     early_tests: bool = False
+    least_depth: int = 0
 
     def points_of(self, direction: Direction, rate: Rate) -> Points | None:
         """Return the points of a direction and rate; None if the program emits no points."""

@@ -28,6 +28,7 @@ TABLES = """\
 // C                                 cbuffer      NA          NA            cb0      1
 """
 MATRIX = TABLES.format(declaration="row_major float4x4 turned;", size=64)
+IDENTITY = "turned=[[1,0,0,0],[0,1,0,0],[0,0,1,0],[0,0,0,1]]"
 TINT = TABLES.format(declaration="float4 tint;", size=16)
 VERTEX = """\
 vs_5_0
@@ -150,11 +151,14 @@ def test_a_mesh_out_of_view(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     pixel = made(tmp_path / "ps.cso", CONSTANT.replace("RED", "1.0"))
     line = ["--vs", vertex, "--ps", pixel, "--mesh", str(mesh), "--size", "8",
             "-o", str(tmp_path / "x.png")]  # fmt: skip
-    message = "no pixel is covered; not given: turned is the identity"
+    message = "camera: in the vertices, since no matrix moves TEXCOORD"
     assert said(capsys, *line) == f"unshade: {pixel}: {message}\n"
+    message = "no pixel is covered"
+    assert said(capsys, *line, "--set", IDENTITY) == f"unshade: {pixel}: {message}\n"
     made(tmp_path / "vs.cso", MATRIX.replace("turned", "gWVP  ") + VERTEX.replace("PLACE", "9.0"))
+    found = "camera: view and projection from gWVP"
     message = "no pixel is covered; not given: gWVP is the camera"
-    assert said(capsys, *line) == f"unshade: {pixel}: {message}\n"
+    assert said(capsys, *line) == f"unshade: {pixel}: {found}\nunshade: {pixel}: {message}\n"
     made(tmp_path / "vs.cso", MATRIX + VERTEX.replace("PLACE", "0"))
     assert said(capsys, *line) == ""
 

@@ -117,7 +117,7 @@ def test_the_order_of_the_stages() -> None:
         draw(stages, None, 1, None, (8, 4))
 
 
-def test_what_is_shown_without_a_pixel_shader_names_the_mesh_shader() -> None:
+def test_a_shader_that_outputs_only_a_position_is_shown_in_white() -> None:
     shader = mesh("lockstep")
-    with pytest.raises(UsageError, match="and the mesh shader outputs only a position"):
-        showing(shader.program, "lockstep")
+    white = showing(shader.program, "lockstep")
+    assert white.shade((1, 1))["SV_Target"].tolist() == [[[1, 1, 1, 1]]]

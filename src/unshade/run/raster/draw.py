@@ -46,6 +46,7 @@ from .stencil import StencilTarget, check_stencil
 from .stream_output import StreamOutput
 from .target_formats import named_format
 from .targets import RenderTargets
+from .vertices import from_near
 
 BATCH = 1 << 14  # quads that are shaded together
 ALL = 0xFFFF_FFFF
@@ -280,6 +281,8 @@ def draw(
         scene = run_stages(order, inputs, given)
         if rasterizing.rasterizer_discard_enable and history is None:
             scene = None
+        elif order and scene is not None:
+            from_near(scene.vertices, order[-1].program.declared.least_depth)
         made = RenderTargets(outputs, state, layers is not None, targets, depth, formats, blending)
         state.depth_kind = made.depth.array.dtype
         merging = MergerState(depths, blending, depth is not None, vulkan)

@@ -66,6 +66,24 @@ def read_mesh(text: str) -> Mesh:
     return _joined(lists, corners, np.array(triangles, np.int64))
 
 
+def primitives_of(mesh: Mesh, corners: int) -> tuple[Array, str]:
+    """Return the primitives of some corners, and their topology.
+
+    The points of a mesh are its vertices, its lines the edges of its triangles.
+    """
+    if corners == 1:
+        return np.arange(len(mesh.position))[:, np.newaxis], "point_list"
+    if corners == 2:
+        ends = np.concatenate([mesh.triangles[:, [at, (at + 1) % 3]] for at in range(3)])
+        return np.unique(np.sort(ends, axis=1), axis=0), "line_list"
+    if corners != 3:
+        raise UsageError(
+            f"expected a geometry shader of points, lines or triangles for a mesh, got"
+            f" primitives of {corners} vertices"
+        )
+    return mesh.triangles, "triangle_list"
+
+
 def _corner(text: str, lists: dict[str, list[list[float]]]) -> tuple[int, int, int]:
     fields = text.split("/")
     if len(fields) > 3:

@@ -64,6 +64,20 @@ def mesh_inputs(
     return made
 
 
+def unnamed_inputs(vertex: KernelSignature, given: Mapping[str, str]) -> list[str]:
+    """Return the labels of the inputs that may be the position though names suggest nothing."""
+    asked = {vertex.find(name).key for name in given}
+    return [
+        row.label
+        for row in vertex
+        if row.asked
+        and row.key not in asked
+        and row.dtype.kind == "f"
+        and len(row.ports) >= 2
+        and _by_name(row) in (None, "uv", "normal")
+    ]
+
+
 def _usual(rows: Sequence[SignatureRow], asked: Mapping[Key, str]) -> dict[Key, str]:
     """Return the meaning of each input, judged by names and locations."""
     left = [row for row in rows if row.key not in asked]

@@ -27,6 +27,7 @@ from ..stages.primitives import CORNERS, expand
 from ..stages.vertices import chosen_rows, row_count, transform
 from .assembly import PATCHES, assembled, topology_of, without_neighbours
 from .blame import blamed
+from .consecutive import consecutive
 from .draw_arguments import DrawArguments, DrawNumbers
 from .meshes import Bindings, mesh_primitives
 from .statistics import PipelineStatistics
@@ -219,6 +220,9 @@ def _instanced(vertex: RunProgram, draw: StageInputs) -> dict[str, Any] | int:
 
 def _of_points(inputs: KernelSignature, scene: Primitives) -> dict[str, Any] | int:
     """Return the inputs of a stage that takes whole primitives, by semantic."""
+    several = consecutive(inputs, scene)
+    if several is not None:
+        return several
     found: dict[str, Any] = {}
     for row in inputs:
         if row.meaning == SystemValue.PRIMITIVE_ID:

@@ -4,101 +4,36 @@
     float2 resolution, iResolution     the size of the picture
     float4x4 worldViewProj, u_vp       the camera's matrices; other matrices are the identity
     float3 eye, cameraPosition         where the camera stands
+    float3 lightDir, sunDirection      a light above, to the right of the axis z
+    float4 lightColor                  white
+    float2 textureScale, _MainTex_ST   1, and an offset of 0
 
 Anything else is 0. `Guesses.silent` lists it for a tool to report, and `Guesses.assumed` the
-matrices, which a tool reports if the picture is empty.
+guesses, which a tool reports if the picture is empty.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from ...errors import UsageError
 from ...ir.lowered import Form
-from ...model import TypeClass, TypeDescription
+from ...model import TypeDescription
 from ...vm.launch import Array
 from ..binding.bindings import Binding
 from ..binding.children import Bindable
 from ..binding.textures import smallest
 from ..binding.uniforms import missing
+from ..camera.camera import Camera
+from ..camera.layout import CAMERA, CameraMatrix, is_vectors, usual_layout
+from ..camera.names import WORDS, matrix_role
 from ..signature import KernelSignature
 
-Vector = Sequence[float]
-
-
-@dataclass(slots=True)
-class Camera:
-    """A camera: position, target, field of view.
-
-    `columns` is true if matrices are for column vectors, false for row vectors; None leaves it to
-    the program.
-    """
-
-    eye: Vector
-    target: Vector
-    fov: float = 45.0
-    aspect: float = 1.0
-    near: float = 0.01
-    far: float = 1000.0
-    columns: bool | None = None
-
-    @classmethod
-    def around(cls, middle: "Vector | Array", far: float, aspect: float) -> "Camera":
-        """Return a camera that shows a whole ball, given its centre and radius."""
-        direction = np.array([0.45, 0.4, 0.8])
-        distance = 2.9 * far / min(1.0, aspect)
-        eye = np.asarray(middle) + direction / np.linalg.norm(direction) * distance
-        target = [float(each) for each in middle]
-        return cls(eye.tolist(), target, aspect=aspect, near=distance / 100, far=distance * 10)
-
-    @property
-    def view(self) -> Array:
-        """From the world to the camera, which looks along -z; for row vectors."""
-        eye, target = np.array(self.eye, float), np.array(self.target, float)
-        back = eye - target
-        length = np.linalg.norm(back)
-        if not length:
-            raise UsageError("expected a camera target other than its position")
-        back /= length
-        right = np.cross([0.0, 1.0, 0.0], back)
-        size = np.linalg.norm(right)
-        right = right / size if size > 1e-9 else np.array([1.0, 0.0, 0.0])
-        up = np.cross(back, right)
-        made = np.eye(4)
-        made[:3, 0], made[:3, 1], made[:3, 2] = right, up, back
-        made[3, :3] = -eye @ made[:3, :3]
-        return made
-
-    @property
-    def projection(self) -> Array:
-        """Perspective, with depth from 0 to 1."""
-        scale = 1.0 / np.tan(np.radians(self.fov) / 2)
-        made = np.zeros((4, 4))
-        made[0, 0], made[1, 1] = scale / self.aspect, scale
-        made[2, 2], made[2, 3] = self.far / (self.near - self.far), -1.0
-        made[3, 2] = self.near * self.far / (self.near - self.far)
-        return made
-
-    def matrix(self, name: str, columns: bool = False) -> Array | None:
-        """Return the matrix that a variable's name suggests, for row or column vectors."""
-        found = self._matrix(name)
-        return found.T if found is not None and columns else found
-
-    def _matrix(self, name: str) -> Array | None:
-        word = plain(name)
-        both = self.view @ self.projection
-        if any(each in word for each in ("viewproj", "modelviewproj")) or word.endswith(
-            ("wvp", "mvp", "vp")
-        ):
-            return both
-        if "proj" in word:
-            return self.projection
-        if "view" in word or word.endswith("mv"):
-            return self.view
-        return None
+FLOATS = ("float", "half", "double", "min16float", "min10float")
+LIGHT = (0.48, 0.6, 0.64, 0.0)  # the direction to a light, of length 1
+COLOURS = frozenset({"color", "colour", "clr", "col", "diffuse", "intensity"})
 
 
 def plain(name: str) -> str:
@@ -121,13 +56,29 @@ class Guesses:
 
     `silent` are sentences about bindings that are 0 or white because no value was given, `assumed`
     about bindings with a guessed value.
+
+    `layouts` are matrices whose use is known, by the path of the variable, `values` other variables
+    and bindings whose use is known, and `notes` words about them. `found` are the variables that
+    hold matrices of the camera, `reasons` sentences about why nothing is visible.
     """
 
     size: tuple[int, int]
     time: float = 0.0
     camera: Camera | None = None
+    layouts: dict[str, CameraMatrix] = field(default_factory=dict)
+    values: dict[str, Any] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    found: dict[str, CameraMatrix] = field(default_factory=dict)
+    reasons: list[str] = field(default_factory=list)
     silent: list[str] = field(default_factory=list)
     assumed: list[str] = field(default_factory=list)
+
+    @property
+    def camera_line(self) -> str:
+        """The matrices of the camera: `camera: view from viewMtx, …`; "" if there are none."""
+        parts = [f"{each.camera_words} from {name}" for name, each in self.found.items()]
+        parts += self.notes
+        return f"camera: {', '.join(parts)}" if parts else ""
 
     def inputs(self, pixel: KernelSignature, given: Mapping[str, Any]) -> None:
         """Note the inputs of a pixel shader that vary over the picture because none were given."""
@@ -162,6 +113,8 @@ class Guesses:
                     columns = self._has_columns(binding)
                     values[each.name] = self._value(each.name, each.type, columns)
                 found[names[0] if names else binding.name] = values
+            elif binding.form is Form.CONSTANTS and not names and binding.name in self.values:
+                found[binding.name] = self.values[binding.name]
             elif binding.form is Form.CONSTANTS and not names:
                 self.silent.append(f"{shader}{binding.where} is 0")
                 found[binding.name] = bytes(max(binding.resource.size, 16))
@@ -172,24 +125,43 @@ class Guesses:
                 found[binding.name] = white(binding)
         return {**found, **alone}
 
+    def matrices(
+        self, kernel: Bindable, given: Mapping[str, Any]
+    ) -> Iterator[tuple[str, TypeDescription, CameraMatrix | None]]:
+        """Yield the variables of a kernel that may hold matrices and have no value.
+
+        Each comes with its path, type and usual layout; None for an array of vectors whose name
+        suggests no matrix.
+        """
+        for binding in kernel.bindings:
+            if binding.form is not Form.CONSTANTS or binding.members is None:
+                continue
+            whole: Any = next((given[name] for name in binding.called if name in given), {})
+            if not isinstance(whole, Mapping):
+                continue
+            columns = self._has_columns(binding)
+            for each in missing(binding.members, {*whole, *given}):
+                yield from _matrices(each.name, each.type, columns)
+
     def _has_columns(self, binding: Binding) -> bool:
         """Return whether matrices are for column vectors: by default only in Vulkan."""
         stated = self.camera.columns if self.camera is not None else None
         return binding.is_descriptor if stated is None else stated
 
     def _value(self, name: str, type: TypeDescription, columns: bool) -> Any:
-        if type.elements == [4] and type.columns == 4 and type.type_class == TypeClass.VECTOR:
-            found = self.camera.matrix(name, True) if self.camera is not None else None
-            if found is not None:  # four dot products: rows that a column is multiplied by
-                self.assumed.append(f"{name} is the camera")
-                return np.ascontiguousarray(found, "f4")
+        if name in self.values:
+            return self.values[name]
+        layout = self.layouts.get(name) or usual_layout(type, matrix_role(name), columns)
+        if layout is not None:
+            is_camera = self.camera is not None and bool(layout.role.parts & CAMERA)
+            words = "the camera" if is_camera else "the identity"
+            if is_camera:
+                self.found[name] = layout
+            self.assumed.append(f"{name} is {words}")
+            return layout.value(type, self.camera)
         if type.elements:
             count = int(np.prod(type.elements))
-            single = TypeDescription(
-                name=type.name, type_class=type.type_class, scalar=type.scalar, rows=type.rows,
-                columns=type.columns, members=type.members,
-            )  # fmt: skip
-            one = self._value(name, single, columns)
+            one = self._value(name, single(type), columns)
             made: Any = [one] * count
             for size in reversed(type.elements[1:]):
                 made = [made[at : at + size] for at in range(0, len(made), size)]
@@ -199,14 +171,9 @@ class Guesses:
                 member.name: self._value(f"{name}.{member.name}", member.type, columns)
                 for member in type.members
             }
-        if type.type_class in (TypeClass.MATRIX_ROWS, TypeClass.MATRIX_COLUMNS):
-            found = self.camera.matrix(name, columns) if self.camera is not None else None
-            whole = found if found is not None else np.eye(4)
-            self.assumed.append(f"{name} is {'the identity' if found is None else 'the camera'}")
-            return whole[: type.rows, : type.columns].astype("f4")
-        return self._vector(name, type.columns)
+        return self._vector(name, type.columns, type.scalar)
 
-    def _vector(self, name: str, count: int) -> Any:
+    def _vector(self, name: str, count: int, scalar: str) -> Any:
         word = plain(name.rpartition(".")[2])
         numbers: list[float] | None = None
         role = role_of(name)
@@ -214,15 +181,54 @@ class Guesses:
             numbers = [self.time]
         elif role == "size":
             numbers = [self.size[0], self.size[1], 1.0, 0.0]
-        elif self.camera is not None and ("eye" in word or word.startswith("cam")):
+        elif self.camera is not None and _is_eye(word):
             numbers = [*self.camera.eye, 1.0]
         elif word.endswith(("mouse", "frame", "timedelta", "deltatime")):
             numbers = [0.0] * 4
+        elif scalar in FLOATS and (usual := _usual(name.rpartition(".")[2])) is not None:
+            numbers = list(usual)
+            shown = ", ".join(f"{each:g}" for each in numbers[:count])
+            self.assumed.append(f"{name} is {shown}")
         if numbers is None:
             self.silent.append(f"{name} is 0")
             numbers = []
         whole = [*numbers, *[0.0] * count][:count]
         return whole[0] if count == 1 else whole
+
+
+def single(kind: TypeDescription) -> TypeDescription:
+    """Return the type of an element of an array."""
+    return TypeDescription(
+        name=kind.name, type_class=kind.type_class, scalar=kind.scalar, rows=kind.rows,
+        columns=kind.columns, members=kind.members,
+    )  # fmt: skip
+
+
+def _matrices(
+    name: str, kind: TypeDescription, columns: bool
+) -> Iterator[tuple[str, TypeDescription, CameraMatrix | None]]:
+    for member in kind.members:
+        yield from _matrices(f"{name}.{member.name}", member.type, columns)
+    layout = usual_layout(kind, matrix_role(name), columns)
+    if layout is not None or is_vectors(kind):
+        yield name, kind, layout
+
+
+def _is_eye(word: str) -> bool:
+    return "eye" in word or word.startswith("cam") or "camerapos" in word or "viewpos" in word
+
+
+def _usual(name: str) -> tuple[float, ...] | None:
+    """Return the usual value of a vector or number by the words of its name; None for others."""
+    words = {each.lower() for each in WORDS.findall(name)}
+    word = plain(name)
+    if "scale" in word or words & {"st", "tiling"}:
+        moves = any(each in word for each in ("offset", "bias", "translat")) or "st" in words
+        return (1.0, 1.0, 0.0, 0.0) if moves else (1.0,) * 4
+    light = "light" in word or "sun" in words
+    if light and any(each in word for each in ("dir", "vec")):
+        return LIGHT
+    return (1.0,) * 4 if light and words & COLOURS and "ambient" not in words else None
 
 
 def _is_variable(kernel: Bindable, name: str) -> bool:

@@ -116,6 +116,15 @@ def columns(row: SignatureRow, source: SignatureRow) -> list[int]:
     return [given.get(slot.component, -1) for slot in row.places]
 
 
+def from_near(vertices: Vertices, least: int) -> None:
+    """Let the depth of positions run from 0 to w, given z / w at the near plane of clip space."""
+    for row in vertices.rows if least else ():
+        if row.meaning == SystemValue.POSITION and len(row.ports) == 4:
+            array = vertices.arrays[row.key].copy()
+            array[:, 2] -= least * array[:, 3]
+            vertices.arrays[row.key] = array
+
+
 @dataclass(slots=True)
 class Primitives:
     """Points, lines or triangles, one, two or three `corners` each.

@@ -64,7 +64,8 @@ class _Lowering:
         self.flow.run(main, len(self.flow.code) + 1)
         if height(self.kernel.body) > DEEPEST:
             raise too_deep()
-        found = Lowered(self.kernel, self.registers.resources, self.text)
+        # 3dbrew, GPU/Fixed Pipeline: primitives are clipped to -w <= z <= 0.
+        found = Lowered(self.kernel, self.registers.resources, self.text, least_depth=-1)
         found.specialisation = self.specialisation
         if self.geometry is not None:
             found.points = [self.geometry.inputs, self.geometry.stream]

@@ -1,0 +1,1 @@
+"""Cameras: their matrices, and the variables of shaders that hold them."""
