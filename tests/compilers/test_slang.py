@@ -39,6 +39,31 @@ def test_hlsl_runs_with_its_registers_apart() -> None:
         assert found["o"].tolist() == [400, 402, 404, 406]
 
 
+def test_matrices_and_arrays_are_those_of_the_source() -> None:
+    """A dict has the rows of a matrix, as `mul` sees them, in either order in memory."""
+    np = pytest.importorskip("numpy")
+    text = """
+    RWStructuredBuffer<float> o : register(u0);
+    struct E { float2x3 m; float3 v[2]; };
+    StructuredBuffer<E> e : register(t0);
+    cbuffer C : register(b0) { float2x3 m; row_major float2x3 r; float2 b[2]; };
+    [numthreads(1, 1, 1)] void f()
+    {
+        o[0] = mul(m, float3(1, 0, 0)).y;
+        o[1] = mul(r, float3(0, 0, 1)).x;
+        o[2] = b[1].x;
+        o[3] = mul(e[0].m, float3(0, 1, 0)).y + e[0].v[1].z;
+    }
+    """
+    kernel = unshade.kernel(unshade.compile(text, language="hlsl"))
+    m = [[1, 2, 3], [4, 5, 6]]
+    found = kernel.dispatch(
+        1, C={"m": m, "r": m, "b": [[7, 8], [9, 10]]}, o=np.zeros(4, np.float32),
+        e=[{"m": m, "v": [[0, 0, 0], [0, 0, 100]]}],
+    )  # fmt: skip
+    assert found["o"].tolist() == [4, 3, 9, 105]
+
+
 def test_the_source_is_in_the_shader(tmp_path: Path) -> None:
     path = tmp_path / "scaled.hlsl"
     path.write_text(SCALED)

@@ -70,12 +70,15 @@ def test_descriptors_by_type() -> None:
     assert not any(each.used for each in rows)
 
 
-def block(members: str, decorations: str, storage: str = "Uniform") -> ProgramFacts:
+def block(
+    members: str, decorations: str, storage: str = "Uniform", debug: str = "", types: str = ""
+) -> ProgramFacts:
     return facts_of(
-        f"""{COMPUTE} OpDecorate %B Block
+        f"""{COMPUTE} {debug} OpDecorate %B Block
         {bound("%b", 0) if storage != "PushConstant" else ""} {decorations} {TYPES}
         %four = OpTypeArray %float %uint_4
         %open = OpTypeRuntimeArray %v4float
+        {types}
         %B = OpTypeStruct {members}
         %p = OpTypePointer {storage} %B
         %b = OpVariable %p {storage}
@@ -121,6 +124,38 @@ def test_members_have_their_offsets_and_strides() -> None:
     assert (first.name, first.used, second.name, second.used) == ("first", False, "member1", True)
     assert (second.type.type_class, second.type.rows, second.type.columns) == ("matrix_rows", 3, 4)
     assert (second.type.matrix_stride, second.size, buffer.size) == (16, 48, 64)
+
+
+@pytest.mark.parametrize("language", ["HLSL 600", "Slang 1"])
+def test_matrices_of_hlsl_are_described_as_in_the_source(language: str) -> None:
+    """OpTypeMatrix of 4 columns of 3 is float4x3, and RowMajor is its column_major."""
+    order = "OpMemberDecorate %B 1 RowMajor\nOpMemberDecorate %B 1 MatrixStride 16\n"
+    found = block("%v4float %mat4x3", f"{at(0, 16)} {order}", debug=f"OpSource {language}")
+    type = found.constant_buffers[0].variables[1].type
+    assert (type.type_class, type.rows, type.columns) == ("matrix_columns", 4, 3)
+    assert (type.matrix_stride, type.size) == (16, 48)
+    order = "OpMemberDecorate %B 1 ColMajor\nOpMemberDecorate %B 1 MatrixStride 16\n"
+    found = block("%v4float %mat4x3", f"{at(0, 16)} {order}", debug=f"OpSource {language}")
+    type = found.constant_buffers[0].variables[1].type
+    assert (type.type_class, type.rows, type.columns) == ("matrix_rows", 4, 3)
+    assert (type.matrix_stride, type.size) == (16, 60)
+
+
+def test_an_array_that_slang_puts_into_a_structure_is_an_array() -> None:
+    names = (
+        'OpName %wrapped "_Array_std140_float4" OpMemberName %wrapped 0 "data"\n'
+        'OpName %plain "Pair" OpMemberName %plain 0 "data"'
+    )
+    inside = "OpDecorate %four ArrayStride 16 OpMemberDecorate %wrapped 0 Offset 0"
+    found = block(
+        "%float %wrapped %plain", f"{at(0, 16, 80)} {inside} OpMemberDecorate %plain 0 Offset 0",
+        debug=names, types="%wrapped = OpTypeStruct %four\n%plain = OpTypeStruct %four",
+    )  # fmt: skip
+    _, wrapped, plain = found.constant_buffers[0].variables
+    assert (str(wrapped.type.type_class), wrapped.type.elements, wrapped.type.strides) == (
+        "scalar", [4], [16],
+    )  # fmt: skip
+    assert [each.name for each in plain.type.members] == ["data"]
 
 
 def test_a_buffer_that_is_an_array_is_described_by_one_element() -> None:

@@ -4,6 +4,11 @@
     OpMemberDecorate %S 0 MatrixStride 16    TypeDescription(…, matrix_stride=16)
     OpDecorate %arr ArrayStride 4            TypeDescription(elements=[8], strides=[4])
 
+A `float2x3` of HLSL has 2 rows, and is OpTypeMatrix of 2 columns of 3 components: compilers of HLSL
+and Slang swap rows and columns, so that m[0] is one value in both. It is described as in the
+source; its memory is the same. Slang puts an array in a buffer into a structure `_Array_…` with the
+member `data`, which is described as the array.
+
 A type without decorations, as in workgroup memory, is laid out without padding. Each type is
 described once; a structure that contains itself, which is invalid, and a structure behind a pointer
 are described without members.
@@ -26,6 +31,8 @@ SCALARS = {  # by is_float, width, signed
     (True, 16, True): "half", (True, 32, True): "float", (True, 64, True): "double",
 }  # fmt: skip
 ADDRESS = 8  # bytes of a pointer to physical memory
+HLSL, SLANG = 5, 11  # SourceLanguage
+SLANG_ARRAY = "_Array_"
 
 
 class Types:
@@ -34,6 +41,7 @@ class Types:
     def __init__(self, index: ModuleIndex, constants: ConstantValues) -> None:
         self.index = index
         self.constants = constants
+        self.swapped = _is_of_hlsl(index)
         self._known: dict[tuple[int, int | None, bool], TypeDescription] = {}
         self._open: set[int] = set()
 
@@ -48,6 +56,10 @@ class Types:
         strides: list[int] = []
         while len(lengths) < DEFAULT.depth:
             found = self.index.definitions.get(kind)
+            inside = None if found is None else self._array_in_structure(found)
+            if inside is not None:
+                kind = inside
+                continue
             if found is None or found.opcode not in ARRAYS:
                 break
             length = 0
@@ -57,6 +69,16 @@ class Types:
             strides.append(self.index.decoration_word(Decoration.ArrayStride, kind) or 0)
             kind = found.words[2]
         return kind, lengths, strides
+
+    def _array_in_structure(self, found: Definition) -> int | None:
+        """Return the array that a structure of Slang's holds alone; None for any other type."""
+        if found.opcode != Opcode.TypeStruct or len(found.words) != 3:
+            return None
+        number = found.words[1]
+        named = self.index.names.get(number, "").startswith(SLANG_ARRAY)
+        if not named or self.index.member_names.get(number, {}).get(0) != "data":
+            return None
+        return found.words[2] if self.index.opcode_of(found.words[2]) in ARRAYS else None
 
     # -- descriptions ----------------------------------------------------------------------------
 
@@ -135,6 +157,8 @@ class Types:
         width = vector.size // (rows or 1)
         count, length = (rows, columns) if row_major else (columns, rows)
         stride = stride or width * length
+        if self.swapped:
+            rows, columns, row_major = columns, rows, not row_major
         return TypeDescription(
             type_class=TypeClass.MATRIX_ROWS if row_major else TypeClass.MATRIX_COLUMNS,
             scalar=vector.scalar,
@@ -170,6 +194,16 @@ class Types:
                 offset = end_of(made[-1:])
             made.append(Member(name=names.get(at) or f"member{at}", offset=offset, type=type))
         return made
+
+
+def _is_of_hlsl(index: ModuleIndex) -> bool:
+    """Return True if a module was compiled from HLSL or Slang, by its first OpSource."""
+    for each in index.module.instructions:
+        if each.opcode == Opcode.Source:
+            return each.words[1] in (HLSL, SLANG)
+        if each.opcode in (Opcode.TypeVoid, Opcode.Function):
+            break
+    return False
 
 
 def extent(type: TypeDescription) -> int:
