@@ -14,7 +14,7 @@ from unshade.programs.dxil import (
     text,
 )
 from unshade.programs.dxil.editing import instructions, stripping
-from unshade.programs.dxil.facts.words import FEATURES, FLAGS, NATIVE
+from unshade.programs.dxil.facts.words import FLAGS, NATIVE
 from unshade.programs.dxil.lower.coverage import reason, runs
 from unshade.programs.dxil.model.instructions import BY_CODE
 from unshade.programs.dxil.tables import llvm_enumerations as numbers
@@ -23,6 +23,7 @@ from unshade.programs.dxil.tables.debuginfo import DEBUG_ROWS, DebugRow
 from unshade.programs.dxil.tables.dxil_operations import Op, operations
 from unshade.vocab import dxil as vocab
 from unshade.vocab.d3d import ShaderKind
+from unshade.vocab.features import FEATURES
 
 __all__ = ["page"]
 
@@ -122,7 +123,11 @@ def _numbered(names: Mapping[int, str], empty: str = "") -> str:
 
 def _flags() -> dict[int, str]:
     """Return the names of the flags of a shader by bit: those of dxc, then those of features."""
-    found = {bit: name for bit, name in FEATURES if bit not in dict(FLAGS)}
+    found = {
+        each.flag: each.name
+        for each in FEATURES
+        if each.flag is not None and each.flag not in dict(FLAGS)
+    }
     return {**dict(FLAGS), **found, NATIVE.bit_length() - 1: "NativeLowPrecision"}
 
 

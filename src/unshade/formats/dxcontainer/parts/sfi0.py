@@ -3,7 +3,7 @@
 Bit 1 differs from the flags of the reflection API: in D3D_SHADER_REQUIRES_* it means early
 depth-stencil tests, which SFI0 does not record.
 
-Source: LLVM DXContainerConstants.def; the bits are in `vocab.features`.
+Source: LLVM DXContainerConstants.def, DXC RDAT_LibraryTypes.inl, d3d12shader.h (bit 27).
 """
 
 from ....vocab.features import FEATURES
