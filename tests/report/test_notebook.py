@@ -34,6 +34,28 @@ def test_a_shader_is_its_page_in_a_sandbox(name: str) -> None:
     assert len(made) < notebook.LARGEST
 
 
+def difference() -> unshade.Diff:
+    text = "ps_5_0\ndcl_output o0.x\nmov o0.x, l({})\nret\n"
+    before, after = (unshade.assemble(text.format(each), "dxcontainer") for each in (0.5, 0.75))
+    return unshade.diff(before, after)
+
+
+def test_a_difference_is_its_page_in_a_sandbox() -> None:
+    found = difference()
+    made = found._repr_html_()
+    tree = html5lib.HTMLParser(strict=True, namespaceHTMLElements=False).parseFragment(made)
+    [frame] = tree.iter("iframe")
+    assert frame.get("sandbox") == "allow-scripts"
+    content = frame.get("srcdoc")
+    assert '<section id="aligned"' in content
+    assert found.verdict in content
+    assert "Summary" in words(made)
+    with mock.patch.object(notebook, "LARGEST", 10_000):
+        assert found._repr_html_() == plain.diff(found)
+    shader = unshade.open(EXAMPLES / "phong.dxbc")
+    assert "<iframe" not in unshade.diff(shader, shader)._repr_html_()
+
+
 def test_a_large_page_is_left_out() -> None:
     shader = unshade.open(EXAMPLES / "phong.dxbc")
     with mock.patch.object(notebook, "LARGEST", 10_000):

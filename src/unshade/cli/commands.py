@@ -61,6 +61,15 @@ JOBS = one(
 )  # fmt: skip
 IN_PLACE = flag("Replace each file.", "-i")
 OUTPUT = one(WRITTEN, "PATH", "Output file; replaced only on success.", "-o")
+ONLY_CATEGORY = several(
+    TEXT, "CATEGORY",
+    "Compare only this category: code, interface, reflection, statistics, debug,"
+    " compiler, digest, private or container. May be repeated or comma-separated.",
+    complete="categories", commas=True,
+)  # fmt: skip
+IGNORED_CATEGORY = several(
+    TEXT, "CATEGORY", "Ignore this category.", complete="categories", commas=True
+)
 OUTPUTS = one(WRITTEN, "PATH", "Output file; a folder for several inputs.", "-o")
 MADE = "Output file."  # of verbs that write one
 
@@ -362,13 +371,8 @@ class DiffOptions(VerbOptions, verb="diff"):
         NATURAL, "N", "Unified diff of the code with N lines of context; default 3.", "-U"
     )
     side_by_side = flag("Show the code in two columns.", "-y")
-    only = several(
-        TEXT, "CATEGORY",
-        "Compare only this category: code, interface, reflection, statistics, debug,"
-        " compiler, digest, private or container. May be repeated or comma-separated.",
-        complete="categories", commas=True,
-    )  # fmt: skip
-    ignore = several(TEXT, "CATEGORY", "Ignore this category.", complete="categories", commas=True)
+    only = ONLY_CATEGORY
+    ignore = IGNORED_CATEGORY
     jobs = JOBS
     output = OUTPUT
 
@@ -415,6 +419,8 @@ class ReportOptions(VerbOptions, verb="report"):
 
     files = FILES
     diff = flag("Make a page of the difference of two shaders, or of two folders.", "--diff")
+    only = ONLY_CATEGORY
+    ignore = IGNORED_CATEGORY
     jobs = JOBS
     output = OUTPUTS
 

@@ -15,7 +15,7 @@ from . import exits
 from .commands import ReportOptions
 from .inputs import Skipped, run_over, summary
 from .output import Collected, CommandOutput, note
-from .pairs import WORDS, Pair, pairs_of
+from .pairs import WORDS, Pair, categories, pairs_of
 from .targets import INDEX, PAGE, link, portable
 
 if TYPE_CHECKING:
@@ -27,6 +27,9 @@ def run(given: ReportOptions) -> int:
     """Write the page, or those of two folders; return 1 if anything differs."""
     if len(given.files) != 2:
         raise UsageError(f"--diff: expected two files, got {len(given.files)}")
+    from ..analysis.diff import selected
+
+    selected(categories(given.only), categories(given.ignore))  # before any file is compared
     skipped = Skipped("shader")
     pairs, several = pairs_of(given.files, skipped)
     if several:
@@ -37,7 +40,7 @@ def run(given: ReportOptions) -> int:
 
     def compare(pair: Pair) -> int:
         before, after = _both(pair)
-        found, text = _compared(pair, before, after)
+        found, text = _compared(pair, before, after, given)
         out.binary(text.encode())
         return exits.FINDING if found else exits.FINE
 
@@ -51,14 +54,16 @@ def _both(pair: Pair) -> "tuple[Shader, Shader]":
     return shaders[0], shaders[1]
 
 
-def _compared(pair: Pair, before: "Shader", after: "Shader") -> "tuple[Diff, str]":
+def _compared(
+    pair: Pair, before: "Shader", after: "Shader", given: ReportOptions, index: str = ""
+) -> "tuple[Diff, str]":
     """Return the difference and its page."""
     from ..analysis.diff import diff
     from ..report.difference import difference_page
 
-    found = diff(before, after)
+    found = diff(before, after, only=categories(given.only), ignore=categories(given.ignore))
     old, new = pair.named().values()
-    return found, difference_page(before, after, (old or "", new or ""), found)
+    return found, difference_page(before, after, (old or "", new or ""), found, index)
 
 
 def _folders(given: ReportOptions, pairs: list[Pair], skipped: Skipped) -> int:
@@ -85,11 +90,11 @@ def _folders(given: ReportOptions, pairs: list[Pair], skipped: Skipped) -> int:
                 out.collect(PairRow(pair.label, ADDED, after=size))
             return exits.FINDING
         before, after = pair.open()
-        found, text = _compared(pair, before, after)
+        place = os.path.join(folder, pages[pair.label])
+        found, text = _compared(pair, before, after, given, link(index, place))
         if not found:
             out.collect(PairRow.of(found, pair.label))
             return exits.FINE
-        place = os.path.join(folder, pages[pair.label])
         system.make_folder(os.path.dirname(place))
         system.check_output(place)
         with CommandOutput(place) as one:

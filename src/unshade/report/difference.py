@@ -42,7 +42,11 @@ NUMBERS = {
 
 
 def difference_page(
-    before: Shader, after: Shader, names: tuple[str, str], found: Diff | None = None
+    before: Shader,
+    after: Shader,
+    names: tuple[str, str],
+    found: Diff | None = None,
+    index: str = "",
 ) -> str:
     """Return the page of the difference of two shaders.
 
@@ -51,6 +55,7 @@ def difference_page(
         after: The second shader.
         names: What the page calls them.
         found: Their difference, if it is known.
+        index: Link to the index of the folders that the shaders are in; empty without one.
     """
     found = diff(before, after) if found is None else found
     about = info(before), info(after)
@@ -71,6 +76,7 @@ def difference_page(
         SCRIPTS,
         ("common", "difference"),
         names=names,
+        index=index,
         verdict=visible(found.verdict),
         categories=[str(each) for each in found.categories],
         sides=_sides(_facts(before, about[0]), _facts(after, about[1])),

@@ -56,6 +56,7 @@ def page(
     debugger: "Debugger | None" = None,
     history: "PixelHistory | None" = None,
     against: "Debugger | None" = None,
+    index: str = "",
 ) -> str:
     """Return the page of a shader.
 
@@ -66,6 +67,7 @@ def page(
             shows.
         history: The history of the debugger's pixel.
         against: A debugger of another version, whose trace is compared with the first one's.
+        index: Link to the index of the folder that the shader is in; empty without one.
 
     Raises:
         UnshadeError: The shader's fields cannot be listed.
@@ -98,6 +100,7 @@ def page(
         (*SCRIPTS, *more, "page"),
         ("common", "page"),
         name=visible(name),
+        index=index,
         headline=f"{about}, {len(data):,} bytes",
         map=markup(html.render(each for each in blocks if isinstance(each, ByteMap))),
         summary=markup(head + records + heading + rest),
@@ -149,7 +152,7 @@ def _write_trace(
 
 def shell() -> str:
     """Return the page that a server sends to anybody: it names no file."""
-    given = dict.fromkeys(("headline", "map", "summary", "listing", "bytes", "block"), "")
+    given = dict.fromkeys(("index", "headline", "map", "summary", "listing", "bytes", "block"), "")
     return rendered(
         "page.html.jinja",
         (*SCRIPTS, *TRACE_SCRIPTS, "against", "sources", *LIVE_SCRIPTS, "page"),

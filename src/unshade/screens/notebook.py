@@ -60,10 +60,15 @@ def reflection(shown: "Reflection") -> str:
 
 def diff(shown: "Diff") -> str:
     """Return the output of `unshade diff`."""
+    return html.document(html.render(difference(shown)))
+
+
+def difference(shown: "Diff") -> list[Block]:
+    """Return the blocks of a difference, its title first."""
     from .diff import screen
 
     name = "difference" if shown else "no difference"
-    return html.document(html.render(screen(name, shown, CONTEXT, None)))
+    return list(screen(name, shown, CONTEXT, None))
 
 
 def findings(shown: Sequence[Diagnostic]) -> str:

@@ -27,6 +27,11 @@ def links(index: Path) -> dict[str, str]:
     return {unescape(name): unescape(link) for link, name in found}
 
 
+def index_of(text: str) -> str:
+    """Return the link of a page to the index, empty without one."""
+    return "".join(re.findall(r'<a id="index" href="([^"]*)"', text))
+
+
 def test_a_folder_has_an_index(tmp_path: Path) -> None:
     given, made = tmp_path / "in", tmp_path / "out"
     (given / "sub").mkdir(parents=True)
@@ -42,7 +47,8 @@ def test_a_folder_has_an_index(tmp_path: Path) -> None:
         "sub/index.dxbc": "./sub/index.html",
     }
     for link in links(made / "index.html").values():
-        assert b"<title>" in (made / link).read_bytes()
+        text = (made / link).read_text(encoding="utf-8")
+        assert index_of(text) == ("./../index.html" if "sub/" in link else "./index.html")
 
 
 def test_the_index_is_the_same_from_several_processes(tmp_path: Path) -> None:
@@ -154,7 +160,27 @@ def test_the_difference_of_two_folders(tmp_path: Path) -> None:
         "sub/phong.dxbc": "./sub/phong.html",
     }
     assert "code differs 1, names differ 1, added 1, removed 1, not opened 1, the same 1" in index
-    assert "albedo" in (made / "sub" / "phong.html").read_text(encoding="utf-8")
+    text = (made / "sub" / "phong.html").read_text(encoding="utf-8")
+    assert "albedo" in text
+    assert index_of(text) == "./../index.html"
+    code = tmp_path / "code"
+    done = unshade("report", "--diff", old, new, "--only", "code", "-o", code)
+    assert links(code / "index.html") == {"sub/gyroid.dxbc": "./sub/gyroid.html"}
+
+
+def test_categories_are_those_of_a_difference(tmp_path: Path) -> None:
+    made = tmp_path / "page.html"
+    mandel = EXAMPLES / "mandel.dxbc"
+    done = unshade("report", "--diff", GYROID, mandel, "--ignore", "code,digest", "-o", made)
+    assert done.code == 1
+    text = made.read_text(encoding="utf-8")
+    assert "<li>code</li>" not in text
+    assert index_of(text) == ""
+    done = unshade("report", "--diff", GYROID, mandel, "--only", "nonsense", "-o", made)
+    assert (done.code, "nonsense" in done.err) == (2, True)
+    done = unshade("report", GYROID, "--only", "code", "-o", made)
+    assert done.code == 2
+    assert "expected --diff" in done.err
 
 
 def test_the_difference_of_folders_needs_a_folder(tmp_path: Path) -> None:

@@ -86,6 +86,7 @@ def diff(
         size_before=len(old),
         size_after=len(new),
     )
+    found._hold(before, after)
     if old != new:
         if before.format == after.format:
             _compare(found, before, after)

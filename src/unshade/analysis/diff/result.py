@@ -10,13 +10,16 @@ Every change has a category (`parts.Category`).
 """
 
 from enum import StrEnum, auto
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...limits import Limits
 from ...model.plain import Facts, fact
 from ...notebook import Shown
 from ...parts import Category
 from .align import Row
+
+if TYPE_CHECKING:
+    from ...shader import Shader
 
 _AS_LARGE_AS_IT_IS = Limits(nodes=1 << 62)
 
@@ -132,8 +135,10 @@ class ProgramDiff(Facts):
 
 
 class Diff(Shown, Facts):
-    """The difference of two shaders; true if they differ."""
+    """The difference of two shaders; true if they differ. `shaders` holds both."""
 
+    __slots__ = ("__dict__", "__weakref__", "shaders")
+    drawn_in = ".report.notebook"
     drawn_by = "diff"
 
     verdict: str = fact("the result in one sentence")
@@ -154,6 +159,10 @@ class Diff(Shown, Facts):
     notes: list[str] = fact(
         "sentences on what could not be compared, or does not agree with the code", factory=list
     )
+
+    def _hold(self, before: "Shader", after: "Shader") -> None:
+        """Set the shaders, which are not part of the plain data."""
+        self.shaders = before, after
 
     def to_dict(self, limits: Limits = _AS_LARGE_AS_IT_IS) -> dict[str, Any]:
         """Return plain data, by default without a limit on its size."""

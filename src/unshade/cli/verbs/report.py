@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
+from ...errors import UsageError
 from ...screens.text import many
 from ..commands import ReportOptions
 from ..inputs import Input, several, tell_damage
@@ -25,6 +26,8 @@ def run(given: ReportOptions) -> int:
         from ..differences import run as run_diff
 
         return run_diff(given)
+    if given.only or given.ignore:
+        raise UsageError("--only and --ignore choose what --diff compares: expected --diff")
     namer = partial(portable, taken=(INDEX,))
     targets = Targets(given.output, [re.escape(PAGE)], given.files, one_each=True, namer=namer)
     index = os.path.join(given.output or "", INDEX + PAGE)
@@ -36,8 +39,9 @@ def run(given: ReportOptions) -> int:
         from ...report.page import page
 
         shader = item.open(strict=False)
-        text = page(shader, item.name)
         place = targets.place(item, PAGE)
+        above = link(index, place) if place is not None and isinstance(out, Collected) else ""
+        text = page(shader, item.name, index=above)
         if place is None:
             out.binary(text.encode())
         else:
