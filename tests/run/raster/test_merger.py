@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import unshade
+from tests.programs.spirv.lower.graphics import fragment
 from tests.run.raster.test_blending import layers
 from tests.run.raster.test_draw import FULL, PIXEL, VERTEX, drawn
 from tests.run.stages.test_primitives import assembled
@@ -80,6 +81,57 @@ def test_alpha_to_one_follows_alpha_to_coverage() -> None:
     target = np.zeros((4, 4, 4, 4), np.float32)
     layers([[0.5, 0.25, 1, 0.5]], target, samples=4, blend=state)
     assert target[0, 0].tolist() == [[0.5, 0.25, 1, 1]] * 2 + [[0] * 4] * 2
+
+
+def test_alpha_to_one_is_of_the_first_output() -> None:
+    """Vulkan, Multisample Coverage: of the output in location 0 with index 0."""
+    pixel = assembled(
+        "ps_5_0\ndcl_output o0.xyzw\ndcl_output o1.xyzw\nmov o0.xyzw, l(0.5, 0.5, 0.5, 0.5)\n"
+        "mov o1.xyzw, l(0.25, 0.25, 0.25, 0.25)\nret\n"
+    )
+    inputs = {"TEXCOORD0": FULL, "TEXCOORD1": FULL}
+    state = BlendState(alpha_to_one_enable=True)
+    made = draw(assembled(VERTEX), pixel, inputs, None, (4, 4), blend=state).targets
+    assert [made[f"SV_Target{x}"][0, 0, 3] for x in (0, 1)] == [1.0, 0.25]
+    dual = BlendState(Blend("one", "zero", "add", "src1_alpha"), alpha_to_one_enable=True)
+    made = draw(assembled(VERTEX), pixel, inputs, None, (4, 4), blend=dual).targets
+    assert made["SV_Target0"][0, 0, 3] == 0.25
+
+
+VULKAN_MASK = {
+    "decorations": "OpDecorate %mask BuiltIn SampleMask\n",
+    "globals": "%five = OpConstant %int 5\n%array = OpTypeArray %int %c1\n"
+    "%p_array = OpTypePointer Output %array\n%p_int = OpTypePointer Output %int\n"
+    "%mask = OpVariable %p_array Output\n"
+    "%grey = OpConstantComposite %v4float %half %half %half %half\n",
+}
+
+
+def test_in_vulkan_both_masks_are_applied() -> None:
+    """The mask has samples 0 and 2, alpha 0 and 1."""
+    code = "%at = OpAccessChain %p_int %mask %i0\nOpStore %at %five\nOpStore %out %grey"
+    pixel = unshade.kernel(fragment(code, inputs="%mask", **VULKAN_MASK))
+    state = BlendState(alpha_to_coverage_enable=True)
+    found = draw(None, pixel, {"gl_Position": FULL}, None, (4, 4), samples=4, blend=state)
+    assert found.covered[0, 0].tolist() == [True, False, False, False]
+
+
+DUAL = {
+    "decorations": "OpDecorate %second Location 0\nOpDecorate %second Index 1\n",
+    "globals": "%second = OpVariable %p_out Output\n"
+    "%dark = OpConstantComposite %v4float %quarter %quarter %quarter %quarter\n"
+    "%grey = OpConstantComposite %v4float %half %half %half %half\n",
+}
+
+
+def test_the_second_source_of_vulkan_is_index_1_of_location_0() -> None:
+    code = "OpStore %out %grey\nOpStore %second %dark"
+    pixel = unshade.kernel(fragment(code, inputs="%second", **DUAL))
+    target = np.ones((4, 4, 4), np.float32)
+    found = draw(None, pixel, {"gl_Position": FULL}, None, (4, 4), targets=[target],
+                 blend={"attachments": [{"dstColorBlendFactor": "src1_alpha"}]})  # fmt: skip
+    assert target[0, 0].tolist() == [0.75, 0.75, 0.75, 0.5]
+    assert [*found.targets] == ["colour"]
 
 
 REFERENCE = """ps_5_0

@@ -11,8 +11,9 @@ import pytest
 
 from tests.run.raster.test_draw import FULL, drawn
 from unshade import UsageError
-from unshade.run.raster import DepthStencilState, Picture, PixelHistory, StencilFace
+from unshade.run.raster import DepthStencilState, Picture, PixelHistory, Rejection, StencilFace
 from unshade.run.raster.depth_stencil_state import depth_stencil_state
+from unshade.run.raster.history_table import text
 from unshade.run.raster.state_words import Comparison, StencilOp
 from unshade.run.raster.stencil import after_tests, stencil_passes
 from unshade.vm.launch import Array
@@ -182,6 +183,16 @@ def test_the_history_names_the_stencil_test() -> None:
     assert first.reason is None
     assert [*first.before["stencil"], *first.after["stencil"]] == [0, 1]
     assert (str(second.reason), second.after["stencil"].tolist()) == ("early stencil test", [1])
+
+
+def test_the_table_shows_a_stencil_that_a_failed_test_changes() -> None:
+    history = PixelHistory(1, 1)
+    face = StencilFace(func="never", fail_op="replace", ref=7)
+    counted(face, [FULL], history=history)
+    heads, row = (each.split() for each in text(history))
+    assert heads == ["primitive", "face", "depth", "target", "before", "after", "result"]
+    assert row == ["0", "front", "0", "stencil", "0", "7", "early", "stencil", "test"]
+    assert history.fragments[0].reason == Rejection.EARLY_STENCIL
 
 
 @pytest.mark.parametrize("samples", [1, 4])

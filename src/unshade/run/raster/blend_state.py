@@ -19,8 +19,9 @@ import numpy as np
 from ...errors import UsageError
 from ..binding.numbers import shown
 from ..binding.suggestions import suggestion
+from .advanced_blending import ADVANCED
 from .state_fields import filled
-from .state_words import BlendOp, Factor, LogicOp, word_of
+from .state_words import BlendOp, Factor, LogicOp, Overlap, word_of
 
 CHANNELS = "rgba"
 WHOLE = (1 << len(CHANNELS)) - 1  # the write mask that has every channel
@@ -52,7 +53,8 @@ class Blend:
 
     `blend_enable` is by default whether a factor or operation differs from its default.
     `write_mask` are the channels as letters of "rgba", or as the bits of both APIs. The logic
-    operation of the first target is that of all, as in Direct3D; Vulkan's is in `BlendState`.
+    operation of the first target is that of all, as in Direct3D; Vulkan's is in `BlendState`. An
+    advanced operation of Vulkan is that of colour and alpha.
     """
 
     src_blend: str = Factor.ONE
@@ -71,6 +73,13 @@ class Blend:
             _set(self, name, word_of(Factor, getattr(self, name), f"blend factor of {name}:"))
         for name in ("blend_op", "blend_op_alpha"):
             _set(self, name, word_of(BlendOp, getattr(self, name), f"operation of {name}:"))
+        if {self.blend_op, self.blend_op_alpha} & ADVANCED:
+            if self.blend_op_alpha not in (self.blend_op, BlendOp.ADD):
+                raise UsageError(
+                    f"blend_op_alpha: expected {self.blend_op} as for colours, got"
+                    f" {self.blend_op_alpha}"
+                )
+            _set(self, "blend_op_alpha", self.blend_op)
         _set(self, "logic_op", word_of(LogicOp, self.logic_op, "logic operation"))
         _set(self, "write_mask", _mask_of(self.write_mask))
 
@@ -104,7 +113,8 @@ class BlendState:
 
     `targets` has one entry for all targets, or one for each; only the first counts if
     `independent_blend_enable` is False. A `logic_op` takes the place of blending, unless
-    `logic_op_enable` is False. `blend_factor` are the constants of the factors "blend_factor" and
+    `logic_op_enable` is False. The last three fields are for the advanced operations of Vulkan,
+    which take no factors. `blend_factor` are the constants of the factors "blend_factor" and
     "alpha_factor".
     """
 
@@ -115,6 +125,9 @@ class BlendState:
     alpha_to_coverage_enable: bool = False
     alpha_to_one_enable: bool = False
     independent_blend_enable: bool = True
+    src_premultiplied: bool = True
+    dst_premultiplied: bool = True
+    blend_overlap: str = Overlap.UNCORRELATED
 
     def __post_init__(self) -> None:
         given = [self.targets] if isinstance(self.targets, Blend | str | Mapping) else self.targets
@@ -124,6 +137,7 @@ class BlendState:
         _set(self, "targets", found)
         if self.logic_op is not None:
             _set(self, "logic_op", word_of(LogicOp, self.logic_op, "logic operation"))
+        _set(self, "blend_overlap", word_of(Overlap, self.blend_overlap, "overlap"))
         try:
             factor = tuple(float(each) for each in self.blend_factor)
         except (TypeError, ValueError):

@@ -248,7 +248,9 @@ class Fragments:
             self._lost(Rejection.COVERAGE, quad, shown, shown & named)
             shown = shown & named
         values = {row.key: array_of(row, outputs, count) for row in rows}
-        if mask is None and self.merger.state.blend.alpha_to_coverage_enable:
+        # In Direct3D a mask that the shader outputs takes the place of alpha to coverage.
+        merging = self.merger.state
+        if (mask is None or merging.vulkan) and merging.blend.alpha_to_coverage_enable:
             of_alpha = coverage_of_alpha(rows, values, self.samples)
             if of_alpha is not None:
                 left = shown & of_alpha.reshape(shown.shape)

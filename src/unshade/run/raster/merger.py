@@ -19,8 +19,9 @@ import numpy as np
 from ...errors import UsageError
 from ...vm.launch import Array
 from ..signature import Key, SignatureRow
+from .advanced_blending import ADVANCED, advanced
 from .blend_state import Blend, BlendState
-from .blending import Colours, blended, combined
+from .blending import Colours, blended, clamped, combined
 from .depth import compare, passing
 from .depth_stencil_state import DepthStencilState, StencilFace
 from .history import Rejection
@@ -212,8 +213,21 @@ class Merger:
                 continue
             if blends:
                 given = Colours(new, second[some], form.decode(held), self._constants)
-                new = blended(blend, given, form.limits, clamps_factors=self.state.vulkan)
+                new = self._blended(blend, given, form)
             array[here] = form.encode(new, held, channels)
+
+    def _blended(self, blend: Blend, given: Colours, form: TargetFormat) -> Array:
+        """Return the colours after blending."""
+        if blend.blend_op not in ADVANCED:
+            return blended(blend, given, form.limits, clamps_factors=self.state.vulkan)
+        state = self.state.blend
+        limits = form.limits
+        source, destination = (
+            each if limits is None else clamped(each, limits)
+            for each in (given.source, given.destination)
+        )
+        premultiplied = state.src_premultiplied, state.dst_premultiplied
+        return advanced(blend.blend_op, source, destination, premultiplied, state.blend_overlap)
 
     def _colours(
         self, row: SignatureRow, form: TargetFormat, values: Mapping[Key, Array], *, second: bool
@@ -234,6 +248,7 @@ class Merger:
             if own.dtype.kind == "f":
                 own = own.astype("<f4", copy=False)
             made[:, each.components] = np.ascontiguousarray(own).view(kind)
-        if self.state.blend.alpha_to_one_enable and not form.is_integer:
+        first = row.location == 0 and not second  # of all outputs, the one that Vulkan replaces
+        if first and self.state.blend.alpha_to_one_enable and not form.is_integer:
             made[:, 3] = 1.0
         return made
