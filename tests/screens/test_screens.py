@@ -197,6 +197,13 @@ Instances
   lamps[4]  Blue\\x1b
 """
     )
+    whole = render_plain(body(found))
+    at = whole.index("\nInterfaces, 3 slots")
+    for only, shown in (
+        (Reflection(format="dxcontainer", root_signature=rooted), whole[:at]),
+        (Reflection(format="dxcontainer", interfaces=linked), whole[at:]),
+    ):
+        assert render_plain(body(only)).endswith(shown)
 
 
 def test_hexdump_of_a_part_and_of_a_path() -> None:

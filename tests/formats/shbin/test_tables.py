@@ -1,5 +1,7 @@
 """Files of every known layout: read, written, as plain data, as spans."""
 
+import struct
+
 import pytest
 
 import unshade
@@ -247,6 +249,32 @@ def test_paths_begin_with_part_names() -> None:
     two = [span.path for span in load(FILES["pair"]).spans()]
     assert {"DVLB.magic", "DVLP.code[0].opcode", "DVLE.outputs[0].mask"} <= set(one)
     assert {"DVLE[0].main", "DVLE[1].main", "DVLP.descriptors[0].swz1"} <= set(two)
+
+
+@pytest.mark.fast
+@pytest.mark.parametrize("gap", [0, 8])
+def test_spans_of_the_program_are_where_its_tables_point(gap: int) -> None:
+    """The words of code begin at the pointer at 0x14, those of descriptors at the one at 0x1c."""
+    data = bytearray(FILES["simple"])
+    code, words, table = struct.unpack_from("<3I", data, 0x14)
+    count = int.from_bytes(data[0x20:0x24], "little")
+    data[12 + table : 12 + table] = b"\xff" * gap
+    for at in (8, 0x1C):  # the executable, and the descriptors before it
+        (pointer,) = struct.unpack_from("<I", data, at)
+        struct.pack_into("<I", data, at, pointer + gap)
+    spans = load(bytes(data)).spans()
+    for name, start, length in (
+        ("DVLP.code[", 12 + code, 4 * words),
+        ("DVLP.descriptors[", 12 + table + gap, 8 * count),
+    ):
+        found = [each for each in spans if each.path.startswith(name)]
+        assert found, name
+        assert {each.offset for each in found} <= set(range(start, start + length))
+        for each in found:
+            if each.bits is not None and isinstance(each.value, int):
+                low, width = each.bits
+                raw = int.from_bytes(data[each.offset : each.offset + each.length], "little")
+                assert raw >> low & (1 << width) - 1 == each.value, each.path
 
 
 def test_found_in_a_model() -> None:
