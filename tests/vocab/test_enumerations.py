@@ -8,6 +8,8 @@ from tests.enumerators import enumerators, members
 from unshade.vocab import d3d, dxil, pica, rootsignature
 from unshade.vocab.words import Domain, OutputPrimitive, Partitioning, Stage, Topology
 
+pytestmark = pytest.mark.fast
+
 D3D_NAME = """
     UNDEFINED POSITION CLIP_DISTANCE CULL_DISTANCE RENDER_TARGET_ARRAY_INDEX VIEWPORT_ARRAY_INDEX
     VERTEX_ID PRIMITIVE_ID INSTANCE_ID IS_FRONT_FACE SAMPLE_INDEX FINAL_QUAD_EDGE_TESSFACTOR

@@ -60,6 +60,7 @@ def test_places_are_the_standard_ones(count: int) -> None:
     assert [tuple(each) for each in out[:, 1:].tolist()] == places + [(0.0, 0.0)] * (20 - count)
 
 
+@pytest.mark.fast
 def test_the_table_has_the_samples_of_each_count_after_each_other() -> None:
     table = next(each for each in kernel().memories if each.name == TABLE)
     assert table.data is not None

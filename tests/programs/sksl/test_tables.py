@@ -28,6 +28,8 @@ from unshade.programs.sksl.tree.named_types import (
     compound,
 )
 
+pytestmark = pytest.mark.fast
+
 COUNTED: list[tuple[type[IntEnum], str]] = [
     (SkslProgramKind, "FRAGMENT VERTEX GRAPHITE_FRAGMENT GRAPHITE_VERTEX RUNTIME_COLOR_FILTER "
      "RUNTIME_SHADER RUNTIME_BLENDER PRIVATE_RUNTIME_SHADER MESH_VERTEX MESH_FRAGMENT GENERIC"),

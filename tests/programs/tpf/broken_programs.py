@@ -321,6 +321,7 @@ BROKEN: dict[str, list[Callable[[], Program]]] = {
         lambda: pixel(extend(i("sample", *SAMPLE), 3 | 0x5555 << 6, 2 | 3 << 6)),
         lambda: pixel(extend(i("sample", *SAMPLE), 5)),
         lambda: pixel(i("mov", o("r0.x"), Operand(one("r1.x").token, (2,), (), [Index(1)]))),
+        lambda: pixel(extend(i("sample", *SAMPLE), 3 | 0x5555 << 6, 3 | 0x5555 << 6)),
     ],
     "tpf.texel-offset": [
         lambda: pixel(extend(i("resinfo", o("r0.xy"), lit(0), s("t0.xyzw")), 1 | 1 << 9))

@@ -10,6 +10,8 @@ from unshade.formats.dxcontainer.parts import level9, psv0, rdat, rdef, rts0, sd
 from unshade.formats.dxcontainer.parts.runtime import library, nodes, subobjects
 from unshade.wire import write
 
+pytestmark = pytest.mark.fast
+
 # The lowest seven bits of D3D12_FILTER: two bits each for the mip, magnification and minification
 # filters, and one for anisotropy.
 FILTERS = """

@@ -37,6 +37,8 @@ from unshade.programs.pica.tables.registers import (
     source_number,
 )
 
+pytestmark = pytest.mark.fast
+
 _FLOW = "num:0:8 num_high:8:2 target:10:12 "
 # The fields of each format, each with its lowest bit and its width.
 PLACES: tuple[tuple[type[Word], str], ...] = (

@@ -18,6 +18,8 @@ from unshade.programs.tpf.tables.vocabulary import (
     SYSTEM_VALUES,
 )
 
+pytestmark = pytest.mark.fast
+
 OPCODES = """
     add and break breakc call callc case continue continuec cut default deriv_rtx deriv_rty discard
     div dp2 dp3 dp4 else emit emit_then_cut endif endloop endswitch eq exp frc ftoi ftou ge iadd if

@@ -27,6 +27,8 @@ from unshade.programs.tpf.tables.tokens import (
     operand_word,
 )
 
+pytestmark = pytest.mark.fast
+
 LAYOUTS = sorted(
     {row.controls for row in OPS}
     | set(EXTENDED_OPCODES.values())
