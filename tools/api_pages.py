@@ -104,6 +104,15 @@ PAGES = (
          bindings.Binding, signature.KernelSignature, signature.SignatureRow, Report),
     ),
     Page(
+        "frame.md", "Frames",
+        "`unshade.run.frame`, several passes over resources with names.",
+        tuple(getattr(run.frame, name) for name in (
+            "Frame", "FrameResult", "FrameDescription", "TargetDescription", "TextureDescription",
+            "BufferDescription", "FrameMesh", "Pipeline", "FrameShader", "Pass", "Command", "Draw",
+            "FrameCamera", "Dispatch", "Copy",
+        )),
+    ),
+    Page(
         "raster.md", "Drawing",
         "`unshade.run.raster`, a software rasteriser.",
         (
@@ -121,7 +130,7 @@ PAGES = (
         "Trace a thread and find faults in all threads.",
         (debugger.Debugger, debugger.ThreadFinding, lens.Lens, compare.compare_traces,
          compare.TraceDifference, Trace, TraceEntry, TracedRegister,
-         frames.Frame, run.Coverage, Branch),
+         frames.StackFrame, run.Coverage, Branch),
     ),
     Page(
         "testing.md", "Testing",
@@ -179,7 +188,7 @@ def described() -> dict[str, tuple[Page, Any]]:
 def public() -> list[str]:
     """Return the public names: those of `__all__` of the package, of `run` and of `testing`."""
     names = {*unshade.__all__, *run.__all__, *testing.__all__, *raster.__all__}
-    return sorted(names - {"run", "raster"})
+    return sorted(names - {"run", "raster", "frame"})
 
 
 def calls() -> Iterator[str]:

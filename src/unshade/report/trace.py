@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..ir.locations import SymbolName
 from ..ir.ops import OPS
-from ..run.debugging.frames import Frame, frames
+from ..run.debugging.frames import StackFrame, frames
 from ..run.debugging.trace_view import before, kind_of
 from ..screens.text import visible
 from ..shader import Shader
@@ -165,7 +165,7 @@ class _TraceColumns:
             self._numbers(f"frame.{name}", [row[at] for row in self.rows])
         self.columns.texts(f"{self.prefix}strings", self.strings.numbers)
 
-    def _frame(self, entry: "TraceEntry", stack: Sequence[Frame]) -> int:
+    def _frame(self, entry: "TraceEntry", stack: Sequence[StackFrame]) -> int:
         """Return the number of an entry's innermost frame; -1 without a location."""
         known = self.stacks.get(entry.location)
         if known is None:

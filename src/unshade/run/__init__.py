@@ -21,11 +21,15 @@ from .binding.sampler import Sampler, Texture
 if TYPE_CHECKING:
     from ..shader import Shader
     from ..vm.lockstep.debug import Coverage
-    from . import raster
+    from . import frame, raster
+    from .frame import Frame
     from .kernels import Kernel
     from .source_functions import functions
 
-__all__ = ["Coverage", "Sampler", "Texture", "functions", "kernel", "open_texture", "raster"]
+__all__ = [
+    "Coverage", "Frame", "Sampler", "Texture", "frame", "functions", "kernel", "open_texture",
+    "raster",
+]  # fmt: skip
 
 
 def need_numpy() -> None:
@@ -99,11 +103,13 @@ def open_texture(
 if not TYPE_CHECKING:  # a type checker would take every name for one that is there
 
     def __getattr__(name: str) -> Any:
-        if name not in ("Coverage", "functions", "raster"):
+        if name not in ("Coverage", "Frame", "frame", "functions", "raster"):
             raise AttributeError(f"module 'unshade.run' has no attribute {name!r}")
         need_numpy()
-        if name == "raster":
-            return import_module(".raster", __name__)
+        if name in ("frame", "raster"):
+            return import_module(f".{name}", __name__)
+        if name == "Frame":
+            return import_module(".frame", __name__).Frame
         if name == "functions":
             return import_module(".source_functions", __name__).functions
         return import_module("..vm.lockstep.debug", __name__).Coverage

@@ -2,14 +2,14 @@
 
 from typing import TYPE_CHECKING, Any
 
-from ...errors import UnshadeError, UsageError
+from ...errors import UnshadeError, UsageError, with_origin
 from ...screens.text import many
 from .. import exits
 from ..commands import RenderOptions
 from ..inputs import Input, is_shader
 from ..inputs import run as run_on
 from ..kernels import first_colour, open_kernel, result, tell
-from ..output import CommandOutput
+from ..output import CommandOutput, note
 from ..progress import bar
 from ..results import IMAGES, NUMBERS, save, suffix_of
 from ..scene import Scene, grid, say, scene_of
@@ -21,11 +21,14 @@ if TYPE_CHECKING:
     from ...run.kernels import Kernel
     from ...run.raster import PixelHistory
 
+FRAMES = (".yaml", ".yml")
 DEPTH = "depth"  # a target that every drawing has
 
 
 def run(given: RenderOptions) -> int:
     """Render and write an image."""
+    if given.file is not None and suffix_of(given.file) in FRAMES:
+        return _frame(given, given.file)
     if given.ps and given.file:
         raise UsageError("expected one pixel shader, got both FILE and --ps FILE")
     scene = scene_of(given, given.file, groups=given.groups, count=given.scene.count)
@@ -79,6 +82,36 @@ def run(given: RenderOptions) -> int:
     return run_on(
         [pixel_file], work, out, wanted=_is_pixel_shader, what="pixel shader", targets=targets
     )
+
+
+def _frame(given: RenderOptions, file: str) -> int:
+    """Run a frame that YAML describes, and write one of its targets."""
+    from ...run.frame import Frame
+
+    own = (
+        ("--vs", given.vs), ("--ps", given.ps), ("--mesh", given.scene.mesh),
+        ("--bind", given.bind), ("--set", given.sets), ("--groups", given.groups),
+        ("--count", given.scene.count),
+        ("--size", given.scene.size), ("--history", given.history),
+    )  # fmt: skip
+    for option, value in own:
+        if value:
+            raise UsageError(f"{option}: a frame describes that itself")
+    if given.output is None:
+        raise UsageError("-o is required: the image to write")
+    item = Input(file)
+    out = CommandOutput()
+    targets = Targets(given.output, [r"\.png"], [file], one_each=True)
+    place = _place(targets, item, given.bits)
+    with with_origin(file):
+        found = Frame.open(file).run(given.engine)
+        array = found.picture(given.target or "")
+    if array.ndim == 3 and array.shape[2] == 4 and not given.alpha:
+        array = array if suffix_of(place) in NUMBERS else array[..., :3]
+    for each in found.notes:
+        note(f"{file}: not given: {each}")
+    save(array[::-1] if given.flip else array, place, out, ".png", bits=given.bits)
+    return exits.FINE
 
 
 def _check(given: RenderOptions, scene: Scene) -> None:

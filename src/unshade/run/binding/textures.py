@@ -278,13 +278,13 @@ def _smaller(resource: LoweredResource, first: Array) -> list[Array]:
         now = levels[-1]
         for axis in range(fixed, spatial):
             with np.errstate(all="ignore"):  # of floats that are no numbers, or near the end
-                now = _halved(now, axis)
+                now = halved(now, axis)
             now[np.isnan(now)] = np.nan  # whose bits would be the processor's
         levels.append(now)
     return levels
 
 
-def _halved(texels: Array, axis: int) -> Array:
+def halved(texels: Array, axis: int) -> Array:
     """Return texels with half as many along an axis, rounded down; one stays.
 
     Of 2n + 1 texels, each of the n covers 2 + 1/n: one whole, and a part of both its neighbours.

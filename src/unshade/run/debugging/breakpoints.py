@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from ...errors import UsageError
 from ...vm.lockstep.debug import TracedRegister, TraceEntry
-from .frames import Frame, visits
+from .frames import StackFrame, visits
 from .trace_view import number
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class Breakpoint:
 
     here: Callable[[TraceEntry], bool]
     condition: Callable[[Held], bool] | None = None
-    place: Callable[[Frame], bool] | None = None
+    place: Callable[[StackFrame], bool] | None = None
 
 
 def parse(debugger: "Debugger", text: str) -> Breakpoint:

@@ -33,7 +33,7 @@ from ..execution import Execution
 from ..lanes import Lanes, PixelLanes, Thread, thread_name
 from ..program import RunProgram
 from ..runner import Runner
-from .frames import Files, Frame, calling, frames
+from .frames import Files, StackFrame, calling, frames
 from .lens import Lens
 from .names import Names
 from .narrowing import can_narrow, narrowed, restore
@@ -74,7 +74,7 @@ class ThreadFinding:
         return self.finding.line
 
     @property
-    def frames(self) -> list[Frame]:
+    def frames(self) -> list[StackFrame]:
         """The stack at the finding, innermost frame first."""
         return frames(self.finding.location, self.finding.line)
 

@@ -19,7 +19,7 @@ from ..binding.suggestions import suggestion
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class StackFrame:
     """A stack frame: a function with its place in the source and in the listing.
 
     `call` is the inlined call.
@@ -43,7 +43,7 @@ class Frame:
         return f"{self.place or f'line {self.listing_line}'}{inside}"
 
 
-def frames(location: SourceLocation | None, line: int) -> list[Frame]:
+def frames(location: SourceLocation | None, line: int) -> list[StackFrame]:
     """Return the frames of a line of the listing, innermost first; none without a location."""
     if location is None:
         return []
@@ -52,13 +52,13 @@ def frames(location: SourceLocation | None, line: int) -> list[Frame]:
     return found
 
 
-def _frame(location: SourceLocation, line: int) -> Frame:
-    return Frame(
+def _frame(location: SourceLocation, line: int) -> StackFrame:
+    return StackFrame(
         location.function, location.file, location.line, location.column, line, location.call
     )
 
 
-def calling(stack: Sequence[Frame]) -> str:
+def calling(stack: Sequence[StackFrame]) -> str:
     """Return `in shade, called from main.hlsl:31 in main`; "" if the function is unnamed."""
     words = [f"in {stack[0].function}"] if stack[0].function else []
     return ", ".join([*words, *(f"called from {each}" for each in stack[1:])])
@@ -86,7 +86,7 @@ def depth(entry: TraceEntry) -> int:
     return sum(1 for _ in calls(entry.location))
 
 
-def visits(entries: Iterable[TraceEntry], here: Callable[[Frame], bool]) -> Iterator[int]:
+def visits(entries: Iterable[TraceEntry], here: Callable[[StackFrame], bool]) -> Iterator[int]:
     """Number the visits of a place, from 1; 0 for entries outside.
 
     A visit includes the functions called from there; each iteration of an enclosing loop is a new
@@ -99,7 +99,7 @@ def visits(entries: Iterable[TraceEntry], here: Callable[[Frame], bool]) -> Iter
     for entry in entries:
         key = entry.location, entry.line
         if key not in known:
-            stack = frames(*key) or [Frame("", "", 0, 0, entry.line)]
+            stack = frames(*key) or [StackFrame("", "", 0, 0, entry.line)]
             known[key] = {
                 (each.call, each.line or each.listing_line) for each in stack if here(each)
             }

@@ -22,7 +22,7 @@ import numpy as np
 
 from ...analysis.source_lines import NO_LINE
 from ...vm.lockstep.debug import TracedRegister, TraceEntry
-from .frames import Frame, calling, frames, function_of, step_of
+from .frames import StackFrame, calling, frames, function_of, step_of
 
 if TYPE_CHECKING:
     from .debugger import Debugger, ThreadFinding
@@ -325,7 +325,7 @@ def _plain_entry(debugger: "Debugger", one: TraceEntry) -> dict[str, Any]:
     }
 
 
-def _plain_frame(frame: Frame) -> dict[str, Any]:
+def _plain_frame(frame: StackFrame) -> dict[str, Any]:
     source = {"file": frame.file, "line": frame.line, "column": frame.column}
     return {
         "function": frame.function or None,

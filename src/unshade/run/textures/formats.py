@@ -105,7 +105,7 @@ def stored_format(name: str) -> StoredFormat:
         pixels = _high_bits(plain)
         return StoredFormat(shown, 1, 1, pixels.size, pixels=pixels)
     try:
-        pixels = pixel_format(f"{unorm[: -len('_UNORM')]}_SRGB" if srgb else plain)
+        pixels = pixel_format(plain)
     except (UsageError, UnsupportedError):
         raise UnsupportedError(f"texels of the format {shown} cannot be read") from None
     return StoredFormat(shown, 1, 1, pixels.size, pixels=pixels)

@@ -1,0 +1,24 @@
+"""Frames: several passes of draws, dispatches and copies over resources with names."""
+
+from .description import (
+    BufferDescription,
+    Command,
+    Copy,
+    Dispatch,
+    Draw,
+    FrameCamera,
+    FrameDescription,
+    FrameMesh,
+    FrameShader,
+    Pass,
+    Pipeline,
+    TargetDescription,
+    TextureDescription,
+)
+from .running import Frame, FrameResult
+
+__all__ = [
+    "BufferDescription", "Command", "Copy", "Dispatch", "Draw", "Frame", "FrameCamera",
+    "FrameDescription", "FrameMesh", "FrameResult", "FrameShader", "Pass", "Pipeline",
+    "TargetDescription", "TextureDescription",
+]  # fmt: skip

@@ -1,0 +1,183 @@
+"""A frame as data: targets, textures, buffers, meshes, pipelines, and passes that use them by name.
+
+    targets:
+      colour: {size: [640, 480], format: R8G8B8A8_UNORM_SRGB, clear: [0, 0, 0, 1]}
+      depth: {size: [640, 480], format: D32_FLOAT, clear: 1}
+    textures:
+      wood: {file: wood.dds}
+    meshes:
+      ship: ship.glb
+    pipelines:
+      lit: {vertex: vs.dxil, pixel: ps.dxil, rasterizer: {cull_mode: back}}
+    passes:
+      - {targets: [colour], depth: depth, clear: true, commands: [
+          {draw: {pipeline: lit, mesh: ship, bindings: {t0: wood, s0: linear}}}]}
+    output: colour
+
+Paths are relative to the frame's folder, and stay below it.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+__all__ = [
+    "BufferDescription", "Command", "Copy", "Dispatch", "Draw", "FrameCamera", "FrameDescription",
+    "FrameMesh", "FrameShader", "Pass", "Pipeline", "TargetDescription", "TextureDescription",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class TargetDescription:
+    """An array that passes draw into, and that shaders may read or write as a texture.
+
+    `format` is a name of Direct3D or Vulkan; D32_FLOAT, D16_UNORM and D24_UNORM_S8_UINT are depth.
+    """
+
+    size: list[int]
+    format: str = "R8G8B8A8_UNORM"
+    clear: Any = 0.0  # one number, or one for each component
+
+
+@dataclass(frozen=True, slots=True)
+class TextureDescription:
+    """A texture file."""
+
+    shorthand: ClassVar[str] = "file"
+
+    file: str
+    mips: bool = False
+    srgb: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BufferDescription:
+    """A buffer: the array or the bytes in a file, numbers, or a count of zeros."""
+
+    shorthand: ClassVar[str] = "file"
+
+    file: str | None = None
+    data: Any = None
+    zeros: int | None = None
+    dtype: str = "float32"
+
+
+@dataclass(frozen=True, slots=True)
+class FrameMesh:
+    """A mesh file."""
+
+    shorthand: ClassVar[str] = "file"
+
+    file: str
+
+
+@dataclass(frozen=True, slots=True)
+class FrameShader:
+    """A stage: a compiled shader, and what selects and specialises a program of it."""
+
+    shorthand: ClassVar[str] = "file"
+
+    file: str
+    entry: str | None = None
+    program: int | None = None
+    constants: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Pipeline:
+    """The stages of draws or dispatches, and the state of draws.
+
+    The states have the fields of Direct3D's or Vulkan's structures, as `raster.draw` takes them.
+    """
+
+    vertex: FrameShader | None = None
+    hull: FrameShader | None = None
+    domain: FrameShader | None = None
+    geometry: FrameShader | None = None
+    amplification: FrameShader | None = None
+    mesh: FrameShader | None = None
+    pixel: FrameShader | None = None
+    compute: FrameShader | None = None
+    topology: str | None = None
+    rasterizer: Any = None
+    depth_stencil: Any = None
+    blend: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class FrameCamera:
+    """The camera of matrices with common names; by default the whole mesh is in view."""
+
+    eye: list[float]
+    look_at: list[float] = field(default_factory=lambda: [0.0, 0.0, 0.0])
+    fov: float = 45.0
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """A draw of a mesh, of vertices that a shader makes by their number, or of mesh shaders.
+
+    Names in `bindings` are those of any stage; `vertex:t0` is for one of them. A text is the name
+    of a resource of the frame, or words of a sampler.
+    """
+
+    pipeline: str
+    mesh: str | None = None
+    count: int | None = None
+    groups: list[int] | None = None
+    instances: int = 1
+    bindings: dict[str, Any] = field(default_factory=dict)
+    attributes: dict[str, str] = field(default_factory=dict)
+    viewports: Any = None
+    scissors: Any = None
+    camera: FrameCamera | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Dispatch:
+    """A dispatch of thread groups of a compute shader."""
+
+    pipeline: str
+    groups: list[int]
+    bindings: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """A copy of all texels or bytes of a resource to another of the same size and format."""
+
+    source: str
+    destination: str
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One of these: a draw, a dispatch, a copy, or the target whose mip levels are made."""
+
+    draw: Draw | None = None
+    dispatch: Dispatch | None = None
+    copy: Copy | None = None
+    mips: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """Commands with the targets of their draws, which `clear` clears first."""
+
+    targets: list[str] = field(default_factory=list)
+    depth: str | None = None
+    clear: bool = False
+    commands: list[Command] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class FrameDescription:
+    """A whole frame; `output` is the target that is the picture, by default the first."""
+
+    targets: dict[str, TargetDescription]
+    passes: list[Pass]
+    textures: dict[str, TextureDescription] = field(default_factory=dict)
+    buffers: dict[str, BufferDescription] = field(default_factory=dict)
+    meshes: dict[str, FrameMesh] = field(default_factory=dict)
+    pipelines: dict[str, Pipeline] = field(default_factory=dict)
+    output: str | None = None
+    time: float = 0.0
