@@ -9,7 +9,7 @@ __all__ = ["attributes"]
 
 
 def attributes(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
-    """Return a `__getattr__` for a package; `homes` maps each name to the module that has it."""
+    """Return a `__getattr__` for a package; `homes` maps each name to its module."""
 
     def get(name: str) -> Any:
         home = homes.get(name)

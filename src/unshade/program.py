@@ -152,7 +152,7 @@ class Program(Shown, Generic[I_co]):
         return {}
 
     def explained(self, step: "Step") -> str:
-        """Return the operation that explains a line: for a call of another one, the latter."""
+        """Return the operation that explains a line; for a call, the called operation."""
         return step.operation
 
     def explain(self, operation: str) -> Sequence[tuple[str, str]]:

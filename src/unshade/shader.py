@@ -336,7 +336,7 @@ class Shader(Shown, TypedParts):
 
     @classmethod
     def rule_tables(cls) -> "Mapping[str, Mapping[str, Rule]]":
-        """Return the rules by subject: the format, and each kind of program it holds."""
+        """Return the rules by subject: the format, and each kind of program in it."""
         return {}
 
     # -- edits ---------------------------------------------------------------------------------

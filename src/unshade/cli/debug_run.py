@@ -47,7 +47,7 @@ def debugged_kernel(
 
 
 def _draws(file: str, given: DebugOptions) -> bool:
-    """Return whether a number of vertices is for a drawing: a pixel shader is debugged."""
+    """Return True if a draw is debugged: other stages are given, or the file has a pixel shader."""
     if given.vs or given.scene.ms or given.scene.mesh:
         return True
     try:

@@ -153,7 +153,7 @@ class VerbOption(Declared[T]):
 
 
 class OptionGroup(Declared[Group]):
-    """Options that several verbs share, as an object of their own."""
+    """Options that several verbs share, as a separate object."""
 
     def __init__(self, options: type[Group]) -> None:
         super().__init__(options())

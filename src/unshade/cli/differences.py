@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def run(given: ReportOptions) -> int:
-    """Write the page, or those of two folders; return 1 if anything differs."""
+    """Write the page, or the pages of two folders; return 1 if anything differs."""
     if len(given.files) != 2:
         raise UsageError(f"--diff: expected two files, got {len(given.files)}")
     from ..analysis.diff import selected

@@ -205,7 +205,7 @@ def expand(files: Sequence[str]) -> list[Input]:
 
 
 def several(files: Sequence[str]) -> bool:
-    """Return True if the arguments are several files or a folder, whatever the folder holds."""
+    """Return True if the arguments are several files or a folder, whatever the folder contains."""
     return len(files) != 1 or (files[0] != "-" and os.path.isdir(files[0]))
 
 

@@ -223,7 +223,7 @@ class OpenedScene:
         return {"block": columns.packed(), "sections": sections}
 
     def _add_lens(self, debugger: "Debugger", text: str) -> None:
-        """Add a lens, whose line is that of the page."""
+        """Add a lens, whose line is counted as on the page."""
         place, line, iteration = place_at(text)
         own = self.listing.lines_of(self.shader, debugger.listing)
         if line - 1 not in own:
@@ -256,7 +256,7 @@ def _variables(
 
 
 def _role(variable: "Variable") -> str:
-    """Return the role of a constant that has controls of its own: `time`, `colour`; else ""."""
+    """Return the role of a constant that has special controls: `time`, `colour`; else ""."""
     from ..run.raster.scene import plain, role_of
 
     word, count = plain(variable.name), variable.type.columns
@@ -270,7 +270,7 @@ def _role(variable: "Variable") -> str:
 
 
 def _numbers(value: Any, count: int) -> list[Any] | None:
-    """Return the value of a number or vector as a list; None if it is no such value."""
+    """Return the value of a number or vector as a list; None for other values."""
     import numpy as np
 
     try:

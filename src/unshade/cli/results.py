@@ -112,7 +112,7 @@ def save(
 ) -> None:
     """Write an array atomically in the format of the path's suffix; for `-`, of `suffix`.
 
-    `bits` are those of a component in a PNG.
+    `bits` is the number of bits of a component in a PNG.
     """
     if path == "-":
         out.binary(encoded(array, suffix, bits))

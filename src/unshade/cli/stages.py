@@ -165,7 +165,7 @@ def _stages(scene: Scene, engine: str) -> "dict[str, Kernel]":
 def _leave_out(stages: "dict[str, Kernel]") -> None:
     """Leave out the geometry shader of a file that is not made for triangles, with a note.
 
-    It stays if there is no position without it.
+    It stays if no other stage writes the position.
     """
     if "gs" not in stages or stages["vs"].outputs.by_meaning(SystemValue.POSITION) is None:
         return

@@ -27,7 +27,7 @@ LONGEST = 200  # bytes of a portable name without suffixes
 
 
 def apart(sources: Iterable[tuple[str, str]]) -> list[str]:
-    """Return a unique name for each (short, whole): the short one if no other source has it.
+    """Return a unique name for each (short, whole): short if that is unique.
 
     Names are compared without case, as on many file systems. The result does not depend on the
     order of the sources.

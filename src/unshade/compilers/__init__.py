@@ -122,7 +122,7 @@ def read_job(
     optimise: int | None = None,
     limits: Limits = DEFAULT,
 ) -> Job:
-    """Read a source; return the job without entry points. The arguments are those of `compile`."""
+    """Read a source; return the job without entry points. The arguments are as for `compile`."""
     text, name = _read(source, limits)
     is_file = bool(name) and not isinstance(source, Source)
     folders = [os.path.dirname(os.path.abspath(name))] if is_file else []

@@ -7,7 +7,7 @@
     float4 f(…) : SV_Target               pixel: a result, an `out` parameter or a member of either
     float4 f(…) : SV_Position             vertex
     @compute fn f(…)                      WGSL
-    void main()                           GLSL: the stage is that of the file's suffix
+    void main()                           GLSL: the file's suffix names the stage
 
 Sources are not parsed: functions are found by the shape of their definition at the outermost level,
 after comments and strings are blanked and inactive code is left in. What an #include defines is not
@@ -170,7 +170,7 @@ def _functions(tokens: Sequence[str]) -> list[EntryCandidate]:
 
 
 def _closing(tokens: Sequence[str], at: int) -> int:
-    """Return the place after the brace that closes the one at `at`."""
+    """Return the place after the brace that closes the brace at `at`."""
     depth = 0
     while at < len(tokens):
         depth += {"{": 1, "}": -1}.get(tokens[at], 0)

@@ -1,4 +1,4 @@
-"""Run a compiler's program: no shell, limited time, memory and output, in a folder of its own."""
+"""Run a compiler's program: no shell, limited time, memory and output, in a separate folder."""
 
 import os
 import subprocess

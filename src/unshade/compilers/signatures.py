@@ -24,7 +24,7 @@ class DeclaredType(NamedTuple):
             that no array holds, such as a texture.
         shape: The length of each dimension: of arrays from the outermost, of a matrix rows and
             columns, of a vector.
-        matrix: True if the last two dimensions are those of a matrix.
+        matrix: True if the last two dimensions are rows and columns of a matrix.
         members: Names and types of the members of a structure.
     """
 

@@ -353,7 +353,7 @@ def _candidates(data: "bytes | bytearray | memoryview | mmap", strict: bool) -> 
 def _swallowed(
     kind: type[Shader], view: Any, start: int, size: int, wanted: list[tuple[Format, bytes]]
 ) -> int:
-    """Return the offset of a shader that overwrites the end of this one, or 0.
+    """Return the offset of another shader that overwrites the end of a shader, or 0.
 
     The structure of a truncated shader may be valid if the bytes of the next shader happen to fit;
     only the digest shows that they do not belong to it.

@@ -13,7 +13,7 @@ __all__ = ["LinkedLine", "paths_of", "relinked"]
 
 
 class LinkedLine(str):
-    """A line of text; `paths` are the fields that it shows, the one that it is about first."""
+    """A line of text; `paths` are the fields that it shows, beginning with its main field."""
 
     __slots__ = ("paths",)
     paths: tuple[str, ...]

@@ -166,7 +166,7 @@ def take_shared(found: Reflection, facts: ProgramFacts) -> None:
     """Add the facts that reflections and programs have in common.
 
     A value that the reflection was given already, by a container, takes precedence. The profile and
-    the creator, which the file states once, are left out.
+    the creator, which the file names once, are left out.
     """
     known = vars(found)
     for name, value in vars(facts).items():

@@ -96,7 +96,7 @@ class _Layout:
         self.path = min(max(longest, NARROW), most)
 
     def name(self, path: str) -> str:
-        """Return the path as it is printed: on a terminal without the name of its part."""
+        """Return the printed form of a path: on a terminal without the name of its part."""
         return visible(path if self.room is None else path.partition(".")[2] or path)
 
     def field(self, span: Span, data: bytes) -> Iterator[list[Segment]]:

@@ -1,6 +1,6 @@
 """Numbers as plots in SVG, for notebooks.
 
-Colours are those of the style of `html.document`. A plot has at most some hundred points: of longer
+Colours are from the style of `html.document`. A plot has at most some hundred points: of longer
 series each column shows the least and the greatest number in it.
 """
 

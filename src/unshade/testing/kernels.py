@@ -177,7 +177,7 @@ class RecordingKernel(Kernel):
     def page(self, name: str, debugger: Debugger) -> str:
         """Return the page of the shader with the thread that failed, and the coverage so far.
 
-        Without a thread, that of the first finding is traced, else the first one.
+        Without a thread, the thread of the first finding is traced; without a finding, the first.
         """
         from ..report.page import page
 

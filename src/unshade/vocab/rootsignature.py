@@ -2,7 +2,7 @@
 
     RootSignatureFlag     D3D12_ROOT_SIGNATURE_FLAGS
     DescriptorFlag        D3D12_DESCRIPTOR_RANGE_FLAGS
-    DATA_FLAGS            those of D3D12_ROOT_DESCRIPTOR_FLAGS
+    DATA_FLAGS            flags of D3D12_ROOT_DESCRIPTOR_FLAGS
     StaticSamplerFlag     D3D12_SAMPLER_FLAGS
 
 The text language of HLSL has these names, the model the same in lower case. Source: d3d12.h, whose

@@ -34,7 +34,7 @@ class Span(NamedTuple):
     kind: str = "field"
 
     def shifted(self, offset: int, path: str) -> "Span":
-        """Return the span relative to a structure that contains this one at `offset`."""
+        """Return the span relative to a structure that contains this structure at `offset`."""
         joined = f"{path}.{self.path}" if path and self.path else path or self.path
         return self._replace(offset=self.offset + offset, path=joined)
 

@@ -213,7 +213,7 @@ class _WriterSource(FunctionSource):
         self.add(f"if o.{f.name} != {nothing}: absent({f.name!r})", depth)
 
     def _counted(self, f: Field, node: WireType, depth: int) -> None:
-        """Generate code that rejects a number of items or bytes other than another field states.
+        """Generate code that rejects a number of items or bytes that is not in its count field.
 
         A count that is derived from them needs no check: it is right, or set on purpose.
         """
@@ -232,7 +232,7 @@ class _WriterSource(FunctionSource):
         self.add(f"{test}counted({value}, {declared}, {f.name!r})", depth)
 
     def _chosen(self, f: Field, node: TaggedUnion, depth: int) -> None:
-        """Generate code that rejects a record of another class than the tag chooses."""
+        """Generate code that rejects a record whose class is not the class that the tag chooses."""
         self.names.setdefault("chosen", chosen)
         cases = {key: self.layout.resolve(case) for key, case in node.cases.items()}
         other = None if node.other is None else self.layout.resolve(node.other)

@@ -1,6 +1,6 @@
 """Comparison of two programs: aligned lines, changes, and counts of operations.
 
-Lines of the `exact` dialect are compared, if the format has it: they differ if any bit does. The
+If the format has the dialect `exact`, its lines are compared: they differ if any bit does. The
 result shows lines of the native text, unless only the exact text shows the difference.
 """
 

@@ -73,7 +73,7 @@ def _pairs(
 
 
 def _components(terms: Sequence[Term]) -> list[Component]:
-    """Return the components that operands select, of registers without a selection all."""
+    """Return the components that operands select; all of a register that has no selection."""
     found = []
     for term in terms:
         selected = SELECTED.search(term.text)

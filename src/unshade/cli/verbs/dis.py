@@ -101,7 +101,7 @@ def _spelled(options: Mapping[str, Any]) -> Iterator[None]:
 
 
 def _numbered(shader: "Shader") -> Iterator[str]:
-    """Yield the lines of each program as the debugger has them, numbered from 1."""
+    """Yield the lines of each program, numbered from 1 as in the debugger."""
     for program in _each_program(shader):
         if isinstance(program, str):
             yield program

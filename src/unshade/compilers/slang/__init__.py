@@ -71,7 +71,7 @@ class SlangCompiler:
         )
 
     def functions(self, job: Job) -> list[DeclaredFunction]:
-        """Return the functions of a source, those of its namespaces included.
+        """Return the functions of a source, including functions in namespaces.
 
         Raises:
             CompileError: The source is invalid.

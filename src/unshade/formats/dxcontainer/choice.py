@@ -54,7 +54,7 @@ def listed_part(parts: PartList, *, exact: bool = False) -> DxPart | None:
 
 
 def described(parts: PartList, program: Any) -> Any:
-    """Return ILDB's program if it is equivalent to a program of DXIL, else the latter."""
+    """Return ILDB's program if it is equivalent to DXIL's program, else DXIL's program."""
     values = (part.value for part in parts.all(DEBUG))
     return next((each for each in values if _does_the_same(each, program)), program)
 

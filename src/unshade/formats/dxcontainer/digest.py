@@ -104,7 +104,7 @@ def identify(stored: bytes, covered: bytes | bytearray | memoryview) -> DigestKi
 
 
 def _hashed(covered: memoryview, last: bytes) -> bytes:
-    """Return hashlib's MD5 of the whole blocks and the last blocks."""
+    """Return the MD5 of the whole blocks and the padded last blocks, computed by hashlib."""
     from hashlib import md5
 
     found = md5(covered[: len(covered) - len(covered) % 64], usedforsecurity=False)

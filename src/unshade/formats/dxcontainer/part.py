@@ -230,7 +230,7 @@ class DxPart:
         return self.description.fields.get(field, self.category)
 
     def in_program(self, field: str) -> bool:
-        """Return False: programs are parts of their own."""
+        """Return False: programs are separate parts."""
         return False
 
     def described(self, field: str, value: Any) -> str | None:
@@ -369,7 +369,7 @@ class PartList(ByName[DxPart], list[DxPart]):
         return super().pop(self.index(key) if isinstance(key, str) else key)
 
     def sort(self, *, key: Callable[[DxPart], Any] | None = None, reverse: bool = False) -> None:
-        """Sort by `key`, which is required: parts have no order of their own."""
+        """Sort by `key`, which is required: parts have no natural order."""
         if key is None:
             raise UsageError("sort() needs a key, such as sort(key=lambda part: part.name)")
         super().sort(key=key, reverse=reverse)

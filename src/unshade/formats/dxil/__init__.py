@@ -1,4 +1,4 @@
-"""DXIL programs in files of their own, without a container."""
+"""DXIL programs in separate files, without a container."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""SPIR-V modules: the intermediate language of Vulkan, OpenCL and OpenGL, in files of their own."""
+"""SPIR-V modules: the intermediate language of Vulkan, OpenCL and OpenGL, in separate files."""
 
 from typing import TYPE_CHECKING
 

@@ -3,7 +3,7 @@
     before = FactMap(variables)
     then, otherwise = before.fork(), before.fork()     in constant time
     then[a] = x
-    list(differences(then, otherwise))                 [(a, x, None)]: visits what was changed
+    list(differences(then, otherwise))                 [(a, x, None)]: visits changed facts only
 
 A pass keeps a map for each path and compares the maps where paths join. With dictionaries each
 branch would copy all variables, so n branches over n variables took n² steps. The map is a

@@ -49,7 +49,7 @@ class Liveness:
     """The result of the analysis.
 
     masked      sets that must not affect waiting lanes
-    backward    what is live where, as bits
+    backward    the live variables at each place, as bits
     """
 
     masked: set[Value] = field(default_factory=set)

@@ -7,7 +7,7 @@
 
 An operand of a terminator or phi is a value, or a function that makes it with the builder at the
 end of the block. Values may be used in every block that is dominated by theirs, as usual in SSA
-form; those used outside of their region become variables (`scopes`).
+form; values that are used outside of their region become variables (`scopes`).
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -5,7 +5,7 @@
     order     the units in topological order
     below     the units that each one immediately dominates (Cooper, Harvey, Kennedy: "A simple,
               fast dominance algorithm"; without cycles one pass is enough)
-    apart     units that need a position of their own: those with several incoming edges, or with
+    apart     units that need a separate position: units with several incoming edges, or with
               one from an inner loop, which they have to follow
 
 Common dominators are found by jump pointers in time logarithmic in the depth, so that the whole is

@@ -4,7 +4,7 @@
 
     v            the input at the centre of the pixel, however it is declared
     v'x, v'y     its derivatives there, for a step of a pixel
-    p'x, p'y     those of 1/w, divided by 1/w at the centre; 0 for an input without perspective
+    p'x, p'y     the slopes of 1/w, divided by 1/w at the centre; 0 for an input without perspective
 
 With perspective an input is n/p, where n and p = 1/w are linear on the screen. Its derivatives are
 v' = (n' - v p')/p, so the formula is n(d)/p(d): the input exactly, not an extrapolation. The result

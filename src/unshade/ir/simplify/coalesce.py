@@ -110,7 +110,7 @@ class LiveAtSets(BackwardWalker):
 
 
 class Knowledge:
-    """The values that wanted variables are known to hold, at one place."""
+    """The known values of wanted variables, at one place."""
 
     __slots__ = ("_held", "_holders")
 
@@ -140,7 +140,7 @@ class Knowledge:
         self._held[var] = value
 
     def common(self, ways: "list[Knowledge]", bits: VariableBits) -> None:
-        """Keep the facts that are equal on all of these paths, including this one."""
+        """Keep the facts that are equal on this path and all of the given paths."""
         for var, _, _ in changes([each._held for each in ways]):
             self.put(var, bits[var], None)
 
@@ -256,7 +256,7 @@ class InterferenceFinder:
 
 
 def _values(kernel: KernelIR, wanted: set[Var]) -> list[Value]:
-    """Return the values that variables may be known to hold."""
+    """Return the values that could be known of variables."""
     found: dict[Value, None] = {}
     for value in kernel.values():
         if value.op is OPS.set and value.attr in wanted:

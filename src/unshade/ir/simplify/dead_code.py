@@ -1,6 +1,6 @@
 """Dead code elimination: unused values, unread sets and empty constructs.
 
-needed    operations with effects, and loops, which may not terminate; the operands of what is
+needed    operations with effects, and loops, which may not terminate; the operands of all that is
           needed, and the conditions of the constructs around it; if a variable is read, its
           sets that are not dead (liveness)
 """

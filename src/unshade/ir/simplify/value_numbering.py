@@ -139,7 +139,7 @@ class ValueNumbering:
         return found
 
     def _inline(self, region: Region) -> None:
-        """Append the statements of a rebuilt region to this one."""
+        """Append the statements of a rebuilt region to the current region."""
         scope = self.scopes[-1]
         scope.out.extend(region)
         for statement in region:

@@ -5,12 +5,12 @@
     bitstream   blocks, records, abbreviations        read(data), write(stream)
     decode      from records to the model             decode_module(stream)
     encode      from the model to records             encode_module(module)
-    model       DxilModule and what is in it
+    model       DxilModule and its contents
     operation_calls
                 operations of dx.op calls             operation_of(call)
     operation_types
                 types of dx.op calls                  wrong_type(call, op)
-    shaderinfo  what metadata says about a shader     read_shader(module)
+    shaderinfo  a shader's properties, from metadata  read_shader(module)
     listed_instructions
                 instructions with their text          Program.instructions
     editing     insertion, removal, adoption, stripping
@@ -18,7 +18,7 @@
     verify      rules                                 verify(code)
     text        LLVM assembly with the comments of dxc  disassemble(module)
     assembler   LLVM assembly to a module             assemble(source)
-    exact       the dialect that says everything      exact_lines(code), read_code(source)
+    exact       the dialect that loses nothing        exact_lines(code), read_code(source)
     datalayout  sizes and offsets of types
     tables      blocks and records, enumerations of LLVM, debug information, dx.op functions
 

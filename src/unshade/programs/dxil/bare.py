@@ -41,7 +41,7 @@ def read_bitcode(cls: Callable[..., C], data: bytes, limits: Limits = DEFAULT) -
     Raises:
         FormatError: The bitcode is not a module of LLVM 3.7 with the metadata of a shader.
         LimitError: The bitcode exceeds a limit.
-        UnsupportedError: The module is for another target than Direct3D.
+        UnsupportedError: The module's target is not Direct3D.
     """
     stream = read(data, limits)
     _check_target(stream.blocks)

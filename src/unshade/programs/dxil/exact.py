@@ -1,6 +1,6 @@
 """The exact dialect: LLVM assembly, with comments for information that it lacks.
 
-    ; unshade dxil exact 1            heading, if the text is that of a program alone
+    ; unshade dxil exact 1            heading, if the text describes a program alone
     ;! program 0x60005 0x105          version token and DXIL version of the header
     ;! kinds dbg tbaa …               names of the kinds of attached metadata, by number
     ;! keeps-uses                     constants are not sorted, as dxc writes with orders of uses
@@ -114,7 +114,7 @@ def _error(source: Source, match: re.Match[str], problem: str) -> AssembleError:
 
 
 def _of_part(source: Source, digits: str, module: DxilModule, limits: Limits) -> Code:
-    """Return the program of a whole part, or with another module if the text has changed."""
+    """Return the program of a whole part; if the text has changed, with the text's module."""
     try:
         made = Code.decode(bytes.fromhex(digits), limits)
         same = is_same_text(made.module, module, limits)

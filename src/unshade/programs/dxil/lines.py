@@ -52,7 +52,7 @@ def record_paths(code: Code) -> dict[int, str]:
 
 
 def _records(each: Place) -> Iterator[BitRecord | None]:
-    """Yield the records that a line shows, the one that it is about first."""
+    """Yield the records that a line shows, beginning with its main record."""
     yield each.record
     if isinstance(each, StructType | NamedMetadata):
         yield each.name_record

@@ -95,7 +95,7 @@ class Code:
         Args:
             code: Words of 32 bits, little-endian.
             descriptors: Two words of 32 bits for each descriptor, little-endian.
-            entries: The entry points, as the container has them.
+            entries: The entry points that the container lists.
             limits: `instructions` bounds the number of words.
 
         Raises:

@@ -47,7 +47,7 @@ class SourceFiles:
 
     Attributes:
         names: Their names, by the id of the OpString or DebugSource.
-        texts: Their contents, as far as the module has them, by name. If two files share a name but
+        texts: Their contents, if the module contains them, by name. If two files share a name but
             differ in contents, a number is appended to the later file's name: a.comp.1.
     """
 

@@ -69,7 +69,8 @@ class Results(Shown, Mapping[str, Any]):
     ) -> None:
         """Add an array; `repr` shows the last of its names.
 
-        `slots` are its own, `shared` those that it has if no other array has them as its own.
+        `slots` are the array's alone; it takes `shared` slots that no other array has
+        alone.
         `alone` is true if the array has a single component, whose axis is left out.
         """
         *others, label = names

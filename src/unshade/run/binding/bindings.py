@@ -227,7 +227,7 @@ def _described(at: int, offset: int, reflection: Reflection) -> _Source:
 
 
 def _dtype(resource: LoweredResource, buffer: ConstantBuffer | None) -> np.dtype[Any] | None:
-    """Return the dtype of a binding; None if there is no dtype, or NumPy cannot express it."""
+    """Return the dtype of a binding; None if the type is unknown or NumPy cannot express it."""
     try:
         return _any_dtype(resource, buffer)
     except LimitError:

@@ -3,7 +3,7 @@
     interfaces={0: 2}                          slot 0, function table 2
     interfaces={"fp0": "ft2"}                  the same, as the program calls them
     interfaces={"colour": "cHalf"}             the variable, and the class
-    interfaces={"lights[1]": "sun"}            an instance: it also says where its data are
+    interfaces={"lights[1]": "sun"}            an instance: it also names the place of its data
     interfaces={"lights[1]": "cSpot@0,4"}      data in constant buffer 0 from row 4 on; behind those
                                                the numbers of a texture and a sampler
 

@@ -76,5 +76,5 @@ def _integers(array: Array, wanted: np.dtype[Any], where: str) -> Array:
 
 
 def plain(array: Array, where: str) -> Array:
-    """Convert numbers to 32 bits of their own kind, for memory without a declared type."""
+    """Convert numbers to 32 bits, floats to floats, for memory without a declared type."""
     return converted(array, PLAIN[array.dtype.kind], where)

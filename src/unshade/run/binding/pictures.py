@@ -24,7 +24,7 @@ def pillow() -> Any:
 
 
 def check_image(array: Any) -> None:
-    """Raise UsageError if an array is no image."""
+    """Raise UsageError if an array is not an image."""
     if array.ndim not in (2, 3) or (array.ndim == 3 and array.shape[2] > 4):
         raise UsageError(f"expected an image (height, width[, 1 to 4]), got {array.shape}")
     if array.dtype.names:

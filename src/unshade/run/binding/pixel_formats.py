@@ -52,7 +52,7 @@ class PixelFormat:
 
     @property
     def returns(self) -> tuple[str, ...]:
-        """The type of the components in a shader, as `LoweredResource.returns` has it."""
+        """The type of the components in a shader, as in `LoweredResource.returns`."""
         word = {"UINT": "uint", "SINT": "sint", "UNORM": "unorm", "SNORM": "snorm"}
         return (word.get(self.kind, "float"),) * 4
 

@@ -4,7 +4,7 @@
     multisampled (h, w, samples); behind these an axis of 1 to 4 components may stand
 
     [a, b, c, d, e, f]   of one size: what the first axis counts, faces, layers or slices
-    [a, b, c]            each half of the one before: mip levels
+    [a, b, c]            each half the size of its predecessor: mip levels
 
 The memories are those that `ir.library.sampling` draws: texels, and the shape in front of the
 numbers of each level's first texel.

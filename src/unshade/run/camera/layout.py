@@ -40,7 +40,7 @@ class CameraMatrix:
 
     @property
     def camera_words(self) -> str:
-        """The part of the camera that the matrix holds, in words."""
+        """The part of the camera in the matrix, in words."""
         words = replace(self.role, parts=self.role.parts & CAMERA).words
         return f"{words} (as wzyx)" if self.reverse else words
 

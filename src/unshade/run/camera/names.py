@@ -1,4 +1,4 @@
-"""The transformation that the name of a matrix stands for.
+"""The transformation that the name of a matrix means.
 
     worldViewProj  u_mvp  unity_MatrixVP     model, view, projection: a product of them
     mdlvMtx  p3d_ModelViewMatrix             model and view
@@ -52,7 +52,7 @@ PARTS = frozenset(STEPS)
 
 @dataclass(frozen=True, slots=True)
 class MatrixRole:
-    """The transformation that a matrix holds.
+    """The transformation in a matrix.
 
     `parts` are those of model, view and projection that it is the product of: none for the
     identity. `normal` is for normals: it has no translation.

@@ -4,7 +4,7 @@
     BlendState(Blend(write_mask="rgb"), logic_op="xor")
 
 Fields have the names of Direct3D 12; `state_fields` fills them from a mapping with the names of
-either API. Defaults are those of CD3DX12_BLEND_DESC.
+either API. Defaults are as in CD3DX12_BLEND_DESC.
 
 Sources: Direct3D 11.3 functional specification, section 17.1 (blend state); Vulkan
 specification, VkPipelineColorBlendStateCreateInfo.

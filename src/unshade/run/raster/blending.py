@@ -1,4 +1,4 @@
-"""Blending: the colour of a fragment with the colour that a target holds.
+"""Blending: the colour of a fragment with the colour in a target.
 
     result = op(source * source factor, destination * destination factor)
 

@@ -1,4 +1,4 @@
-"""Depth bias: what is added to the depths of a polygon, constant over the polygon.
+"""Depth bias: a number that is added to the depths of a polygon, constant over the polygon.
 
     bias = depth_bias * r + slope_scaled_depth_bias * m        limited by depth_bias_clamp
 

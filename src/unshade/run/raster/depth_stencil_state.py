@@ -35,7 +35,7 @@ __all__ = ["DepthStencilState", "StencilFace", "depth_stencil_state"]
 class StencilFace:
     """The stencil test of one face, and the change of the stencil after each result.
 
-    Masks and reference that are None are those of the state.
+    If masks or reference are None, the state's masks or reference are used.
     """
 
     fail_op: str = StencilOp.KEEP
@@ -116,7 +116,7 @@ class DepthStencilState:
         return (self._whole(front), self._whole(back)) if enabled else None
 
     def _whole(self, face: StencilFace) -> StencilFace:
-        """Return a face with masks and reference of its own."""
+        """Return a face with masks and reference, from the state if the face has none."""
         read, write, ref = face.read_mask, face.write_mask, face.ref
         return replace(
             face,

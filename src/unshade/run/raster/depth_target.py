@@ -1,6 +1,6 @@
 """Depth targets: the arrays that depths are tested against and written to, and their formats.
 
-    array     format                   what is held
+    array     format                   contents
     float32   D32_FLOAT                the depth; also float16 and float64
     uint16    D16_UNORM                depth * 65535
     uint32    D24_UNORM_S8_UINT        depth * 16777215 in the low 24 bits; the high 8 bits, which

@@ -1,4 +1,4 @@
-"""Arguments of draws and dispatches, which a buffer may hold: indirect draws.
+"""Arguments of draws and dispatches, which may be in a buffer: indirect draws.
 
     D3D12_DRAW_ARGUMENTS           vertices, instances, start vertex, start instance
     D3D12_DRAW_INDEXED_ARGUMENTS   indices, instances, start index, base vertex, start instance

@@ -276,7 +276,7 @@ def layout_words(reverse: bool) -> str:
 def _placed(
     search: _VertexTrial, found: _Fit, mesh: Mesh, inputs: dict[str, Array]
 ) -> dict[str, Array]:
-    """Return inputs whose positions the shader moves to where the camera has them.
+    """Return inputs whose positions the shader transforms to the camera's clip space.
 
     That is for shaders that scale and move vertices, such as those with coordinates of the screen.
     Other inputs are returned as they are.
@@ -322,7 +322,7 @@ def _placed(
 
 
 def _surrounds(positions: Array, w: Array, depth: Array) -> bool:
-    """Return True for vertices around the view, such as those of a triangle that fills it."""
+    """Return True for vertices around the view, such as the corners of a triangle that fills it."""
     if (w <= 0).any() or (depth > w).all() or (depth < 0).all():
         return False
     places = positions[:, :2] / positions[:, 3:]

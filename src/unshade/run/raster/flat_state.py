@@ -1,4 +1,4 @@
-"""The states of a draw from fields in one mapping, as the command line has them.
+"""The states of a draw from fields in one mapping, as on the command line.
 
     depth_bias=4           rasterizer       depth_bias
     depth_func=always      depth_stencil    depth_func

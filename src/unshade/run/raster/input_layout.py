@@ -31,7 +31,7 @@ class Element:
         format: The format, `r32g32b32_float` or `DXGI_FORMAT_R32G32B32_FLOAT`.
         index: The index of the semantic.
         slot: The number of the vertex buffer.
-        offset: Where it is in a vertex, in bytes; None for after the element before it.
+        offset: The offset in a vertex, in bytes; None if the element follows the element before it.
         step: Number of instances that share a value; 0 for a value per vertex.
     """
 

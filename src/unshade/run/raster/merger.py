@@ -68,7 +68,7 @@ class MergerState:
 
     @property
     def blends(self) -> bool:
-        """True if the colour of a target depends on the colour that it holds."""
+        """True if the new colour of a target depends on its old colour."""
         state = self.blend
         return state.logic is not None or any(each.blends for each in state.each)
 
@@ -181,7 +181,7 @@ class Merger:
                 self._write(row, form, place, values)
 
     def _blends(self, blend: Blend) -> bool:
-        """Return whether the state changes what is written of a colour."""
+        """Return True if the state changes which bits of a colour are written."""
         state = self.state.blend
         special = state.logic is not None or state.alpha_to_one_enable
         return special or blend.blends or len(blend.written) < 4

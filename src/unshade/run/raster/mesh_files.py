@@ -42,7 +42,7 @@ def open_mesh(path: Path, limits: Limits = DEFAULT) -> Mesh:
         FormatError: The file is malformed.
         LimitError: It is too large.
         UnsupportedError: It has something that is not read, or trimesh is not installed.
-        UsageError: It cannot be opened, or is no mesh.
+        UsageError: The file cannot be opened, or is not a mesh.
     """
     return mesh_of(contents(path), os.fsdecode(path), limits)
 

@@ -91,7 +91,7 @@ class _Tests:
         self.polygons = scene.corners.shape[1] == 3
 
     def fragment(self, quad: Quads, lane: int) -> Fragment:
-        """Return the fragment of one quad."""
+        """Return the fragment of a lane of a quad, with the reasons why it is rejected."""
         number = int(quad.triangle[0])
         primitive = int(self.triangles.number[number])
         left = quad.covered[0, lane].copy()

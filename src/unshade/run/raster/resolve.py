@@ -1,4 +1,4 @@
-"""The resolve: one number of a pixel from those of its samples.
+"""The resolve: one number of a pixel from the numbers of its samples.
 
     average        the mean: of sRGB in linear numbers, of normalised numbers rounded once
     min, max       the least or greatest number of each component
@@ -24,7 +24,7 @@ from .target_formats import TargetFormat
 
 
 class ResolveMode(StrEnum):
-    """The number of a pixel: that of D3D12_RESOLVE_MODE and VkResolveModeFlagBits."""
+    """The computation of a pixel's number, as in D3D12_RESOLVE_MODE and VkResolveModeFlagBits."""
 
     AVERAGE = "average"
     MIN = "min"

@@ -73,7 +73,7 @@ def check_stencil(given: Any, shape: tuple[int, ...]) -> None:
 def stencil_passes(
     faces: Sequence[StencilFace], front: Array, references: Array | None, stencils: Array
 ) -> Array:
-    """Return which samples pass; `references` are those of the shader, if it outputs them."""
+    """Return which samples pass; `references` are the shader's, if it outputs them."""
     made = np.zeros(len(stencils), np.bool_)
     for face, mine in _by_face(faces, front):
         wanted = _reference(face, references, mine)

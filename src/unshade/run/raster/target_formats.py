@@ -64,7 +64,7 @@ class TargetFormat:
     def combine(
         self, colours: Array, held: Array, channels: tuple[int, ...], operation: Any
     ) -> Array:
-        """Return texels whose bits are those of an operation on colours and texels."""
+        """Return the texels that a bitwise operation on colours and texels yields."""
         before = _bytes(held)
         some = _some(self.pixel, channels)
         bits = self._low_bits(colours) if self.is_integer else colours

@@ -80,7 +80,7 @@ class Vertices:
         return there[0] if there else None
 
     def _spelt_alike(self, row: SignatureRow) -> SignatureRow | None:
-        """Return the row named like an input with its index: texcoord0, without indices."""
+        """Return the row that is named like an input and its index: `texcoord0`."""
         wanted = {each.casefold() for each in row.names}
         for each in self.rows:
             if wanted & {name.casefold() for name in each.names}:

@@ -1,6 +1,6 @@
 """Choice of the overload that a call means, and its arguments as arrays.
 
-Shapes of arguments end with that of the parameter; what is before it is the batch, and the batches
+Shapes of arguments end with the shape of the parameter; axes before are the batch, and the batches
 of all arguments are broadcast as NumPy does.
 
     float2 swirl(float2 p, float a)      p (480, 640, 2), a ()     ->  (480, 640, 2)
@@ -149,7 +149,7 @@ def _batch(parameter: DeclaredParameter, array: Array) -> tuple[int, ...]:
 
 
 def _distance(call: CalledOverload, args: Sequence[Any], named: Mapping[str, Any]) -> int:
-    """Return how far the kinds of the arguments are from those of the parameters."""
+    """Return how far the kinds of the arguments are from the kinds of the parameters."""
     distance = 0
     names = {each.name: at for at, each in enumerate(call.function.parameters)}
     asked = [at for at, each in enumerate(call.function.parameters) if each.read]

@@ -1,7 +1,7 @@
 """Outputs of thread groups besides bindings: vertices and primitives of mesh shaders.
 
     group        0              1
-    vertices     0  1  2  .     0  1  2  3      room for four, as many as the group says
+    vertices     0  1  2  .     0  1  2  3      room for four; the group declares the count
     primitives   (0 1 2)        (0 1 2) (2 1 3)
     the call     0  1  2        3  4  5  6      (0 1 2) (3 4 5) (5 4 6)
 

@@ -122,7 +122,7 @@ def _batch(
 
 
 def _check_room(counts: Array, room: int, first: int, each: int) -> None:
-    """Raise UnsupportedError if a lane outputs more vertices than its memory holds."""
+    """Raise UnsupportedError if a lane outputs more vertices than fit in its memory."""
     beyond = np.flatnonzero(counts > room)
     if len(beyond):
         lane = int(beyond[0])

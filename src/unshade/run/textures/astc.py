@@ -263,7 +263,7 @@ def _gathered(single: Array, start: Array, bits: int) -> Array:
 
 @cache
 def _finest(count: int, bits: int) -> Quantisation:
-    """Return the finest quantisation of so many values that the bits hold."""
+    """Return the finest quantisation with which a number of values fits in a number of bits."""
     return [each for each in QUANTISATIONS if each.size(count) <= bits][-1]
 
 

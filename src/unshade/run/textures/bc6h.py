@@ -2,7 +2,7 @@
 
     mode    the lowest 2 or 5 bits
     w, x    the colours of the first region; in most modes x, y and z are differences from w
-    y, z    those of the second region
+    y, z    endpoints of the second region
     d       the number of the partition, where there are two regions
     then    a number of 3 or 4 bits for each texel; the highest bit of the first of a region is 0
             and not stored

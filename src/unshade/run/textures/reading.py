@@ -29,13 +29,13 @@ def read_texture(
     sampler: Sampler | str | None = None,
     limits: Limits = DEFAULT,
 ) -> Texture:
-    """Return the texture in the bytes of a file; the options are those of `Texture`.
+    """Return the texture in the bytes of a file; the options are as for `Texture`.
 
     Raises:
         FormatError: The file is malformed.
         LimitError: The file or the texture is too large.
         UnsupportedError: The format is not read, or a package is not installed.
-        UsageError: It is no file that Pillow reads.
+        UsageError: Pillow does not read the file.
     """
     check_file_size(len(data), limits)
     made: Any

@@ -111,7 +111,7 @@ def check_convergence(kernel: KernelIR) -> None:
 
 
 def spill_values(kernel: KernelIR) -> None:
-    """Replace values used in another segment than their own by variables or copies.
+    """Replace values that are used outside of their own segment by variables or copies.
 
     Cheap integer operations on sources are computed again, everything else becomes a variable.
     """

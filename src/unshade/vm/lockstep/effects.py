@@ -63,7 +63,7 @@ def _whole(lanes: LaneValues, active: ActiveLanes) -> LaneValues:
 
 
 def writing_step(op: Op, pure: Pure, args: tuple[int, ...], out: int) -> Step:
-    """Return the step of a pure operation that writes into the array that its register holds."""
+    """Return the step of a pure operation that writes into the array of its register."""
     ufunc = UFUNCS[op]
     if len(args) == 1:
 

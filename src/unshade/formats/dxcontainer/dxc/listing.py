@@ -95,7 +95,7 @@ def decoded(part: "DxPart", shader: "DxContainer") -> Code:
 
 
 def _tables(shader: "DxContainer", code: Code, module: DxilModule, strict: bool) -> list[str]:
-    """Return the lines before the module; those of records of parts are linked to them."""
+    """Return the lines before the module; lines of records are linked to the records."""
     lines = _parts(shader, code)
     try:
         lines += _metadata(shader, module)

@@ -96,7 +96,7 @@ def _form(record: type[Record], field: Field, spelling: Spelling) -> ValueForm:
 
 
 def record_form(record: type[Record], spelling: Spelling) -> ValueForm:
-    """Return the form of a mapping that is a record; its counts must be those of its lists."""
+    """Return the form of a mapping that is a record; its counts must fit its lists."""
     keys = keys_of(record, spelling)
     form = Fields(*keys)
     names = {key.attribute: key.name for key in keys}

@@ -47,7 +47,7 @@ class Purpose(NamedTuple):
 class LlvmForm(NamedTuple):
     """The contents of a part in LLVM's YAML: their key, and the form that reads and shows them.
 
-    The contents are those of the record. Of its fields, `keys` contains the keys that differ from
+    The contents are the fields of the record; `keys` contains the keys of fields that differ from
     the names of the fields (`llvm_yaml/records.py`). Where that does not suffice, `form` names a
     `PartForm` as "module:name", relative to `llvm_yaml`.
     """

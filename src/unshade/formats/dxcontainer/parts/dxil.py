@@ -45,7 +45,7 @@ def is_dxil(value: object) -> "TypeGuard[Program]":
 
 
 def version_token(value: object) -> bytes | None:
-    """Return the version token of a program without encoding it, or None if it is no program."""
+    """Return the version token of a program without encoding it, or None for other values."""
     if not is_dxil(value):
         return None
     return (value.version & 0xFFFF_FFFF).to_bytes(4, "little")
@@ -59,7 +59,7 @@ def whole_facts(program: "Program") -> "ProgramFacts":
 
 
 def rules() -> Mapping[str, Rule]:
-    """Return the rules of the programs that these parts can hold."""
+    """Return the rules of the programs that these parts can contain."""
     return program_class().rules()
 
 

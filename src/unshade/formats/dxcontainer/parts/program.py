@@ -16,7 +16,7 @@ NAMES = ("SHDR", "SHEX")
 
 
 def version_token(value: object) -> bytes | None:
-    """Return the version token of a program without encoding it, or None if it is no program."""
+    """Return the version token of a program without encoding it, or None for other values."""
     if not isinstance(value, Program):
         return None
     return value.version.word.to_bytes(4, "little")
@@ -30,7 +30,7 @@ def decode_intact(
 
 
 def rules() -> Mapping[str, Rule]:
-    """Return the rules of the programs that these parts can hold."""
+    """Return the rules of the programs that these parts can contain."""
     return Program.rules()
 
 

@@ -142,7 +142,7 @@ class SourceArguments(Record):
 
 
 class SourceSection(Record):
-    """A section."""
+    """A section: the names, the contents or the arguments."""
 
     size: u32 | None = derived("size in bytes", "8 + size(content) + size(padding) + size(unread)")
     flags: u16 = field("flags; 0", default=0)

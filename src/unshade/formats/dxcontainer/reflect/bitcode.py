@@ -25,7 +25,7 @@ __all__ = ["bitcode_facts"]
 
 
 def bitcode_facts(found: Reflection, container: Container) -> ProgramFacts | None:
-    """Return the facts of the first entry point, and set those of a library's entry points.
+    """Return the facts of the first entry point, and set the facts of a library's entry points.
 
     A part that cannot be read is noted.
     """

@@ -9,7 +9,7 @@
 
 Names are read in any case, the arguments of a clause in any order. Quotation marks and backslashes
 at the ends of lines, which surround the text in HLSL, are skipped like blanks, and so are comments.
-The attribute and the macro are those of HLSL's sources, without the code that follows there.
+The attribute and the macro are written as in HLSL, without the code that follows there.
 """
 
 import re

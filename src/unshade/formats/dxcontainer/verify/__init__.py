@@ -11,7 +11,7 @@
     level9          Aon9                       against the program
     pipeline        PSV0                       against metadata and code of the DXIL program
 
-Programs are verified by rules of their own; their findings are among the container's. Their
+Programs are verified by separate rules; their findings are among the container's. Their
 declarations come from `Program.facts()`. A part that cannot be read is a finding, not an exception.
 """
 

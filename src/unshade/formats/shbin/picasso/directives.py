@@ -7,7 +7,7 @@
     .dvlp version 0x0c02                 of the DVLP
     .source "a.vert"                     the name of a source file
     .line 12 "a.vert"                    the source line of an instruction
-    .layout {"size": …}                  the layout of the tables, if that of no known writer
+    .layout {"size": …}                  the layout of the tables, if no known writer has it
     .trailing 00ff                       bytes after the last table
     of a DVLE
     .dvle end 0                          a number of the DVLE
@@ -15,7 +15,7 @@
     .label 0 0 23 0xffffffff "endmain"   id, flag, word, size and name of a label
     .output 7 3 0x3 0                    type, register, components, unknown number of an output
     .uniform 0x10 0x13 "projection"      first and last register as the table counts them, and name
-    .symbol "main"                       the symbol table, if not that of the rows above
+    .symbol "main"                       the symbol table, if it differs from the rows above
 
 A name is written as in JSON, with a semicolon as \\u003b. If there is a `.uniform`, the whole table
 of uniforms is written, in its order; `.alias` then names the registers for the code.

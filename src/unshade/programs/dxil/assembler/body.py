@@ -32,7 +32,7 @@ class NewBody:
 
     Attributes:
         count: The number of the next unnamed value.
-        stated: The numbers that the body states if they need not be consecutive, otherwise None.
+        stated: The numbers in the text of the body if they need not be consecutive, otherwise None.
         uses: Instructions with placeholders among their operands.
         pointers: Phis of pointers without a type.
         used: Blocks that are referred to, with their first references.

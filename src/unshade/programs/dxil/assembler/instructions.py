@@ -188,7 +188,7 @@ def _numbered(cursor: Cursor, scope: TextScope, value: DxilValue, other: Any) ->
 
 
 def _pointee(cursor: Cursor, scope: TextScope, value: DxilValue, pointer: DxilValue) -> DxilValue:
-    """Return a value as a pointer points to it."""
+    """Return a value converted to the type that a pointer points to."""
     type = pointer.type
     return coerced(scope, value, type.pointee) if isinstance(type, PointerType) else value
 

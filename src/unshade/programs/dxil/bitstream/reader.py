@@ -5,7 +5,7 @@
     1  ENTER_SUBBLOCK  vbr8 block id, vbr4 width, align to 32 bits, u32 length in words
     2  DEFINE_ABBREV   vbr5 count; each: 1 bit "literal", vbr8 value, or 3 bits encoding, vbr5 width
     3  UNABBREVIATED   vbr6 code, vbr6 count, vbr6 operands
-    4… a record with an abbreviation of the block, those of BLOCKINFO first
+    4… a record with an abbreviation of the block, BLOCKINFO's abbreviations first
 
 No count is trusted: a value takes at least a bit, so the remaining data bounds every count.
 Literals take none; those that abbreviations repeat count against `Limits.sharing`. Nesting is

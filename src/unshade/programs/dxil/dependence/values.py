@@ -3,7 +3,7 @@
     %3 = fadd %1, %2                operands
     %4 = load %p                    whatever is written through a pointer to the same memory
     %5 = phi [0, %a], [%1, %b]      operands; constants by the branches that choose them
-    br i1 %c, …                     the branches that decide whether this one runs
+    br i1 %c, …                     the branches that decide whether this instruction runs
 
 An instruction also depends on the branches that decide whether its block runs. Loads from resources
 do not depend on the shader's own writes.

@@ -3,7 +3,7 @@
 LLVM's writer visits a module in a fixed order and numbers its objects:
 
     globals       variables, functions, aliases
-    constants     those of globals and metadata, then sorted by type and by frequency of use,
+    constants     operands of globals and metadata; then sorted by type and by frequency of use,
                   integers first
     metadata      what named metadata refers to, then what functions do; parts before the whole
     types         of each value when it gets its number, then of operands and results

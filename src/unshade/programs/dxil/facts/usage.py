@@ -128,7 +128,7 @@ class ResourceReferences:
         return set()
 
     def of(self, value: DxilValue | None) -> set[Place]:
-        """Return the resources that a value is a handle of, or is loaded from."""
+        """Return the resources whose handle a value may be, or from which it may be loaded."""
         if isinstance(value, LoadInst):
             return self.variables_in(value)
         while isinstance(value, CallInst):

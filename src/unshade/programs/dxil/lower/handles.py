@@ -2,7 +2,7 @@
 
     createHandle(i32 57, i8 1, i32 0, i32 3)      range 0 of the UAVs, register 3
     createHandleFromBinding(i32 217, {1, 4, 0, 1}, …)  the range u1 to u4 in space 0
-    createHandleFromHeap(i32 218, i32 %n, …)      descriptor %n; annotateHandle states its kind
+    createHandleFromHeap(i32 218, i32 %n, …)      descriptor %n; annotateHandle gives its kind
     createHandleForLib(i32 160, %struct.T %1)     the variable that the object is loaded from
 
 A handle is a number that selects a resource among several. Only those are bound that a program
@@ -142,7 +142,7 @@ class Handles:
         return count
 
     def annotated(self, heap: HeapIndex, properties: Sequence[int]) -> Handle:
-        """Return the handle of a descriptor in a heap, by the properties that a program states."""
+        """Return the handle of a descriptor in a heap, by the properties in the program."""
         number = heap.index.attr if heap.index.op is OPS.const else None
         made, first = self.descriptors(heap.samplers, number, properties)
         return self._of(made, heap.index, first)

@@ -4,8 +4,8 @@
     tempRegLoad(i32 0, i32 5)                its bits, as a number of the result's type
     tempRegLoad(i32 0, i32 %n)               any register may be read, so all are one memory
 
-A number of 16 bits takes the low bits of a register. The number of a register is that of r# of DXBC
-times four, plus the component.
+A number of 16 bits takes the low bits of a register. Register 4 n + c is component c of r<n> of
+DXBC.
 
 Source: microsoft/DirectXShaderCompiler, docs/DXIL.rst, "Temporary registers".
 """

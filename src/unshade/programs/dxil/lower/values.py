@@ -1,7 +1,7 @@
 """Values of a program while it is lowered.
 
     i32, float, i1          a `Value`; undef is 0
-    structures, vectors     a tuple of what they hold; arrays exist in memory only
+    structures, vectors     a tuple of their parts; arrays exist in memory only
     pointers                a `PointerValue`: a place in a memory, or a variable
     handles                 a `Handle` (handles.py)
 

@@ -49,7 +49,7 @@ def read_shader(module: DxilModule) -> DxilShader:
     """Return the description of a shader in the metadata of a module.
 
     Raises:
-        FormatError: Metadata has another structure than DXIL's; the path leads to it.
+        FormatError: The structure of metadata is not DXIL's; the path leads to it.
     """
     stage = ""
     shader_model = None

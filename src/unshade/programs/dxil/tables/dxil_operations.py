@@ -8,8 +8,8 @@
 
     function    the name after `dx.op.`; a type follows if there are overloads
     overloads   types of `$o`: h half, f float, d double, 1 i1, 8 i8, w i16, i i32, l i64, u a
-                structure, o an object, v none; after `<` those of elements of vectors; a comma
-                separates those of `$x0`, `$x1`, …
+                structure, o an object, v none; after `<` the letters of elements of vectors; the
+                letters of `$x0`, `$x1`, … are separated by a comma
     memory      rn does not access memory, ro only reads it, amo only by its arguments, nr does not
                 return, nd must not be duplicated, - may do anything
     flags       g needs derivatives, w communicates in a wave, b is a barrier, c must stay in

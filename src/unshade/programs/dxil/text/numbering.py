@@ -1,7 +1,7 @@
 """Numbers of unnamed objects: globals, metadata, groups of attributes, values of a function.
 
     @0  %1          globals; arguments, blocks and results of a function, each from 0
-    !2              nodes: those of named metadata with their operands, then of each function
+    !2              nodes: operands of named metadata with their operands, then of each function
     #3              attributes: of functions, then of calls
 
 Source: the order in which LLVM 3.7 (AsmWriter.cpp) visits a module.

@@ -86,7 +86,7 @@ def _versions(code: Code, shader: DxilShader, reports: Reports) -> None:
 
 
 def _signature(elements: Iterable[DxilSignatureElement], path: str, reports: Reports) -> None:
-    """Check that elements of a stream have components of their own."""
+    """Check that elements of a stream do not share components."""
     taken: dict[tuple[int, int, int], str] = {}
     for number, each in enumerate(elements):
         if each.start_row < 0:
@@ -102,7 +102,7 @@ def _signature(elements: Iterable[DxilSignatureElement], path: str, reports: Rep
 
 
 def _ranges(group: Iterable[DxilResource], path: str, reports: Reports) -> None:
-    """Check that resources of a class have registers of their own."""
+    """Check that resources of a class do not share registers."""
     found = sorted(
         (each.space, each.lower, each.lower + max(each.registers, 1), each.id, each.name)
         for each in group

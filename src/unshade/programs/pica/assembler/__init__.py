@@ -2,7 +2,7 @@
 
     numbers  operands              the parts of a line
     operand_fields  instructions   one instruction
-    declarations  interface        directives that declare; structure: those of blocks
+    declarations  interface        directives that declare; structure: directives of blocks
     blocks  pool  allocation       placement of words, descriptors and uniforms
     reader  program_builder        one source; the program of all sources
     ends                           paths of a shader without `end`

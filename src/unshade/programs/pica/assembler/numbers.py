@@ -6,7 +6,7 @@
 
 picasso reads the longest prefix that is a number and ignores the rest: `1.0/2` is 1.0, `c0x` is c0.
 Here anything but a number is an error, except the `f` of `1.0f`, the `.0` of a byte, and arithmetic
-after a value, which occur in shipped sources; `ignored_arithmetic` reads the latter.
+after a value, which occur in shipped sources; `ignored_arithmetic` reads arithmetic after a value.
 """
 
 import math

@@ -33,8 +33,8 @@ TURNS = 256  # maximum of iterations of a loop
 def lower(program: Code, entry: Entry, specialisation: Specialisation) -> Lowered:
     """Lower one shader of a program to a kernel; UnsupportedError if it cannot be run.
 
-    A shader that emits vertices is a geometry shader, whatever its container states: old assemblers
-    did not distinguish the two.
+    A shader that emits vertices is a geometry shader, whatever its container declares: old
+    assemblers did not distinguish the two.
     """
     return _Lowering(program, entry, specialisation).lower()
 

@@ -33,7 +33,7 @@ class Float32Arithmetic:
         self.b = builder
 
     def given(self, value: Value) -> Value:
-        """Return an input or uniform in the form that registers hold."""
+        """Return an input or uniform in the form that it has in registers."""
         return value
 
     def add(self, x: Value, y: Value) -> Value:

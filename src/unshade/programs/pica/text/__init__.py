@@ -62,7 +62,7 @@ def disassemble(program: Code, exact: ExactAnnotations | None = None) -> str:
 
 
 def linked_lines(program: Code, exact: ExactAnnotations | None = None) -> list[str]:
-    """Return the lines of the text; those of instructions are linked to their fields."""
+    """Return the lines of the text; lines of instructions are linked to their fields."""
     text = CodeText(program, exact)
     return _lines(program, text, _names(program, text), exact)
 

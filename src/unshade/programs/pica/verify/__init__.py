@@ -4,7 +4,7 @@
     blocks    ends, jumps, nesting        in the structure recovered from the targets
     nesting   across procedure calls
     paths     reachability, successors    only if the structure is sound
-    outputs   written once on each path   if the container states which are mapped
+    outputs   written once on each path   if the container declares which are mapped
 
 Only the program and its entries are examined, not the container.
 """

@@ -39,7 +39,7 @@ def compile(source: Source, settings: Settings, limits: Limits = DEFAULT) -> Pro
 
     Args:
         source: The source.
-        settings: Settings, for example those of `settings_of`.
+        settings: Settings, for example from `settings_of`.
         limits: Bounds on the work.
 
     Raises:

@@ -1,6 +1,6 @@
 """Walks over statements and expressions, in the order in which upstream visits them.
 
-Unlike `tree.walk` these visit the arguments of calls of children, which no file holds.
+Unlike `tree.walk` these visit the arguments of calls of children, which no file contains.
 
 Source: ProgramVisitor of Skia's milestone 104.
 """

@@ -109,7 +109,7 @@ class TreeBuilder:
     def named_symbol(self, group: type[TreeNode], name: str) -> Symbol:
         """Return the builtin symbol of a name.
 
-        If no module has it, it is a type without properties, or a symbol that is only a name.
+        If no module declares it, it is a type without properties, or a symbol that is only a name.
         """
         found = self.table.find(name) if self.table is not None else None
         if issubclass(group, DataType) or group is Symbol:

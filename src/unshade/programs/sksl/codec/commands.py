@@ -2,9 +2,9 @@
 
     version   commands
     4         fewer, in another order; types by name are symbols with a number: SystemType
-    8         those of 11; a program has no language, and operators have other numbers
+    8         commands of 11; a program has no language, and operators have other numbers
     11        0 to 58
-    12, 13    those of 11
+    12, 13    commands of 11
     14        without UnresolvedFunction: Variable and later commands move down by one
 
 Source: SkSLRehydrator.h of Skia at these versions, checked against files of 8, 11, 13 and 14.

@@ -38,7 +38,7 @@ def lines_of(code: Code) -> tuple[list[str], dict[Statement, int]]:
 
 
 def _statements(unit: ProgramUnit) -> Iterator[Statement]:
-    """Yield the statements that have a place of their own."""
+    """Yield the statements that have a separate place."""
     for each in walk(unit):
         if isinstance(each, Statement) and not isinstance(each, BlockStatement | NopStatement):
             yield each

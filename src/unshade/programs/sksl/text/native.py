@@ -197,7 +197,7 @@ class SourcePrinter:
         yield from self.linked(node, ELEMENTS[type(node)](self, node))
 
     def linked(self, node: TreeNode, lines: Iterable[str]) -> Iterator[str]:
-        """Yield the lines of a node; those of no node in it are linked to it."""
+        """Yield the lines of a node; lines that belong to no node inside it are linked to it."""
         paths = self.paths.get(node)
         for line in lines:
             yield (

@@ -34,7 +34,7 @@ class Statement(TreeNode):
 
 
 class BlockStatement(Statement, command=2):
-    """Statements after each other, perhaps with a scope of their own."""
+    """Statements after each other, perhaps with their own scope."""
 
     symbols: SymbolTable | None = child("SymbolTable", "its scope", optional=True)
     statements: list[Statement] = children("Statement", "statements")

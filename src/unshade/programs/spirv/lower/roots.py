@@ -93,7 +93,7 @@ def widened(b: Builder, value: Value) -> Value:
 
 
 def narrowed(b: Builder, word: Value, type: Type) -> Value:
-    """Return the scalar that a word holds."""
+    """Return the scalar in a word."""
     if type is BOOL:
         return b.ine(word, 0)
     found = b.iconv(word, type=INTEGERS[type.bits])

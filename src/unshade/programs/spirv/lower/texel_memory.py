@@ -3,7 +3,7 @@
     element of (x, y, layer)    (layer * height + y) * width + x; of a multisampled image times the
                                 number of samples, plus the sample
 
-The sizes are in a memory of their own, `Image.shape`, which a texel buffer does not have.
+The sizes are in a separate memory, `Image.shape`, which a texel buffer does not have.
 """
 
 from collections.abc import Sequence

@@ -151,7 +151,7 @@ class Grammar:
 
     @property
     def set_names(self) -> tuple[str, ...]:
-        """Names of the extended instruction sets, as OpExtInstImport has them."""
+        """Names of the extended instruction sets, as in OpExtInstImport."""
         return tuple(self._sets)
 
     def extended(self, name: str) -> InstructionSet | None:

@@ -47,7 +47,7 @@ class LineStyle(NamedTuple):
 
 
 class Shapes:
-    """The shapes that were met, of all modules; `by_head` has them by the first word."""
+    """The shapes that were met, of all modules; `by_head` maps the first word to shapes."""
 
     def __init__(self, style: LineStyle) -> None:
         self.style = style

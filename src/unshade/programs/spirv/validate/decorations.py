@@ -278,7 +278,7 @@ def check_decorations(state: State) -> None:
 
 
 def _check_linkage(state: State, function: Inst, has_body: bool) -> None:
-    """Check that another module has the body of a function, or that this one has it."""
+    """Check that an imported function has no body here, and that an exported function has one."""
     if has_body == _is_imported(state, function.id):
         message = "a function with a body is not imported"
         if not has_body:

@@ -315,7 +315,7 @@ def check_cooperative_access(state: State, inst: Inst) -> None:
 def compatible_structures(state: State, one: int, two: int) -> bool:
     """Return True if two structures have compatible members at the same offsets.
 
-    Source: SPIR-V specification, section 2.16.2, as the option relax_struct_store has it.
+    Source: SPIR-V specification, section 2.16.2, as under the option relax_struct_store.
     """
     types = state.types
     pending, seen = [(one, two)], {(one, two)}

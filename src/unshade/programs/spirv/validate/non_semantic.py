@@ -3,7 +3,7 @@
     %format = OpString "%d of %d"
     %p = OpExtInst %void %set DebugPrintf %format %i %n
 
-Debug information and NonSemantic.ClspvReflection have modules of their own.
+Debug information and NonSemantic.ClspvReflection are checked in separate modules.
 
 Source: the specifications of the sets in the SPIR-V registry.
 """

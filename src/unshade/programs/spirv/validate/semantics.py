@@ -62,7 +62,7 @@ GROUPS = frozenset(each.code for each in grammar().core.by_code.values() if each
 
 @CHECKS.on()
 def check_semantics(state: State, inst: Inst) -> None:
-    """Check scopes and semantics wherever the grammar has them."""
+    """Check scopes and semantics wherever they are operands in the grammar."""
     if inst.code not in _WITH_SCOPE:
         return
     found = _operands(inst)

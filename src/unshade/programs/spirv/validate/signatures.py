@@ -8,7 +8,7 @@ same           the type is the result type; "same 1": the type of operand 1
 count          as many components as the result; "count 1": as operand 1
 width          components as wide as the result's; "width 1": as operand 1's
 const          the operand is a constant
-part           the type is that of the result's components
+part           the type of the result's components
 whole          its components are of the result type
 to same        a pointer to the result type; "to int32 sv": to a type that fits a pattern
 (nothing)      any operand

@@ -1,4 +1,4 @@
-"""Printer of the native text: a program as fxc's listing has it, from the profile on.
+"""Printer of the native text: a program as in fxc's listing, from the profile on.
 
     ps_5_0
     dcl_globalFlags refactoringAllowed

@@ -36,7 +36,7 @@ Bound = tuple[int, int, int, int]  # type, number, register of the range, row of
 
 
 class SoundDeclaration:
-    """A declaration without findings of its own, and its effect on the scope."""
+    """A declaration without findings, and its effect on the scope."""
 
     __slots__ = ("made", "row")
 
@@ -62,7 +62,7 @@ class SoundDeclaration:
 
 
 class SoundOperation:
-    """An operation without findings of its own, and the declarations that it needs."""
+    """An operation without findings, and the declarations that it needs."""
 
     __slots__ = (
         "arrays",

@@ -2,7 +2,7 @@
 
     <folder>/key               the user's key (seal.py)
     <folder>/ab/abcdef….o      seal (32 bytes) | object file
-    <folder>/ab/abcdef….k      the same | what is known of a program (entries.py)
+    <folder>/ab/abcdef….k      the same | the facts about a program (entries.py)
 
 A file's name is a hash of everything that determines its contents. Files are written to a temporary
 name and renamed, so that several processes can share a folder without locks; two that compile the

@@ -163,7 +163,7 @@ def _names(kind: Any) -> tuple[str, ...]:
 
 
 def _differs(value: Any, name: str) -> bool:
-    """Return whether a field has another value than its default."""
+    """Return True if a field differs from its default."""
     kind = type(value)
     found = getattr(value, name)
     if is_dataclass(kind):

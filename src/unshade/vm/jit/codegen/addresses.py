@@ -138,7 +138,7 @@ class StridedLanes:
     """An access whose lanes are the same distance apart.
 
     first       pointer to the value of lane 0
-    pitch       bytes from the value of one lane to that of the next
+    pitch       bytes from the value of one lane to the value of the next
     all_valid   condition (i1) that all lanes are valid
     """
 

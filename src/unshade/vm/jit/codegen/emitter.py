@@ -228,7 +228,7 @@ class FunctionEmitter:
         return self.without(self.mask, [self.killed]) if self.killed else self.mask
 
     def first(self, value: Val) -> str:
-        """Return the value in the first lane of the mask, of a value that all its lanes share."""
+        """Return the scalar of a value that all lanes of the mask share: its first lane's."""
         if not value.wide:
             return value.text
         t = self.t

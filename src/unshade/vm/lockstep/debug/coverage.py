@@ -1,7 +1,7 @@
 """Coverage: how often each line of the listing ran and which way its branches went, in lanes.
 
 The count of a line is the count of its first operation, added over the calls that its function was
-inlined at. Lines without an operation of their own (loop, else, declarations) are not counted.
+inlined at. Lines without an operation (loop, else, declarations) are not counted.
 
     listing 40, 41      light.hlsl:7      in the call of listing line 55
     listing 80          light.hlsl:7      in another call: both are added

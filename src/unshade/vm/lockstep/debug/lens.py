@@ -113,7 +113,7 @@ class PlaceRecorder:
         self.records.append(BatchRecord(batch.first, np.zeros(shape, np.uint64), there))
 
     def step(self, batch: LaneBatch, active: ActiveLanes, value: Value, result: LaneValues) -> None:
-        """Keep what an operation writes, and take what is held at the line."""
+        """Keep the values that an operation writes, and take the kept values at the line."""
         components = self._by.get(value)
         at_line = value.line == self.line and self._is_turn(batch)
         if components is None and not at_line:

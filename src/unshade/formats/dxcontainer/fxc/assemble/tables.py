@@ -6,7 +6,7 @@
     // Resource Bindings:                           bindings
     // Patch Constant, Input, Output signature:     signatures   PCSG, ISGN, OSGN
     // Available Class Types:  …                    classes …    IFCE
-    // Tessellation Domain …                        checked, but not used: the program has it
+    // Tessellation Domain …                        checked, but not used: the program contains it
 
 A table that the text does not have is None. A title is a whole line, compared without regard to
 the number of blanks, and occurs at most once; other lines are skipped. Also ignored are the tables

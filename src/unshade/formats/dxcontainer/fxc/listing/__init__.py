@@ -107,7 +107,7 @@ def linked_lines(
     library: str | None = None,
     ends: Exception | None = None,
 ) -> list[str]:
-    """Return the lines of the listing; those of tables are linked to the fields of `spans`.
+    """Return the lines of the listing; lines of tables are linked to the fields of `spans`.
 
     Args:
         shader: The container.

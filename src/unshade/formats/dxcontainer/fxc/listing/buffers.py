@@ -43,7 +43,7 @@ STRUCTURES = (VariableClass.STRUCT, VariableClass.INTERFACE_CLASS)
 
 
 class _Places(NamedTuple):
-    """Paths in the part of a structure; a type has the path of the first variable that has it."""
+    """Paths in the part of a structure; a type has the path of the first variable of that type."""
 
     types: dict[int, str]  # by identity
     variable: str

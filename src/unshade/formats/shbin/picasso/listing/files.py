@@ -1,7 +1,7 @@
 """Distribution of the code to source files.
 
     DVLE 0   0.v.pica   procedures that its entry calls
-    DVLE 1   1.g.pica   procedures that only this one calls
+    DVLE 1   1.g.pica   procedures that only this executable calls
     none     2.v.pica   .nodvle: code that neither of the two may contain
 
 picasso concatenates the code of the files and makes a DVLE of each, in their order. A file may

@@ -107,7 +107,7 @@ class Instruction(DxilValue):
 
     Class attributes:
         OPCODE: The opcode, which may depend on the operation.
-        OPERATIONS: The numbers of operations by opcode, if they have opcodes of their own.
+        OPERATIONS: The numbers of operations by opcode, if each has a separate opcode.
         RECORDS: Codes of records with their operands; between records a semicolon, the shortest
             record first.
         TEXT: The text after the opcode.

@@ -155,7 +155,7 @@ class CallInst(Instruction):
 
     @property
     def flags(self) -> int:
-        """The calling convention, `tail` and bit 15 as the record has them."""
+        """The calling convention, `tail` and bit 15, as in the record."""
         flags = self.convention << 1 | self.tail & 1 | EXPLICIT_CALL
         return flags | (MUST_TAIL if self.tail & 2 else 0)
 
@@ -202,7 +202,7 @@ class InvokeInst(Instruction):
 
     @property
     def flags(self) -> int:
-        """The calling convention and bit 13 as the record has them."""
+        """The calling convention and bit 13, as in the record."""
         return self.convention | EXPLICIT_INVOKE
 
     @flags.setter

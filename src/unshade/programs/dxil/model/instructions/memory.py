@@ -85,7 +85,7 @@ class AllocaInst(Instruction):
 
     @property
     def flags(self) -> int:
-        """The alignment, `inalloca` and bit 6 as the record has them."""
+        """The alignment, `inalloca` and bit 6, as in the record."""
         return self.alignment.bit_length() | self.inalloca << 5 | EXPLICIT_TYPE
 
     @flags.setter

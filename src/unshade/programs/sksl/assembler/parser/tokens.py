@@ -2,7 +2,7 @@
 
     half4 c = x.rgb1;  →  WORD half4, WORD c, "=", WORD x, ".", WORD rgb1, ";"
 
-Keywords and operators are tokens of their own kind, whose name is their text; a number in a swizzle
+Each keyword and operator is a kind of token, whose name is its text; a number in a swizzle
 (`.001r`) is a FLOAT and a WORD.
 
 Source: sksl.lex of Skia's milestone 104.
