@@ -96,6 +96,25 @@ class Limits:
 DEFAULT = Limits()
 
 
+def limit_memory(size: int) -> None:
+    """Limit the addresses of this process, where the platform can: beyond it is a MemoryError.
+
+    No core dump is written of it.
+    """
+    from contextlib import suppress
+
+    try:
+        import resource
+    except ImportError:  # Windows
+        return
+    for name, most in (("RLIMIT_CORE", 0), ("RLIMIT_AS", size)):
+        with suppress(AttributeError, ValueError, OSError):  # of a platform that has the name alone
+            number = getattr(resource, name)
+            _, hard = resource.getrlimit(number)
+            soft = most if hard == resource.RLIM_INFINITY else min(most, hard)
+            resource.setrlimit(number, (soft, hard))
+
+
 def check_file_size(size: int, limits: Limits) -> None:
     """Raise LimitError if a file of so many bytes exceeds the limit."""
     if size > limits.file_size:

@@ -22,6 +22,7 @@ from unshade.cli.commands import (
     RenderOptions,
     RunOptions,
     SceneOptions,
+    SourceOptions,
     shaders,
 )
 from unshade.cli.declarations import (
@@ -40,7 +41,7 @@ from unshade.shader import STRIPPABLE
 
 SOURCES = Path(unshade.cli.__file__).parent
 OF_THE_CALL = {"jobs", "again", "schema"}  # no verb's function reads these
-CLASSES = [*VERBS.values(), SceneOptions]
+CLASSES = [*VERBS.values(), SceneOptions, SourceOptions]
 OPTION = re.compile(r"(?<![\w-])--[a-z][\w-]*")
 
 

@@ -278,7 +278,8 @@ def test_ctrl_c_ends_it_while_a_shader_runs(tmp_path: Path) -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux enforces the limit")
 def test_the_memory_of_the_process_that_runs_shaders_has_a_limit() -> None:
     code = """
-from unshade.cli.live import _answer, limit_memory
+from unshade.cli.live import _answer
+from unshade.limits import limit_memory
 from unshade.cli.output import CommandOutput, recorded
 from unshade.report.serve import LiveRequest
 

@@ -35,13 +35,14 @@ SOURCES = REPOSITORY / "src" / "unshade"
 # What options take that are neither paths nor of a type of click's own that is no text.
 WORDS = frozenset({
     "NAME", "CODE", "PART", "CATEGORY", "X,Y,Z", "WxH", "SEMANTIC=SOURCE", "SEMANTIC", "WHERE",
-    "REGISTER", "KIND,…", "SLOT=CLASS", "FIRST=N", "X,Y", "PLACE@LINE",
+    "REGISTER", "KIND,…", "SLOT=CLASS", "FIRST=N", "X,Y", "PLACE@LINE", "FOLDER",
+    "FIELD=VALUE",
 })  # fmt: skip
 WORDS_OF = {("hexdump", "only"): "PATH"}
 WORDS_OF |= {
     (verb, option): "NAME=VALUE"
     for verb in ("run", "render", "debug")
-    for option in ("sets", "constants")
+    for option in ("sets", "constants", "defines")
 }
 
 

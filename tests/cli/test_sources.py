@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.corpus import REPOSITORY
 from unshade.cli import main
 from unshade.compilers.registry import OWN
 
@@ -24,6 +25,7 @@ void main(uint3 id : SV_DispatchThreadID)
     Y[id.x] += a * X[id.x];
 }
 """
+TORUS = str(REPOSITORY / "examples" / "torus.obj")
 SKY = """\
 #version 450
 layout(location = 0) in vec2 uv;
@@ -67,6 +69,66 @@ def test_errors_name_file_line_and_column(saxpy: Path, capsys: pytest.CaptureFix
         "        Y[id.x] += b * X[id.x];\n"
         "                   ^\n"
     )
+
+
+TWO = """\
+#include "k.hlsli"
+struct V { float4 p : SV_Position; float3 n : NORMAL; };
+cbuffer C { float4x4 mvp; };
+V vertex(float3 p : POSITION, float3 n : NORMAL)
+{
+    V v;
+    v.p = mul(mvp, float4(p, 1));
+    v.n = n;
+    return v;
+}
+float4 pixel(V v) : SV_Target { return float4(abs(v.n), 1) * K; }
+"""
+
+
+def test_one_file_for_two_stages_with_macros_and_includes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    image = pytest.importorskip("PIL.Image")
+    path, picture = tmp_path / "two.hlsl", tmp_path / "two.png"
+    path.write_text(TWO)
+    (tmp_path / "lib").mkdir()
+    (tmp_path / "lib" / "k.hlsli").write_text("#ifndef K\n#define K 1\n#endif\n")
+    line = ["render", "--vs", str(path), "--ps", str(path), "--mesh", TORUS, "--size", "32"]
+    line += ["-o", str(picture)]
+    assert main(line) == 3
+    assert "two.hlsl:1:10: include file not found" in capsys.readouterr().err
+    line += ["-I", str(tmp_path / "lib")]
+    assert main([*line, "-D", "K=0"]) == 0
+    with image.open(picture) as found:
+        assert found.getbbox() is None
+    assert main(line) == 0
+    with image.open(picture) as found:
+        assert found.getbbox() is not None
+
+
+def test_an_included_file_is_not_overwritten(saxpy: Path, tmp_path: Path) -> None:
+    included = tmp_path / "k.npy"
+    included.write_text("// nothing\n")
+    saxpy.write_text('#include "k.npy"\n' + SAXPY)
+    assert main(["run", str(saxpy), *BIND, "-o", str(included)]) == 2
+    assert included.read_text() == "// nothing\n"
+
+
+def test_options_of_compilers_are_checked(saxpy: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", str(saxpy), *BIND, "-D", "1=2"]) == 2
+    assert main(["run", str(saxpy), *BIND, "--compiler", "foo"]) == 2
+    assert main(["run", str(saxpy), *BIND, "--language", "glsl"]) == 2
+    err = capsys.readouterr().err
+    assert "--define: expected NAME or NAME=VALUE, got '1=2'" in err
+    assert "unknown compiler 'foo'; expected one of slang, dxc" in err
+    assert "the stage of the GLSL source is unknown; name it: vert" in err
+
+
+def test_a_page_of_a_source(saxpy: Path, tmp_path: Path) -> None:
+    page = tmp_path / "saxpy.html"
+    assert main(["debug", str(saxpy), *BIND, "--thread", "3", "--html", str(page)]) == 0
+    assert page.stat().st_size > 1000
 
 
 @pytest.mark.parametrize("verb", ["info", "verify", "dis"])

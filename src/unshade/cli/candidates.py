@@ -28,6 +28,14 @@ def dialects(given: Given) -> Iterator[Candidate]:
         yield name, ""
 
 
+def compilers(given: Given) -> Iterator[Candidate]:
+    """Yield the compilers of sources."""
+    from ..compilers import compilers
+
+    for each in compilers():
+        yield each.name, ", ".join(language.spelling for language in each.languages)
+
+
 def yaml_dialects(given: Given) -> Iterator[Candidate]:
     """Yield the YAML dialects of the formats."""
     from ..formats import known

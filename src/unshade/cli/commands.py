@@ -117,6 +117,36 @@ SAMPLES = chosen(INTEGER, 1, "N", "Samples per pixel reported to the shader: 1, 
 GROUPS = one(TEXT, "X,Y,Z", "Thread groups per axis; also XxYxZ.")
 
 
+def _languages() -> list[str]:
+    from ..compilers import SourceLanguage
+
+    return [str(each) for each in SourceLanguage]
+
+
+class SourceOptions(VerbOptions):
+    """Options of compilers, for sources in place of a compiled shader."""
+
+    language = one(
+        OptionValue[str](_languages), "NAME",
+        "Language of a source: hlsl, slang, glsl, wgsl, …; default from its suffix.",
+    )  # fmt: skip
+    stage = one(
+        TEXT, "NAME",
+        "Stage of a source's entry point, if neither the source nor its suffix specifies it.",
+        complete="stages",
+    )  # fmt: skip
+    profile = one(TEXT, "NAME", "Profile or target environment for the compiler.")
+    defines = several(TEXT, "NAME=VALUE", "Define a macro for a source.", "--define", "-D")
+    includes = several(
+        TEXT, "FOLDER", "Folder that a source may include files from, beside its own.",
+        "--include", "-I",
+    )  # fmt: skip
+    compiler = one(
+        TEXT, "NAME", "Compiler of sources; default the first that is installed, of slang, dxc, …",
+        complete="compilers",
+    )  # fmt: skip
+
+
 class SceneOptions(VerbOptions):
     """Options of the stages and the geometry of a drawing."""
 
@@ -473,6 +503,7 @@ class RunOptions(VerbOptions, verb="run"):
     wave_size = WAVE_SIZE
     samples = SAMPLES
     budget = BUDGET
+    sources = OptionGroup(SourceOptions)
     as_json = JSON
 
 
@@ -512,6 +543,7 @@ class RenderOptions(VerbOptions, verb="render"):
     engine = ENGINE
     program = PROGRAM
     budget = BUDGET
+    sources = OptionGroup(SourceOptions)
     as_json = flag("Print the history as JSON.", "--json")
     jobs = JOBS
 
@@ -563,6 +595,7 @@ class DebugOptions(VerbOptions, verb="debug"):
     scene = OptionGroup(SceneOptions)
     program = PROGRAM
     budget = BUDGET
+    sources = OptionGroup(SourceOptions)
     as_json = JSON
     output = OUTPUT
 

@@ -142,18 +142,20 @@ class Input:
             raise no_shader(data)
         return api.loads(data, strict=strict)
 
-    def open_program(self, compiling: bool = False) -> "Shader":
+    def open_program(
+        self, compiling: bool = False, stage: str | None = None, entry: str | None = None
+    ) -> "Shader":
         """Open the shader, or assemble it in memory from a text; for verbs that run it.
 
-        `compiling` also compiles a source that the command line names, by its suffix.
+        `compiling` also compiles a source that the command line names (sources.py).
         """
         data = self.read()
         if compiling and not self.found and self.path != "-":
-            from ..compilers import compile, is_source
-            from ..isa.source import decoded
+            from .sources import compiled_source
 
-            if is_source(self.path, decoded(data[:HEAD]) or ""):
-                return compile(self.path)
+            made = compiled_source(self.path, data, stage, entry)
+            if made is not None:
+                return made
         return api.assembled(data, self.name) or self._loaded(data)
 
     def head(self) -> bytes:

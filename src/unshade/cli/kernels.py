@@ -35,7 +35,7 @@ def open_kernel(
     """
     from ..run import kernel
 
-    shader = item.open_program(compiling=True)
+    shader = item.open_program(True, stage, options.get("entry"))
     if stage is not None and "entry" not in options:
         fit = stages_of(shader)
         mine = [each for each in fit if each[0] == program and each[2] == stage]

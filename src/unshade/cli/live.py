@@ -8,7 +8,6 @@ another          the same verb in a worker process (processes/), which opens, dr
 import json
 import os
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import replace
 from threading import Lock
 from typing import TYPE_CHECKING, Any
@@ -37,6 +36,7 @@ def serve(given: DebugOptions, file: str) -> int:
     out = CommandOutput()
     worker = at_work.get()
     if worker is not None:
+        from ..limits import limit_memory
         from .live_scene import LiveScene
 
         limit_memory(MEMORY)
@@ -102,18 +102,6 @@ class ShaderProcess:
 
 
 # ---------------------------------------------------------------- in the other process
-
-
-def limit_memory(size: int) -> None:
-    """Limit the addresses of this process, where the platform can: beyond it is a MemoryError."""
-    try:
-        import resource
-    except ImportError:  # Windows
-        return
-    _, hard = resource.getrlimit(resource.RLIMIT_AS)
-    most = size if hard == resource.RLIM_INFINITY else min(size, hard)
-    with suppress(ValueError, OSError):  # of a platform that has the name alone
-        resource.setrlimit(resource.RLIMIT_AS, (most, hard))
 
 
 def _answer(scene: Any, request: "LiveRequest", out: CommandOutput) -> int:

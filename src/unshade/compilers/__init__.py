@@ -87,6 +87,8 @@ def compile(
 def compiled_shader(job: Job, compiler: str | None) -> "Shader":
     """Compile a job to a shader; see `compile`."""
     made = results.compiled(chosen(job.language, compiler), job)
+    for path in made.includes or ():
+        files.protect(path)
     shader = api.loads(made.data, limits=job.limits)
     shader.compiled = made
     return shader

@@ -10,7 +10,7 @@ from threading import Event, Timer
 from typing import NamedTuple
 
 from ..errors import LimitError, UnsupportedError
-from ..files import head
+from ..files import head, write_atomically
 from ..limits import Limits
 
 LARGEST = 1 << 20  # bytes of messages
@@ -70,8 +70,7 @@ def run_program(
     """
     with tempfile.TemporaryDirectory(prefix="unshade-") as folder:
         for name, data in files.items():
-            with open(os.path.join(folder, name), "xb") as file:
-                file.write(data)
+            write_atomically(os.path.join(folder, name), data)
         command = [program, *arguments]
         if not HERE:
             memory, size = str(limits.compile_memory), str(limits.file_size)

@@ -24,6 +24,7 @@ from ..debug_run import (
 from ..inputs import Input, single
 from ..inputs import run as run_on
 from ..output import CommandOutput, note, tell
+from ..sources import use
 
 if TYPE_CHECKING:
     from ...run.debugging.debugger import Debugger
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
 def run(given: DebugOptions) -> int:
     """Run in the lockstep engine and show trace and findings."""
+    use(given.sources)
     if given.ps and given.file:
         raise UsageError("expected one shader, got both FILE and --ps FILE")
     file = given.ps or given.file or given.vs or given.scene.ms
@@ -167,7 +169,7 @@ def _write_page(
 ) -> None:
     from ...report.page import page
 
-    text = page(item.open(), item.name, debugger, history, against)
+    text = page(item.open_program(compiling=True), item.name, debugger, history, against)
     with CommandOutput(path) as one:
         one.binary(text.encode())
 

@@ -13,6 +13,7 @@ from ..output import CommandOutput, note
 from ..progress import bar
 from ..results import IMAGES, NUMBERS, save, suffix_of
 from ..scene import Scene, grid, say, scene_of
+from ..sources import use
 from ..stages import draw_scene
 from ..targets import Targets
 from ..values import extent
@@ -27,6 +28,7 @@ DEPTH = "depth"  # a target that every drawing has
 
 def run(given: RenderOptions) -> int:
     """Render and write an image."""
+    use(given.sources)
     if given.file is not None and suffix_of(given.file) in FRAMES:
         return _frame(given, given.file)
     if given.ps and given.file:

@@ -13,6 +13,7 @@ from ..inputs import run as run_on
 from ..kernels import call, children, not_given, open_kernel, prepare, result, tell, zeros
 from ..output import CommandOutput
 from ..results import check_suffix, line, plain, save
+from ..sources import use
 
 if TYPE_CHECKING:
     from ...run.runner import Runner
@@ -22,6 +23,7 @@ def run(given: RunOptions) -> int:
     """Bind arguments, run the shader and write the results."""
     single(given.file)
     out = CommandOutput(as_json=given.as_json)
+    use(given.sources)
 
     def work(item: Input) -> int:
         from .. import values

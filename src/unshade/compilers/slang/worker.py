@@ -11,10 +11,10 @@ import base64
 import json
 import os
 import sys
-from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
+from ...limits import limit_memory
 from .library import Request, Slang
 
 LARGEST = 256 << 20  # bytes of a message
@@ -40,18 +40,6 @@ def write_message(stream: IO[bytes], message: dict[str, object]) -> None:
     body = json.dumps(message).encode()
     stream.write(len(body).to_bytes(4, "little") + body)
     stream.flush()
-
-
-def limit_memory(size: int) -> None:
-    """Limit the address space of this process, where the system can, and write no core dump."""
-    try:
-        import resource
-    except ImportError:  # Windows
-        return
-    with suppress(ValueError, OSError):
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    with suppress(ValueError, OSError):
-        resource.setrlimit(resource.RLIMIT_AS, (size, size))
 
 
 def main(library: str, memory: int) -> None:
