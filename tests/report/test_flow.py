@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from unshade import DxContainer, Shader, Shbin, SpirvModule
+from unshade import DxContainer, Shader, Shbin, SkslShader, SpirvModule
 from unshade import open as open_shader
 from unshade.isa.source import Source
 from unshade.report.flow import ListingFlow, flow_of
@@ -170,6 +170,59 @@ def test_loops_of_spirv() -> None:
     assert function == (entry, "OpReturn")
     assert construct[0].startswith("OpBranchConditional")
     assert construct[1] == f"OpBranch {head.split(' ')[0]}"
+
+
+SKSL = """\
+uniform float2 size;
+half4 main(float2 p) {
+    float a = p.x, b = p.y;
+    for (int i = 0; i < 4; ++i) {
+        if (a > 8.0) { break; } else { a += b; }
+        b *= 2.0;
+    }
+    switch (int(b)) { case 1: a = 1.0; break; case 2: a = 3.0; default: a = 0.0; }
+    return half4(half(a), half(b), half(size.x), 1.0);
+}
+"""
+
+
+def test_constructs_of_sksl() -> None:
+    blocks, edges, folds = shown(SkslShader.assemble([Source(SKSL)]))
+    entry, loop, test = "float a = p.x, b = p.y;", blocks[1][0], "if (a > 8.0) {"
+    assert loop.startswith("for (")
+    first = [each for each, _ in blocks]
+    assert first[0] == entry
+    switch = next(each for each in first if each.startswith("switch ("))
+    assert (entry, loop, "next") in edges
+    assert (loop, test, "true") in edges
+    assert (loop, switch, "false") in edges
+    assert (test, "break;", "true") in edges
+    assert (test, "a += b;", "false") in edges
+    assert ("break;", switch, "break") in edges
+    assert ("a += b;", loop, "back") in edges
+    assert ("a += b;", "b *= 2.0;") in blocks
+    assert (switch, "case 1:", "case") in edges
+    assert (switch, "case 2:", "case") in edges
+    assert (switch, "default:", "default") in edges
+    end = next(each for each in first if each.startswith("return "))
+    assert ("case 1:", end, "break") in edges
+    assert ("case 2:", "default:", "next") in edges
+    assert [line for line, _ in folds] == [
+        "half4 main(float2 p) {", loop, test, "} else {", switch,
+    ]  # fmt: skip
+    assert [last for _, last in folds][1:4] == ["b *= 2.0;", "break;", "a += b;"]
+
+
+def test_a_do_loop_of_sksl_leads_back_and_on() -> None:
+    text = "void main() { float p = 1.0; do { p *= 2.0; } while (p < 8.0); p = 3.0; }"
+    shader = SkslShader.assemble([Source(text)], kind="fragment", optimize=False)
+    _, edges, folds = shown(shader)
+    assert edges == [
+        ("float p = 1.0;", "do {", "next"),
+        ("do {", "do {", "back"),
+        ("do {", "p = 3.0;", "next"),
+    ]
+    assert folds == [("void main() {", "p = 3.0;"), ("do {", "p *= 2.0;")]
 
 
 def test_a_function_of_llvm_is_a_region() -> None:

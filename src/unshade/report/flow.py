@@ -35,8 +35,9 @@ def flow_of(shader: Shader, listing: CodeListing) -> ListingFlow:
     lines: dict[str, tuple[int, int]] = {}
     for at, paths in enumerate(listing.paths):
         if paths:
-            first, _ = lines.get(paths[0], (at, at))
-            lines[paths[0]] = first, at
+            first, last = lines.get(paths[0], (at, at - 1))
+            if last == at - 1:  # a closing brace further down is of the statement, too
+                lines[paths[0]] = first, at
     made = ListingFlow([], [], [])
     for program in shader.programs:
         flow = program.control_flow()

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ...damaged import Remains
     from ...isa.source import Source
     from ...model import Reflection
+    from ...program import Program as BaseProgram
 
 __all__ = ["SkslShader"]
 
@@ -110,6 +111,9 @@ class SkslShader(Shader):
         key = unit_key(self.program)
         inner = self.program.line_paths()
         return [tuple(f"{key}.{path}" for path in paths) for paths in inner]
+
+    def field_path(self, program: "BaseProgram[Any]", path: str) -> str:
+        return f"{unit_key(self.program)}.{path}"
 
     def listings(self, dialect: str | None = None, **options: Any) -> dict[str, str]:
         return {".sksl": self.disassemble(dialect, **options)}

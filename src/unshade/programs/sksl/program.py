@@ -18,6 +18,7 @@ from .tree import FunctionDefinition, ProgramUnit
 if TYPE_CHECKING:
     from ...ir.lowered import Lowered
     from ...ir.specialisation import Specialisation
+    from ...isa.flow import ProgramFlow
     from ...isa.lexer import Lexer
     from ...isa.steps import Step
     from ...model import ComponentType, Stage
@@ -155,6 +156,11 @@ class Program(Code, Base["StatementText"]):
         from .instruction import source_step
 
         return source_step(line)
+
+    def control_flow(self) -> "ProgramFlow":
+        from .control import control_flow
+
+        return control_flow(self.unit)
 
     def line_paths(self) -> list[tuple[str, ...]]:
         from .places import line_paths
