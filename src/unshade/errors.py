@@ -274,7 +274,7 @@ class AssembleError(UnshadeError):
 
 
 class CompileError(AssembleError):
-    """A compiler refuses a source text; `compiler` is its name, the words are its own."""
+    """A compiler refuses a source text; `compiler` names it, and the message is the compiler's."""
 
     def __init__(
         self,

@@ -116,6 +116,6 @@ def limit_memory(size: int) -> None:
 
 
 def check_file_size(size: int, limits: Limits) -> None:
-    """Raise LimitError if a file of so many bytes exceeds the limit."""
+    """Raise LimitError if the size of a file exceeds the limit."""
     if size > limits.file_size:
         raise LimitError("file_size", limits.file_size, size)

@@ -161,7 +161,7 @@ class OptionGroup(Declared[Group]):
 
 
 class GeneratedOptions(Declared[Mapping[str, T]]):
-    """Options generated from a table of deferred.py; the value is those that are given, by name."""
+    """Options generated from a table of deferred.py; the value maps the given options to values."""
 
     def __init__(self, table: str) -> None:
         super().__init__({})

@@ -48,7 +48,7 @@ class Donors:
         return os.path.join(os.path.dirname(item.inside), donor.inside)
 
     def _in(self, folder: str) -> Known:
-        """Return the shaders of a folder by names of their texts and by their own names."""
+        """Return the shaders of a folder, by the names of their texts and by their file names."""
         if folder not in self._known:
             try:
                 there = sorted(each for each in system.entries(folder) if each.regular)

@@ -44,7 +44,7 @@ LABEL = 60  # letters of a constant's name that are shown
 
 
 class LiveScene:
-    """A scene whose files are opened again when one of them has changed."""
+    """A scene that opens its files again when a file has changed."""
 
     def __init__(self, given: DebugOptions, file: str) -> None:
         self.given = given

@@ -143,7 +143,7 @@ class Targets:
         self._taken: dict[str, str] = {}
 
     def plan(self, items: Iterable["Input"]) -> None:
-        """Name the outputs of these inputs; raise UsageError if one may replace an input."""
+        """Name the outputs of inputs; raise UsageError if an output may replace an input."""
         if self.path is None:
             return
         if not self.folder:

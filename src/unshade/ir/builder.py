@@ -263,7 +263,7 @@ class Builder(Operators):
 
     @contextmanager
     def when(self, condition: Value, *, branch: Flag = False) -> Iterator[If]:
-        """Append an If; the context is its `then`, `b.within(it.otherwise)` the other side."""
+        """Append an If; the context appends to `then`, `b.within(it.otherwise)` to `otherwise`."""
         if condition.type != BOOL:
             raise UsageError(f"condition: expected a bool, got {condition.type.name}")
         statement = If(condition, line=self.line, location=self.location, branch=branch)

@@ -248,7 +248,7 @@ class _Plain:
         self.left = limits.nodes
 
     def of(self, value: Any) -> Any:
-        """Return a value as plain data; the caller has counted it as one."""
+        """Return a value as plain data; the caller has counted the value itself."""
         if isinstance(value, Facts):
             return self._facts(value)
         if isinstance(value, Enum):

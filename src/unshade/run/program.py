@@ -165,7 +165,7 @@ class RunProgram:
         return self.declared.labels.get(SystemValue.DOMAIN_LOCATION, SystemValue.DOMAIN_LOCATION)
 
     def input(self, name: str | PortSlot) -> SignatureRow | None:
-        """Return an input by semantic, including inputs of the patch; None without one."""
+        """Return an input by semantic, including inputs of the patch; or None."""
         of_patch = [self.patch_constants] if self.stage is Stage.DOMAIN else []
         for rows in (self.inputs, *of_patch):
             try:

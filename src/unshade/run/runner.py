@@ -427,7 +427,7 @@ class Runner(Shown):
         self.execution.compile(Arguments(self.bindings, given), groups)
 
     def input(self, name: str | PortSlot) -> SignatureRow | None:
-        """Return an input by semantic, including inputs of the patch; None without one."""
+        """Return an input by semantic, including inputs of the patch; or None."""
         return self.program.input(name)
 
     def binding(self, name: str | ResourceSlot) -> Binding:

@@ -257,7 +257,7 @@ class KernelSignature:
         return found
 
     def by_meaning(self, meaning: SystemValue) -> SignatureRow | None:
-        """Return the row with a meaning to the pipeline, None without one."""
+        """Return the row with a meaning to the pipeline, or None."""
         return next((row for row in self if row.meaning == meaning), None)
 
 

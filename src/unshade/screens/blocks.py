@@ -12,7 +12,7 @@ PATH = "path"  # the tone of a file's name
 
 
 class Title(NamedTuple):
-    """The name of a thing, and a phrase that describes it; `inner` if it is nested in another."""
+    """A name and a phrase that describes it; `inner` if it is nested in another block."""
 
     name: str
     phrase: str

@@ -87,7 +87,7 @@ class MemoryPart(StrEnum):
 
 
 class PortPart(StrEnum):
-    """The role of a value of a pixel's input: the input, or a term to evaluate it elsewhere."""
+    """The role of a value of a pixel's input: the input, or a term for evaluating it elsewhere."""
 
     VALUE = auto()
     CENTRE = auto()  # at the centre of the pixel, wherever the input is declared

@@ -57,7 +57,7 @@ def run(given: ReportOptions) -> int:
 
 
 def _write_index(out: Collected, files: Sequence[str]) -> None:
-    """Write the index: a row of each page, and the errors of inputs without one."""
+    """Write the index: a row of each page, and the errors of inputs without a page."""
     from ...report.folder import FolderRow, folder_page
 
     folder = files[0] if len(files) == 1 else None

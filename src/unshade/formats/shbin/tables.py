@@ -98,7 +98,7 @@ class TableFile(Shader):
         """The parts: public path, name, record."""
 
     def bounds(self, executable: Any) -> tuple[int, int]:
-        """Return the first word of an executable and the word after its last, 0 if not stated."""
+        """Return the first word of an executable and the word after its last; 0 if unknown."""
         return 0, len(self.code_holder.code)
 
     def moved(self, executable: Any, main: int, end: int) -> None:

@@ -119,7 +119,7 @@ class Knowledge:
         self._holders = holders
 
     def fork(self) -> "Knowledge":
-        """Return a copy; changes of either do not affect the other."""
+        """Return an independent copy."""
         return Knowledge(self._held.fork(), self._holders.fork())
 
     def get(self, var: Var) -> Value | None:

@@ -90,7 +90,7 @@ class _StreamSpans:
         return self.found
 
     def add(self, bits: int, path: str, value: object, doc: str, kind: str = "field") -> None:
-        """Add a field of so many bits at the current position."""
+        """Add a field with a number of bits at the current position."""
         if not bits:
             return
         first, low = divmod(self.bit, 8)

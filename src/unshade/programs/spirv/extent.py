@@ -18,7 +18,7 @@ __all__ = ["measure"]
 
 
 def measure(data: bytes | memoryview) -> int:
-    """Return the size in bytes of the module at the start of `data`; FormatError without one."""
+    """Return the size in bytes of the module at the start of `data`, or raise FormatError."""
     order = byte_order(data)
     if order is None:
         raise FormatError(f"expected the magic 0x{MAGIC:08x}", path="magic")

@@ -194,7 +194,7 @@ class ModuleIndex:
         return next((each for each in uses if each.number == number), None)
 
     def decoration_word(self, number: int, target: int, member: int | None = None) -> int | None:
-        """Return the first operand word of a decoration; None without one."""
+        """Return the first operand word of a decoration, or None."""
         found = self.decoration(number, target, member)
         return found.words[0] if found is not None and found.words else None
 

@@ -53,7 +53,7 @@ class TraceDifference:
 def compare_traces(
     before: "Debugger", after: "Debugger", step: Callable[[str], Step] | None = None
 ) -> TraceDifference | None:
-    """Return the first step that differs in the traces of two debuggers; None without one.
+    """Return the first step that differs in the traces of two debuggers, or None.
 
     Args:
         before: A debugger with a trace.

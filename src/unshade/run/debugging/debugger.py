@@ -158,7 +158,7 @@ class Debugger(Runner):
 
     @property
     def trace(self) -> Trace:
-        """The trace of the selected thread; UsageError without one."""
+        """The trace of the selected thread; UsageError if no thread is selected."""
         return self._traces[self.shown]
 
     @property

@@ -59,8 +59,8 @@ class StencilFace:
 class DepthStencilState:
     """The tests of depth, stencil and depth bounds, and what they write.
 
-    `stencil_enable` is by default whether a face is given; a back face that is not given is as the
-    front face. `depth_bounds_test_enable` is by default whether bounds are given.
+    `stencil_enable` is by default whether a face is given; a back face that is not given
+    equals the front face. `depth_bounds_test_enable` is by default whether bounds are given.
     """
 
     depth_enable: bool = True

@@ -324,7 +324,7 @@ def draw(
 def _rasterize(
     run: Fragments, triangles: ScreenTriangles, progress: Callable[[int, int], None] | None
 ) -> None:
-    """Draw triangles, a batch of quads after the other."""
+    """Draw triangles, one batch of quads after another."""
     for chunk in quads(
         triangles.corners, triangles.limits, triangles.state.offsets, paired=triangles.paired,
         conservative=triangles.conservative,

@@ -37,7 +37,7 @@ def stages_of(given: Runner | Sequence[Runner] | None) -> list[Execution]:
 
 
 def is_vulkan(executions: Sequence[Execution]) -> bool:
-    """Return whether stages are joined by locations, as Vulkan does it."""
+    """Return True if stages are joined by locations, as in Vulkan."""
     programs = [each.program for each in executions]
     return any(row.by_register for each in programs for row in (*each.inputs, *each.outputs))
 

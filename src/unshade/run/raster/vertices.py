@@ -52,12 +52,12 @@ class Vertices:
         return cls(rows, arrays, count)
 
     def meaning(self, meaning: SystemValue) -> Array | None:
-        """Return the array with a meaning to the rasteriser; None without one."""
+        """Return the array with a meaning to the rasteriser, or None."""
         row = self.rows.by_meaning(meaning)
         return self.arrays[row.key] if row is not None and row.key in self.arrays else None
 
     def source(self, row: SignatureRow) -> SignatureRow | None:
-        """Return the row that an input of the next stage reads; None without one."""
+        """Return the row that an input of the next stage reads, or None."""
         if row.by_register:
             return self._at_location(row)
         found = self.rows.rows.get(row.key)
@@ -145,7 +145,7 @@ class Primitives:
     provoking: int = 0
 
     def of_primitive(self, meaning: SystemValue) -> Array | None:
-        """Return an integer of each primitive: its own value, or its provoking vertex's."""
+        """Return an integer of each primitive: a value per primitive, or the provoking vertex's."""
         own = self.attributes.meaning(meaning)
         if own is not None:
             return own[:, 0].view("<u4")

@@ -152,7 +152,7 @@ class _Work:
         self.is_dual[rows] = mode.planes == 2
 
     def colours(self, rows: Array, several: int) -> None:
-        """Decode the colours of blocks with weights and so many partitions."""
+        """Decode the colours of blocks with weights and a number of partitions."""
         if not len(rows):
             return
         single = self.single[rows]
@@ -254,7 +254,7 @@ def _exponential(numbers: Array) -> Array:
 
 
 def _gathered(single: Array, start: Array, bits: int) -> Array:
-    """Return numbers of so many bits, each at its own place."""
+    """Return numbers of `bits` bits, each from a different bit on."""
     columns = np.clip(start[:, np.newaxis] + np.arange(bits), 0, 127)
     found = np.take_along_axis(single, columns, axis=1).astype(np.int64)
     number: Array = (found << np.arange(bits)).sum(axis=1)

@@ -29,7 +29,7 @@ class Quantisation:
         return self.base << self.bits
 
     def size(self, count: int) -> int:
-        """Return the bits of so many integers."""
+        """Return the number of bits of a sequence of `count` integers."""
         packed = {1: 0, 3: -(-8 * count // 5), 5: -(-7 * count // 3)}
         return packed[self.base] + count * self.bits
 

@@ -90,7 +90,7 @@ def _numbers(blocks: Array, signed: bool) -> Array:
 
 
 def _fields(data: Array, bits: int) -> Array:
-    """Return 16 numbers (n, 16) of so many bits each, the lowest first."""
+    """Return 16 numbers (n, 16) of `bits` bits each, the lowest first."""
     single = np.unpackbits(data, axis=1, bitorder="little").reshape(len(data), 16, bits)
     found: Array = (single << np.arange(bits, dtype=np.uint8)).sum(axis=-1)
     return found

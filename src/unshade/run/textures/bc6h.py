@@ -162,14 +162,14 @@ def _decoded(blocks: Array, mode: Mode, signed: bool) -> Array:
 
 
 def _extended(numbers: Array, bits: Array | int) -> Array:
-    """Return numbers of so many bits with their sign."""
+    """Return numbers of `bits` bits, sign-extended."""
     half = np.left_shift(1, np.asarray(bits) - 1)
     found: Array = (numbers ^ half) - half
     return found
 
 
 def _unquantised(numbers: Array, bits: int, signed: bool) -> Array:
-    """Return end points of so many bits in 16 bits."""
+    """Return end points expanded to 16 bits."""
     if bits >= (16 if signed else 15):
         return numbers
     if not signed:

@@ -176,7 +176,7 @@ def _level(
 
 
 def _inflater(scheme: int) -> Inflate | None:
-    """Return the function that inflates a level to a known size; None without one."""
+    """Return the function that inflates a level to a known size, or None."""
     match scheme:
         case Supercompression.NONE:
             return None

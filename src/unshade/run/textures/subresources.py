@@ -67,7 +67,7 @@ def image(
     levels: list[Array],
     swizzle: str = "rgba",
 ) -> TextureImage:
-    """Return the texture of stored levels, each the bytes of all its layers, one after another."""
+    """Return the texture of stored levels; a level is the bytes of all its layers in order."""
     made = tuple(_level(form, extent, number, data) for number, data in enumerate(levels))
     return TextureImage(form.name, shape, layered, made, form.pixels, form.srgb, swizzle)
 

@@ -81,7 +81,7 @@ def _kind(node: Any) -> str:
 
 
 def Number(bits: int, shape: Callable[[int], str] = str, *, signed: bool = False) -> ValueForm:
-    """Return the form of a number of so many bits; -1 means all bits if `signed`."""
+    """Return the form of a number with a fixed number of bits; -1 means all bits if `signed`."""
 
     def read(node: Any, path: str) -> int:
         text = _scalar(node, path)
@@ -162,7 +162,7 @@ def Names(names: Mapping[int, str], *, numbers: ValueForm | None = None) -> Valu
 
 
 def Bytes(size: int) -> ValueForm:
-    """Return the form of so many bytes, as a list."""
+    """Return the form of a list with a fixed number of bytes."""
 
     def read(node: Any, path: str) -> bytes:
         found = bytes(BYTES.read(node, path))

@@ -144,7 +144,7 @@ class RuntimeData(Record, source="DXC DxilRuntimeReflection.h"):
     tables: list[RdatTable] = array("tables", Pointer(Nested(RdatTable)), count="table_count")
 
     def records(self, kind: int) -> list[Any]:
-        """Return the records of the first table of that type; an empty list without one."""
+        """Return the records of the first table of that type; an empty list if there is none."""
         return next((each.records for each in self.tables if each.type == kind), [])
 
 

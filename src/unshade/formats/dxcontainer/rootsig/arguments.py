@@ -75,7 +75,7 @@ class NumberForm:
         return number_of(text) if named is None else named
 
     def meant(self, text: str) -> str:
-        """Return the name of the number that a negative one has the bits of; "" without one."""
+        """Return the name of the unsigned number with the bits of a negative number, or ""."""
         found = NUMBER.fullmatch(text) if len(text) <= LONGEST else None
         negative = int(text, 0) if found is not None and not text.lstrip("-").startswith("0") else 0
         return self.names.get(negative & ALL_BITS, "") if -(1 << 31) <= negative < 0 else ""

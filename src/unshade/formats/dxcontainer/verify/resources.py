@@ -80,7 +80,7 @@ def check_resources(found: ContainerFindings) -> None:
 
 
 def _problems(rdef: ResourceDefinition) -> list[Problem]:
-    """Return the violations of RDEF on its own."""
+    """Return the violations of RDEF alone."""
     found = [] if rdef.sizes is None else _wrong_sizes(rdef.sizes, (rdef.major, rdef.minor))
     buffers = {buffer.name for buffer in rdef.buffers}
     taken: dict[tuple[str, int], list[tuple[int, int, int]]] = {}

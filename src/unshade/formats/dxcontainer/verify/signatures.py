@@ -56,7 +56,7 @@ def check_signatures(found: ContainerFindings) -> None:
 def _problems(
     value: ProgramSignature, is_input: bool, in_dxil: bool, streams: bool, shared: bool
 ) -> list[Problem]:
-    """Return the violations of a signature on its own.
+    """Return the violations of a signature alone.
 
     Args:
         value: The signature.

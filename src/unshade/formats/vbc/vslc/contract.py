@@ -37,7 +37,7 @@ WORD, WORDS = 4, 16
 def resource_problem(
     index: ModuleIndex, variable: int, kind: int, storage: int, space: int | None, binding: int
 ) -> str | None:
-    """Return why Vega does not bind a resource, or None if it does."""
+    """Return the reason why Vega does not bind a resource, or None."""
     found = index.definitions.get(kind)
     is_array = found is not None and found.opcode in ARRAYS
     element = found.words[2] if found is not None and is_array else kind

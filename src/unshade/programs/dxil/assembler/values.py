@@ -229,7 +229,7 @@ def _expression(
 
 
 def check_numbers(cursor: Cursor, token: AssemblyToken, type: DxilType) -> None:
-    """Raise AssembleError if an operation on floats has integers, or the other way round.
+    """Raise AssembleError if operands are integers in an operation on floats, or floats in another.
 
     In bitcode both are one operation, which the type would change without a sign.
     """
@@ -291,7 +291,7 @@ def read_metadata(cursor: Cursor, scope: TextScope) -> Metadata:
 
 
 def float_bits(text: str, width: int) -> int | None:
-    """Return the bits of a number: decimal, as a double in hex, or with a letter its own bits."""
+    """Return the bits of a number: decimal, a double in hex, or after a letter the bits in hex."""
     if text.startswith("0x"):
         letter = text[2] if text[2] in "KLMH" else ""
         bits = int(text[2 + len(letter) :], 16)

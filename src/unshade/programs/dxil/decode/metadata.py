@@ -65,7 +65,7 @@ def _numbered(code: int) -> bool:
 
 
 def _empty(record: BitRecord) -> Metadata | None:
-    """Return metadata for a record, without content, or None for one without number."""
+    """Return metadata for a record, without content, or None for a record without a number."""
     code = record.code
     if code == STRING:
         return MetadataString("")

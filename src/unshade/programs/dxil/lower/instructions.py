@@ -64,7 +64,7 @@ class Instructions:
         self.depth = 0
 
     def result(self, instruction: Instruction, function: Function) -> Result:
-        """Lower an instruction; return its result, None for one without."""
+        """Lower an instruction; return its result, None if it has none."""
         if isinstance(instruction, AllocaInst):
             return self._alloca(instruction, function)
         return self._operation(instruction)

@@ -60,7 +60,7 @@ class Signature:
 
     @property
     def rows(self) -> int:
-        """The number of rows in a memory of points: registers, then elements without one."""
+        """The number of rows in a memory of points: registers, then elements without a register."""
         return self._registers + sum(each.start_row < 0 for each in self.elements.values())
 
     @property

@@ -22,7 +22,7 @@ UNKNOWN = "<badref>"
 
 
 class TextWriter:
-    """Texts of the things of a module.
+    """Texts of values, types and metadata of a module.
 
     `references` are the texts of values without their type, for the module and for the function
     that is being printed. `places` are the indices of instructions in its lines.
@@ -103,7 +103,7 @@ class TextWriter:
         return "".join(found)
 
     def _other_block(self, block: BasicBlock) -> str:
-        """Return the reference to a block of another function, as addresses of blocks have it."""
+        """Return the reference to a block of another function, as in addresses of blocks."""
         if not self.blocks:
             for function in self.module.functions:
                 numbers = number_values(function)
@@ -133,7 +133,7 @@ class TextWriter:
         return f"distinct {text}" if node.distinct else text
 
     def tuple(self, elements: Iterable[Metadata | None]) -> str:
-        """Return references in braces, as nodes without fields and named metadata have them."""
+        """Return references in braces, as in nodes without fields and in named metadata."""
         return f"!{{{', '.join(map(self.metadata, elements))}}}"
 
     def group(self, key: AttributeKey) -> str:

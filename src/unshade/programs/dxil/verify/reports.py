@@ -30,5 +30,5 @@ class Reports:
 
 
 def name_of(function: Function) -> str:
-    """Return the name of a function as paths have it."""
+    """Return the name of a function as in paths."""
     return function.name or "function"

@@ -90,7 +90,7 @@ class Compilation:
     def folds(self) -> bool:
         """True if operators on constants, and calls with them, are folded.
 
-        Those in a disassembled program were left by inlining, and are kept.
+        Operators on constants in a disassembled program were left by inlining, and are kept.
         """
         return not self.settings.native or self.needs_constant > 0
 

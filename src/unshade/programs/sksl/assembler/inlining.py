@@ -286,7 +286,7 @@ class _CallFinder:
         self.owner: FunctionDefinition | None = None
 
     def statement(self, place: Place, viable: bool = True) -> None:
-        """Search a statement; `viable` if others may be put before it."""
+        """Search a statement; `viable` if statements may be inserted before it."""
         given = place.get()
         if given is None:
             return

@@ -198,7 +198,7 @@ def _dot(call: ConstantCall, one: int, other: int) -> Expression:
 def _calculate(
     call: ConstantCall, left: Expression, sign: Operator, right: Expression
 ) -> Expression:
-    """Return `left sign right` as a program would have it; ValueError after an error."""
+    """Return the expression `left sign right` as in a program; ValueError after an error."""
     made = binary(call.c, NOWHERE, left, sign, right)
     if made is None:
         raise ValueError

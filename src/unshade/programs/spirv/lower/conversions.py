@@ -36,7 +36,7 @@ def _integer(b: Builder, type: LeafType, value: Value, signed: bool) -> Value:
 
 
 def _rounding(lowering: "Lowering", result: int, bits: int) -> int:
-    """Return the rounding mode of a conversion: its own, else its width's."""
+    """Return the rounding mode of a conversion: from its decoration, else by width."""
     mode = lowering.index.decoration_word(Decoration.FPRoundingMode, result)
     if mode is None:
         return TOWARD_ZERO if bits in lowering.toward_zero else TO_EVEN

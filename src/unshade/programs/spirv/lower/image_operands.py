@@ -45,7 +45,7 @@ class Operands:
         return tuple(value for each in self.given[bit] for value in lowering.value(each))
 
     def offset(self, lowering: "Lowering") -> list[Value]:
-        """Return the offset; empty without one."""
+        """Return the offset, or an empty list."""
         for bit in (Bits.ConstOffset, Bits.Offset):
             if bit in self.given:
                 return [as_integer(lowering, each) for each in self.values(lowering, bit)]

@@ -179,7 +179,7 @@ class LeafType:
 
     @property
     def width(self) -> int:
-        """The size of the scalar in bytes; 4 for a bool, which only memory of our layout has."""
+        """The size of the scalar in bytes; 4 for a bool, which no bound memory contains."""
         return self.scalar.size or 4 if self.scalar is not None else 4
 
 

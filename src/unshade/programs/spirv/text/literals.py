@@ -105,7 +105,7 @@ def hex_float(bits: int, form: FloatFormat) -> str:
 
 
 def _fixed(bits: int, form: FloatFormat) -> str:
-    """Return a number in two's complement with so many bits after the point, in hexadecimal."""
+    """Return a number in two's complement with a number of bits after the point, in hexadecimal."""
     half = 1 << form.fraction - 1
     value = (bits & 2 * half - 1 ^ half) - half
     if not value:

@@ -129,7 +129,7 @@ class _BlockLayout:
         return 0
 
     def offset(self, struct: int, member: int) -> int | None:
-        """Return the offset of a member; None without one."""
+        """Return the offset of a member, or None."""
         return self.state.index.decoration_word(Decoration.Offset, struct, member)
 
     def matrix(self, struct: int, member: int) -> _Matrix:

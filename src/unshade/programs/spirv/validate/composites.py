@@ -81,7 +81,7 @@ def check_extract(state: State, inst: Inst) -> None:
 
 @CHECKS.on(Opcode.CompositeInsert)
 def check_insert(state: State, inst: Inst) -> None:
-    """Check the type of the part that is put."""
+    """Check the type of the inserted part."""
     if state.operand_type(inst, 1) != inst.type:
         state.report("spirv.composite", inst, "expected the result type of the composite")
     reached = _walk(state, inst, inst.type, 2)

@@ -76,7 +76,7 @@ class CheckTable(dict[int, list[Check]]):
     """Checks by the opcode that they apply to; checks under -1 apply to every instruction."""
 
     def on(self, *codes: int) -> Callable[[Check], Check]:
-        """Return a decorator that enters a function for opcodes."""
+        """Return a decorator that registers a function for opcodes."""
 
         def enter(check: Check) -> Check:
             for code in codes or (-1,):

@@ -180,7 +180,7 @@ def check_dot(state: State, inst: Inst) -> None:
 
 @CHECKS.on(Opcode.VectorExtractDynamic, Opcode.VectorInsertDynamic)
 def check_component(state: State, inst: Inst) -> None:
-    """Check the type of the component that is taken or put."""
+    """Check the type of the extracted or inserted component."""
     if inst.code == Opcode.VectorExtractDynamic:
         vector, part = state.operand_type(inst, 0), inst.type
     else:

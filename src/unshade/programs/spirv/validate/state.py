@@ -203,7 +203,7 @@ class State:
         return found.type if found is not None else 0
 
     def operand_type(self, inst: Inst, at: int) -> int:
-        """Return the type of an operand that is a value; 0 without one."""
+        """Return the type of an operand that is a value, or 0."""
         if at >= len(inst.operands) or not inst.operands[at].is_id:
             return 0
         return self.type_of(inst.operands[at].words[0])

@@ -265,7 +265,7 @@ class ConstructChecker:
     def _falls_to(
         self, construct: _Construct, target: int, cases: Set[int], exits: Set[int]
     ) -> int:
-        """Return the case that another case leads to; 0 without one."""
+        """Return the case that another case falls through to, or 0."""
         found = 0
         inside: set[int] = set()
         if target in self.graph.reachable:

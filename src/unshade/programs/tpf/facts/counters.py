@@ -124,7 +124,7 @@ def is_counted(instruction: Instruction) -> bool:
 
 
 def count_of(instruction: Instruction, counting: Counting) -> int:
-    """Return the packed counts of one instruction on its own."""
+    """Return the packed counts of a single instruction."""
     if not is_counted(instruction):
         return _declared(instruction)
     code = instruction.token & 0x7FF

@@ -95,7 +95,7 @@ FIRST_BIT |= {kind: 2 * OF_VERTICES + WIDTH * at for at, kind in enumerate(SINGL
 def register_bits(kind: int, number: int, mask: int) -> int:
     """Return the set of some components of an input or output; 0 if not representable.
 
-    `number` is less than 0 for a register without one.
+    `number` is negative for a register without a number.
     """
     first = FIRST_BIT.get(kind)
     if first is None or number >= MAX_PORTS:

@@ -43,7 +43,7 @@ GLOBAL = Sync.uav_global.mask << Sync.uav_global.low
 
 
 def check_token(scope: ProgramScope, instruction: Instruction, row: Op) -> None:
-    """Check the opcode token and its extensions on their own."""
+    """Check the opcode token and its extensions alone."""
     token = instruction.token
     add = scope.add
     if scope.kind not in row.stages and row.code != SYNC:

@@ -136,7 +136,7 @@ def _call(location: SourceLocation | None) -> Call | None:
 def _places(
     location: SourceLocation | None,
 ) -> Iterator[tuple[FileLine, Call | None]]:
-    """Yield file and line of a location, then of the calls that lead there, with their call."""
+    """Yield file, line and call of a location, then of the calls that lead there."""
     while location is not None:
         if location.file and location.line:
             yield (location.file, location.line), location.call

@@ -130,7 +130,7 @@ class TokenCursor:
             self.abandon()
 
     def deeper_before(self, token: SourceToken) -> None:
-        """Count one more level of nesting for a construct that begins with a token; put it back."""
+        """Count one more level of nesting for a construct; move back before its first token."""
         try:
             self.deeper()
         finally:
