@@ -20,6 +20,7 @@ def test_every_opcode_has_one_row_or_none() -> None:
 
 
 @pytest.mark.parametrize("op", OPS.rows, ids=lambda op: op.name)
+@pytest.mark.fast
 def test_a_row_is_whole(op: Op) -> None:
     assert op.doc.endswith(".")
     assert not op.cases or op.cases.endswith(".")
