@@ -18,6 +18,8 @@ from unshade.run.raster.blending import Colours, blended, combined
 from unshade.run.raster.state_words import BlendOp, Factor, LogicOp
 from unshade.vm.launch import Array
 
+pytestmark = pytest.mark.heavy
+
 SOURCE, SECOND = [0.5, 0.25, 0.75, 0.625], [0.125, 1.0, 0.5, 0.25]
 DESTINATION, CONSTANTS = [0.375, 0.875, 0.0, 0.5], [0.75, 0.5, 0.25, 0.125]
 
@@ -67,9 +69,11 @@ def test_each_factor_with_each_operation() -> None:
     assert FACTORS.keys() == {*Factor}
     assert OPERATIONS.keys() == {*BlendOp} - ADVANCED
     colours = SOURCE, SECOND, DESTINATION, CONSTANTS
+    names = [*FACTORS]
     for operation, formula in OPERATIONS.items():
-        for one, of_source in FACTORS.items():
-            for other, of_destination in FACTORS.items():
+        for at, one in enumerate(names):
+            for other in (names[at - 7], names[at - 2], one):
+                of_source, of_destination = FACTORS[one], FACTORS[other]
                 state = Blend(one, other, operation, other, one, operation)
                 f, g = [*of_source(*colours)], [*of_destination(*colours)]
                 f[3:], g[3:] = g[3:], f[3:]  # alpha has the factors of its own
@@ -300,6 +304,9 @@ def test_a_logic_operation_is_enabled_as_in_either_api() -> None:
         (7, "blend: expected a BlendState, a Blend or a name, got 7"),
         ({"blend_factor": [1]}, r"blend_factor: expected 4 numbers, got \[1\]"),
         ([], "blend: expected 1 to 8 targets, got 0"),
+        ({"targets": 3}, "blend: expected a Blend, a name or a list, got 3"),
+        ({"alphaToOneEnable": "no"}, "alpha_to_one_enable: expected True or False, got 'no'"),
+        ([{"BlendEnable": []}], r"blend_enable: expected True or False, got \[\]"),
         ([{"src_blend": "one", "SrcBlend": "one"}], "blend: src_blend is given twice"),
     ],
 )  # fmt: skip

@@ -24,6 +24,8 @@ from unshade.run.raster import (
 )
 from unshade.vm.launch import Array
 
+pytestmark = pytest.mark.heavy
+
 
 def covered(alpha: float, samples: int, **more: Any) -> list[bool]:
     state = BlendState(alpha_to_coverage_enable=True)
@@ -32,6 +34,7 @@ def covered(alpha: float, samples: int, **more: Any) -> list[bool]:
     return found
 
 
+@pytest.mark.slow
 def test_alpha_is_coverage() -> None:
     """None for 0 and NaN, all for 1, and never fewer samples for more alpha."""
     for samples in (1, 2, 4, 8):

@@ -11,6 +11,8 @@ from tests.run.raster.test_draw import FULL, drawn
 from unshade import UsageError
 from unshade.run.raster import DepthStencilState, Picture, StencilFace
 
+pytestmark = pytest.mark.heavy
+
 # A triangle from the middle of the first pixel on: it covers samples 1 and 3 of four.
 EDGE = FULL.copy()
 EDGE[:, 0] += 0.25

@@ -18,6 +18,8 @@ from unshade.run.raster.state_words import Comparison, StencilOp
 from unshade.run.raster.stencil import after_tests, stencil_passes
 from unshade.vm.launch import Array
 
+pytestmark = pytest.mark.heavy
+
 OPERATIONS: dict[str, Callable[[int], int]] = {
     "keep": lambda s: s, "zero": lambda s: 0, "replace": lambda s: 0x5A,
     "incr_sat": lambda s: min(s + 1, 255), "decr_sat": lambda s: max(s - 1, 0),
@@ -280,6 +282,7 @@ def test_arguments_of_a_draw_take_the_place_of_fields() -> None:
         ({"side": {}}, "depth_stencil: unknown field 'side'"),
         ({"depth_write_mask": "some"}, "depth_write_mask: expected all or zero, got 'some'"),
         ({"min_depth_bounds": "low"}, "min_depth_bounds: expected a number, got 'low'"),
+        ({"stencilTestEnable": "on"}, "stencil_enable: expected True or False, got 'on'"),
         (3, "depth_stencil: expected a DepthStencilState, got 3"),
     ],
 )
@@ -289,7 +292,8 @@ def test_refusals(given: Any, message: str) -> None:
 
 
 def test_unfit_targets_are_refused() -> None:
-    with pytest.raises(UsageError, match="stencil_target: expected an array of uint8"):
-        counted(StencilFace(), [FULL], stencil_target=np.zeros((4, 4), np.int32))
+    for state in (StencilFace(), None):  # whether it is tested or not
+        with pytest.raises(UsageError, match="stencil_target: expected an array of uint8"):
+            counted(state, [FULL], stencil_target=np.zeros((4, 4), np.int32))
     with pytest.raises(UsageError, match=r"stencil_target: expected an array \(4, 4\), got"):
         counted(StencilFace(), [FULL], stencil_target=np.zeros((4, 5), np.uint8))

@@ -15,6 +15,8 @@ from unshade.run.raster import Blend, BlendState, draw
 from unshade.run.raster.target_formats import named_format
 from unshade.vm.launch import Array
 
+pytestmark = pytest.mark.heavy
+
 # Format, colour, and the bits of the texel, from its definition: components of a PACK format from
 # the highest bits on, of others from the lowest byte on.
 TEXELS: list[tuple[str, list[float], int]] = [
@@ -159,6 +161,7 @@ def test_new_targets_have_the_shape_of_their_format() -> None:
 def test_unfit_formats_are_refused() -> None:
     for formats, message in (
         (["R8G8B8A8_UNORMAL"], "unknown pixel format 'R8G8B8A8_UNORMAL'"),
+        ([7], "formats: expected a name as R8G8B8A8_UNORM, got 7"),
         (["D32_SFLOAT"], "formats: expected a format of colours, got D32_SFLOAT"),
         ("R8_UNORM", r"formats: expected a dict or a list of names, got 'R8_UNORM'"),
         (["R16_UNORM"], r"SV_Target: expected texels of 2 bytes for R16_UNORM, got \(4,\)"),

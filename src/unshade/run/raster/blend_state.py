@@ -20,7 +20,7 @@ from ...errors import UsageError
 from ..binding.numbers import shown
 from ..binding.suggestions import suggestion
 from .advanced_blending import ADVANCED
-from .state_fields import filled
+from .state_fields import filled, flag
 from .state_words import BlendOp, Factor, LogicOp, Overlap, word_of
 
 CHANNELS = "rgba"
@@ -73,6 +73,9 @@ class Blend:
             _set(self, name, word_of(Factor, getattr(self, name), f"blend factor of {name}:"))
         for name in ("blend_op", "blend_op_alpha"):
             _set(self, name, word_of(BlendOp, getattr(self, name), f"operation of {name}:"))
+        if self.blend_enable is not None:
+            _set(self, "blend_enable", flag(self.blend_enable, "blend_enable"))
+        _set(self, "logic_op_enable", flag(self.logic_op_enable, "logic_op_enable"))
         if {self.blend_op, self.blend_op_alpha} & ADVANCED:
             if self.blend_op_alpha not in (self.blend_op, BlendOp.ADD):
                 raise UsageError(
@@ -130,13 +133,24 @@ class BlendState:
     blend_overlap: str = Overlap.UNCORRELATED
 
     def __post_init__(self) -> None:
-        given = [self.targets] if isinstance(self.targets, Blend | str | Mapping) else self.targets
+        given: Any = self.targets
+        if isinstance(given, Blend | str | Mapping):
+            given = [given]
+        elif not isinstance(given, Sequence):
+            raise UsageError(f"blend: expected a Blend, a name or a list, got {shown(given)}")
         found = tuple(_blend(each) for each in given)
         if not 1 <= len(found) <= MOST_TARGETS:
             raise UsageError(f"blend: expected 1 to {MOST_TARGETS} targets, got {len(found)}")
         _set(self, "targets", found)
         if self.logic_op is not None:
             _set(self, "logic_op", word_of(LogicOp, self.logic_op, "logic operation"))
+        for name in (
+            "alpha_to_coverage_enable", "alpha_to_one_enable", "independent_blend_enable",
+            "src_premultiplied", "dst_premultiplied",
+        ):  # fmt: skip
+            _set(self, name, flag(getattr(self, name), name))
+        if self.logic_op_enable is not None:
+            _set(self, "logic_op_enable", flag(self.logic_op_enable, "logic_op_enable"))
         _set(self, "blend_overlap", word_of(Overlap, self.blend_overlap, "overlap"))
         try:
             factor = tuple(float(each) for each in self.blend_factor)

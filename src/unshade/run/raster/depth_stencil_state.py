@@ -22,7 +22,7 @@ import numpy as np
 
 from ...errors import UsageError
 from ..binding.numbers import shown
-from .state_fields import filled
+from .state_fields import filled, flag
 from .state_words import Comparison, StencilOp, word_of
 
 WRITE_MASKS = {"zero": False, "all": True, "0": False, "1": True, "false": False, "true": True}
@@ -83,6 +83,10 @@ class DepthStencilState:
                 f"depth_write_mask: expected all or zero, got {shown(self.depth_write_mask)}"
             )
         _set(self, "depth_write_mask", mask)
+        _set(self, "depth_enable", flag(self.depth_enable, "depth_enable"))
+        for name in ("stencil_enable", "depth_bounds_test_enable"):
+            enabled = getattr(self, name)
+            _set(self, name, None if enabled is None else flag(enabled, name))
         _set(self, "depth_func", word_of(Comparison, self.depth_func, "depth function"))
         for name in ("stencil_read_mask", "stencil_write_mask", "stencil_ref"):
             _set(self, name, _byte(getattr(self, name), name))

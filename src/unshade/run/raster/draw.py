@@ -286,6 +286,8 @@ def draw(
         made = RenderTargets(outputs, state, layers is not None, targets, depth, formats, blending)
         state.depth_kind = made.depth.array.dtype
         merging = MergerState(depths, blending, depth is not None, vulkan)
+        if stencil_target is not None:
+            check_stencil(stencil_target, made.shape)
         held = None if merging.faces is None else _stencils(stencil_target, made)
         merger = Merger(merging, made, held)
         merger.in_turn |= statistics is not None
@@ -339,5 +341,4 @@ def _stencils(given: Array | None, made: RenderTargets) -> StencilTarget:
     """Return the stencils that a draw tests."""
     if given is None:
         return StencilTarget.beside(made.depth, made.places)
-    check_stencil(given, made.shape)
     return StencilTarget(made.whole(given, False)[..., 0])

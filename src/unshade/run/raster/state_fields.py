@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any, TypeVar
 
+import numpy as np
+
 from ...errors import UsageError
 from ..binding.numbers import shown
 from ..binding.suggestions import suggestion
@@ -64,6 +66,13 @@ def field_of(kind: type[Any], given: str) -> str | None:
     known = {plain(each): each for each in names_of(kind)}
     known |= {plain(alias): name for alias, name in aliases}
     return known.get(wanted)
+
+
+def flag(given: object, name: str) -> bool:
+    """Return a truth value; UsageError for an object of another type."""
+    if not isinstance(given, bool | int | np.bool_):
+        raise UsageError(f"{name}: expected True or False, got {shown(given)}")
+    return bool(given)
 
 
 def filled(kind: type[State], given: Mapping[Any, Any], where: str) -> State:

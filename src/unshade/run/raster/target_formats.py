@@ -19,6 +19,7 @@ import numpy as np
 
 from ...errors import UsageError
 from ...vm.launch import Array
+from ..binding.numbers import shown
 from ..binding.pixel_formats import PixelFormat, pixel_format
 
 __all__ = ["TargetFormat", "format_of_array", "named_format"]
@@ -117,9 +118,15 @@ def _some(pixel: PixelFormat, channels: tuple[int, ...]) -> PixelFormat:
     return replace(pixel, components=tuple(x for x in pixel.components if x[0] in channels))
 
 
-@cache
 def named_format(name: Any) -> TargetFormat:
     """Return the format with a name; UsageError if it cannot be drawn into."""
+    if not isinstance(name, str):
+        raise UsageError(f"formats: expected a name as R8G8B8A8_UNORM, got {shown(name)}")
+    return _named_format(name)
+
+
+@cache
+def _named_format(name: str) -> TargetFormat:
     pixel = pixel_format(name)
     if pixel.kind in ("USCALED", "SSCALED") or "D" in pixel.name.split("_")[0]:
         raise UsageError(f"formats: expected a format of colours, got {name}")
