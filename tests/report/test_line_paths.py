@@ -288,6 +288,7 @@ def test_lines_define_and_use_registers(
         ("saxpy6.dxil", "%8 = shl i32 %5, 2", "shl", "integer shifted", "LLVM 3.7"),
         ("saxpy6.dxil", "ThreadId(component)", "call", "threadid(component)", ""),
         ("clay.frag.spv", "OpDot %float %42 %58", "OpDot", "arithmetic instruction", ""),
+        ("julia.skslb", "if (dot(z, z) > 16.0) {", "dot", "builtin function of", ""),
         ("clay.frag.spv", "OpExtInst %v3float %1 Normalize", "Normalize", "", "GLSL.std.450"),
     ],
 )

@@ -34,6 +34,7 @@ class CodeListing:
         operations: The operation of each line, a number in `explained`; -1 if it has none.
         explained: Labels and texts, by the word of a line that shows them and by operation.
         numbered: The places of `explained`, which a dictionary does not give.
+        words: The words of each line that are not of comments.
         marked: The first word of each line that is an operation.
         uses: Registers of each line; `registers` and `flags` hold them in order.
         names: The number of each register, by program and name: `%5` of one program is not `%5` of
@@ -50,6 +51,7 @@ class CodeListing:
     operations: list[int] = field(default_factory=list)
     explained: dict[tuple[str, str], list[tuple[str, str]]] = field(default_factory=dict)
     numbered: dict[tuple[str, str], int] = field(default_factory=dict)
+    words: list[set[str]] = field(default_factory=list)
     marked: list[str] = field(default_factory=list)
     uses: list[int] = field(default_factory=list)
     registers: list[int] = field(default_factory=list)
@@ -85,6 +87,7 @@ class CodeListing:
             shown = [(visible(word, keep="\t"), kind) for word, kind in words]
             self.lines.append("".join(word for word, _ in shown))
             self.counts.append(len(shown))
+            self.words.append({word for word, kind in shown if kind not in (None, Kind.COMMENT)})
             self.marked.append(next((word for word, kind in shown if kind in OPERATIONS), ""))
             self.sizes += [len(word.encode("utf-16-le")) // 2 for word, _ in shown]
             self.kinds += [KINDS.index(kind) for _, kind in shown]
@@ -127,7 +130,7 @@ class CodeListing:
             return -1
         name = program.explained(step)
         # A call of a dx.op function has the name of the operation in a comment only.
-        key = (name if name in self.lines[line].split() else self.marked[line]), name
+        key = (name if name in self.words[line] else self.marked[line]), name
         if key not in self.explained:
             self.numbered[key] = len(self.explained)
             self.explained[key] = list(program.explain(name))

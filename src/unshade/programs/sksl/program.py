@@ -162,6 +162,18 @@ class Program(Code, Base["StatementText"]):
 
         return control_flow(self.unit)
 
+    def explained(self, step: "Step") -> str:
+        """Return the builtin function that a statement calls first, else its operation."""
+        from .explanation import called
+
+        texts = (step.operation, *(each.text for each in step.operands))
+        return next(filter(None, map(called, texts)), step.operation)
+
+    def explain(self, operation: str) -> list[tuple[str, str]]:
+        from .explanation import explain
+
+        return explain(operation)
+
     def line_paths(self) -> list[tuple[str, ...]]:
         from .places import line_paths
 
