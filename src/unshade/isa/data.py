@@ -20,7 +20,7 @@ def word_to_data(
     cls: type[Word], word: int, skip: tuple[str, ...] = (), *, spelled: bool = False
 ) -> dict[str, Plain]:
     """Return the nonzero fields of a word, and its bits outside of any field."""
-    # mypy takes the hash of a word for that of its class
+    # mypy takes the hash of a word for the hash of its class
     return dict(_word_to_data(cls, word, skip, spelled))  # type: ignore[arg-type]
 
 

@@ -43,7 +43,7 @@ STYLES = {
 }
 PIECES = re.compile(r"[.\[]?[^.\[]+|[.\[]")  # of a dotted path: a, .b, [2]
 WIDEST = 120  # columns; longer lines are hard to read
-UNBROKEN = 1 << 20  # columns of what is no terminal
+UNBROKEN = 1 << 20  # columns of an output that is not a terminal
 
 
 def render(blocks: Iterable[Block], columns: int | None) -> str:

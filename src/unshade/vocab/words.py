@@ -30,7 +30,7 @@ class Stage(StrEnum):
     NODE = auto()
 
 
-# Other names of stages: those of Vulkan and glslang, in full and as suffixes of files.
+# Other names of stages: in Vulkan and glslang, in full and as suffixes of files.
 STAGE_ALIASES = {
     "vert": Stage.VERTEX,
     "frag": Stage.PIXEL,

@@ -49,7 +49,7 @@ CATEGORIES = {
     "shared_memory": Category.STATISTICS,
     "hash": Category.DIGEST,
 }
-# Facts of a constant buffer that the program states.
+# Facts of a constant buffer that the program declares.
 OF_CODE = frozenset({"declared_size"})
 # Facts that only name a resource, or a signature row that is linked by its register.
 NAMING = frozenset({"name", "placed", "declared", "id", "components"})

@@ -66,7 +66,7 @@ def main() -> NoReturn:
     """Run this process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends its workers
     answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what a library prints is no answer
+    os.dup2(2, 1)  # output of a library is not an answer
     worker = Connection(sys.stdin.buffer, answers)
     sys.stdin = io.StringIO()
     sys.stdout = _Parents(worker.start.terminal, worker.start.encoding)

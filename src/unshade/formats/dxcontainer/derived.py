@@ -33,7 +33,7 @@ HASH_SIZE = FLAGS_SIZE + SIZE
 NAME, FIELD = "HASH", "digest"
 STATE, REQUIRED = "PSV0", "min_wave_lanes"
 
-# By name of a part that follows a program: its bytes, and those of the program.
+# By name of a part that follows a program: its bytes, and the bytes of the program.
 Followed = dict[str, tuple[bytes, bytes]]
 
 

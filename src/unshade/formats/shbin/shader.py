@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Shbin"]
 
-LONG_HEADER = 0x28  # bytes of picasso's DVLP header; that of nihstro and azahar has 0x1c
+LONG_HEADER = 0x28  # bytes of picasso's DVLP header; nihstro's and azahar's have 0x1c
 
 
 class Shbin(TableFile):

@@ -261,7 +261,7 @@ class Converter:
                 self._type()
                 self.copy(self.number(4, 1))
             except DoesNotFit:
-                del self.pieces[start:]  # the order is not that of today yet
+                del self.pieces[start:]  # the order is not today's yet
                 raise
             offset, *type_, length, name = self.pieces[start:]
         else:

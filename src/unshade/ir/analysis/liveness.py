@@ -40,7 +40,7 @@ __all__ = ["Liveness", "live_variables", "liveness", "read_first", "unread_sets"
 # Where control goes: a construct, and whether to its head or to what follows it.
 Target = tuple[Statement, bool] | None
 END = None  # the end of the region
-# Operations that do not change what is live.
+# Operations that do not change liveness.
 INERT = frozenset(op for op in OPS if not op.ends) - {OPS.get, OPS.set, OPS.barrier}
 
 

@@ -41,7 +41,7 @@ from ..unique_names import UniqueNames
 __all__ = ["DEEPEST", "MOST", "CallFrame", "Calls"]
 
 DEEPEST = 32  # nested calls
-MOST = 1 << 16  # instructions beyond those of the program
+MOST = 1 << 16  # instructions beyond the instructions of the program
 
 
 class Calls:

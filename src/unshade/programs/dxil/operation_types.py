@@ -16,7 +16,7 @@ LETTERS = {
     "h": "half", "f": "float", "d": "double",
     "1": "i1", "8": "i8", "w": "i16", "i": "i32", "l": "i64",
 }  # fmt: skip
-# The types of the table that are those of scalars.
+# The letters of the table that are types of scalars.
 SCALARS = {
     "h": "half", "f": "float", "d": "double", "i1": "i1", "i8": "i8", "u8": "i8",
     "i16": "i16", "i32": "i32", "u32": "i32", "i64": "i64", "v": "void",

@@ -18,7 +18,7 @@ from .tables.enumerations import OperandType
 from .tables.spellings import REGISTERS, word
 from .tables.vocabulary import BUILTINS, OUTPUT_VALUES
 
-# Rates of registers whose rate is not that of the stage.
+# Rates of registers whose rate differs from the stage's.
 RATES: dict[int, Rate] = {
     OperandType.INPUT_PATCH_CONSTANT: Rate.PATCH,
     OperandType.INPUT_CONTROL_POINT: Rate.CONTROL_POINT,

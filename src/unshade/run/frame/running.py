@@ -98,7 +98,7 @@ class Frame:
                 work.run(each)
         output = self.described.output or next(iter(self.described.targets))
         made = FrameResult(work.here.targets, work.here.buffers, work.notes, output)
-        made.picture()  # raises for an output that is no target
+        made.picture()  # raises for an output that is not a target
         return made
 
 

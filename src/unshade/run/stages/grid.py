@@ -111,7 +111,7 @@ def _grid_of(execution: Execution, where: Any, origin: Any, mask: Any) -> _Grid:
     given = as_array(mask, "mask: expected an array")
     if given.shape == shape[:2]:
         given = given[..., np.newaxis]
-        if given.dtype.kind in "iu":  # the bits of samples, as SV_Coverage has them
+        if given.dtype.kind in "iu":  # the bits of samples, as in SV_Coverage
             given = given >> np.arange(samples) & 1
     if given.shape not in (shape, (height, width, 1)) or given.dtype.kind not in "biu":
         raise UsageError(

@@ -14,7 +14,7 @@ from typing import Any
 from .description import PartDescription
 from .kind import PartKind
 
-# The modules whose names are not those of all their parts, and the parts that are found there.
+# The modules that are not named after their part, or contain several, and the parts in them.
 MODULES = {
     "dxil":      "ILDB",
     "ifce":      "ICFE",

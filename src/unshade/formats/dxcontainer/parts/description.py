@@ -64,7 +64,7 @@ class PartDescription(NamedTuple):
     title: str
     category: Category
     kind: PartKind | None = None  # how to read them; None: they are kept as bytes
-    loss: str = ""  # what is lost when `strip` removes one; empty: it does not
+    loss: str = ""  # the loss if `strip` removes the part; empty: `strip` keeps it
     repeats: str = ""  # noun phrase for what it repeats of the program, with which it is not edited
     by_dxc: bool = False  # dxc alone writes them, which pads with zeros
     several: bool = False  # a container may have several

@@ -20,7 +20,7 @@ __all__ = [
     "Item",
 ]
 
-# Abbreviation ids that every block has; those of abbreviations begin with 4.
+# Abbreviation ids that every block has; ids of defined abbreviations begin with 4.
 END_BLOCK, ENTER_SUBBLOCK, DEFINE_ABBREV, UNABBREVIATED = 0, 1, 2, 3
 ANY = -1  # of a new record: the writer takes the abbreviation that makes it shortest
 BLOCKINFO = 0  # id of the block that has abbreviations for all blocks of an id

@@ -118,7 +118,7 @@ def _field(kind: str, operand: int, context: DecodingContext) -> DebugField:
     if kind == "n":
         return context.node(operand)
     if kind == "s":
-        # another rotation than that of constants: a negative number is complemented
+        # constants are rotated differently: here a negative number is complemented
         return operand >> 1 if not operand & 1 else ~(operand >> 1)
     if kind == "c":
         return operand - (operand >> 63 << 64)

@@ -17,7 +17,7 @@ from .words import BUILTINS, COMPONENTS, INTERPOLATIONS, SEMANTICS
 
 __all__ = ["builtins", "ports", "slot_of", "system_value"]
 
-# Tessellation factors by the shape of the patch: those of edges, by row, and those of the inside.
+# Tessellation factors by the shape of the patch: of edges, by row, and of the inside.
 # The first row of an isoline is the number of lines, the second the number of their segments.
 EDGES: dict[Domain, tuple[SystemValue, ...]] = {
     Domain.QUAD: (SystemValue.FINAL_QUAD_EDGE_TESSFACTOR,) * 4,

@@ -52,7 +52,7 @@ COMPONENTS: Mapping[int, ComponentType] = {
     C.F64: ComponentType.FLOAT64,
 }
 
-# HLSL's names of scalars; those of 16 bits are minimum precision without native types.
+# HLSL's names of scalars; scalars of 16 bits are minimum precision without native types.
 SCALARS: Mapping[int, str] = {
     C.I1: "bool",
     C.I16: "int16_t",

@@ -236,7 +236,7 @@ class Lowering:
                 result = self._call(instruction)
             else:
                 result = self.instructions.result(instruction, self._function)
-        except (UnsupportedError, UsageError) as error:  # the latter by the builder, of types
+        except (UnsupportedError, UsageError) as error:  # UsageError by the builder, of types
             raise self._placed(error, instruction) from None
         if result is None:
             return

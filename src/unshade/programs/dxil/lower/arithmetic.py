@@ -232,7 +232,7 @@ def _bits_counted(b: Builder, x: Value) -> Value:
 
 
 # fmt: off
-# The name of an operation; its operands are those of the call after the number.
+# The name of an operation; its operands are the operands of the call after the number.
 FORMULAS: dict[str, Formula] = {
     "FAbs":      lambda b, x: b.fabs(x),
     "Saturate":  direct3d.saturated,

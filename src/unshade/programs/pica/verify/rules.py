@@ -19,7 +19,7 @@ RULES = table((
     Rule("pica.program-size",      E, "the program is larger than the program memory", "A vertex shader has room for 512 words and the words after them are not uploaded; a geometry shader has room for 4096."),
     Rule("pica.descriptor-count",  W, "more operand descriptors than the hardware has", "The table has 128 entries; instructions cannot name any other."),
     Rule("pica.missing-end",       E, "execution runs past the last word", "Every path must end with `end`. Otherwise the unit continues with whatever the program memory held before."),
-    Rule("pica.falls-through",     W, "execution runs past the end of the shader into other code", "The container states where the shader's code ends. A path reaches that end without `end` and continues in the next procedure."),
+    Rule("pica.falls-through",     W, "execution runs past the end of the shader into other code", "The container declares the end of the shader's code. A path reaches that end without `end` and continues in the next procedure."),
     Rule("pica.unreachable",       N, "unreachable code", "The words take up program memory and never run. Padding after `end` (`nop` and `end`) is not reported."),
     Rule("pica.unexamined",        N, "the program was not analysed completely", "Following every path would exceed the limit on work, so the rules about paths were not all checked."),
     # ---- words

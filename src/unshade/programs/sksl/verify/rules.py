@@ -42,7 +42,7 @@ RULES = table((
          "Source cannot contain the name. It may not even end where it seems to."),
     Rule("sksl.duplicate", ERROR, "a table has two symbols of one name",
          "The compiler refuses a second declaration in one scope."),
-    Rule("sksl.discard", ERROR, "a program that is no fragment program discards",
+    Rule("sksl.discard", ERROR, "a program that is not a fragment program discards",
          "Only fragment programs may use discard."),
     Rule("sksl.held", ERROR, "the version of the format cannot hold the program",
          "Calls of children, #extension, builtin variables, more than 255 statements in a block and"

@@ -25,7 +25,7 @@ ANY = -1  # an index that is not constant
 
 MOST = 4096  # paths of one variable
 WHOLE: Path = ()
-INITIALISER = 4  # the word of OpVariable that has it
+INITIALISER = 4  # the word of OpVariable
 IMAGE_OPERANDS = "ImageOperands"
 BIAS, GRAD = 0x1, 0x4  # bits of it
 CHAINS = (Opcode.AccessChain, Opcode.InBoundsAccessChain)

@@ -69,7 +69,7 @@ def _inverse_w(b: Builder, at: int, value: Value) -> Value:
     return b.fdiv(1.0, value) if at == 3 else value
 
 
-# By system value: from the value of the port to that of the variable.
+# By system value: from the value of the port to the value of the variable.
 CONVERTED: dict[tuple[str, Stage], Callable[[Builder, int, Value], Value]] = {
     (SystemValue.POSITION, Stage.PIXEL): _inverse_w,
 }

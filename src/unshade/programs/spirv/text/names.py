@@ -170,7 +170,7 @@ class FriendlyNames:
         return f"{self.of(words[1])}_{value.replace('-', 'n')}"
 
 
-# The name of a result from the words of its instruction; that of others is their number.
+# The name of a result from the words of its instruction; other results are named by number.
 RESULTS: dict[int, Callable[[FriendlyNames, tuple[int, ...]], str]] = {
     Opcode.TypeVoid: lambda names, words: "void",
     Opcode.TypeBool: lambda names, words: "bool",

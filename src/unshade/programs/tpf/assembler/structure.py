@@ -65,7 +65,7 @@ class Blocks(Generic[W]):
         if code in ENDS:
             found = self._close(code, name, where)
         if found and code == ELSE and self.open and self.open[-1][0] == ELSE:
-            return found  # its endif is that of the first else
+            return found  # the endif of the first else also ends this one
         if code in OPENS:
             self.open.append((code, where))
             self.counts[code] += 1

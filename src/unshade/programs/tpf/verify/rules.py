@@ -56,10 +56,10 @@ RULES = table((
     Rule("tpf.undeclared-register",  E, "an undeclared register", "Every register is declared before it is used."),
     Rule("tpf.undeclared-component", E, "an undeclared component", "Inputs and outputs are declared with the components that the program uses, x registers with their number of components."),
     Rule("tpf.index-range",          E, "an index beyond the declared size", "The index must be less than the declared number of r or x registers, rows of a constant buffer, or vertices of an input."),
-    Rule("tpf.range-index",          N, "a resource outside its declared range", "The register is outside the declared range of Shader Model 5.1. fxc accepts that; what is read there is undefined."),
+    Rule("tpf.range-index",          N, "a resource outside its declared range", "The register is outside the declared range of Shader Model 5.1. fxc accepts that; reads there yield undefined values."),
     Rule("tpf.indexrange",           E, "dcl_indexrange covers undeclared registers", "A range of inputs or outputs that can be indexed consists of declared registers of one kind."),
     Rule("tpf.system-value",         E, "invalid system value", "The system value of an input or output is one that the format defines, and one that this kind of declaration can have."),
-    Rule("tpf.resource-kind",        E, "an operation on the wrong kind of resource", "Typed, raw and structured resources have operations of their own; samples need a texture, counter operations a view with a counter."),
+    Rule("tpf.resource-kind",        E, "an operation on the wrong kind of resource", "Typed, raw and structured resources each have their operations; samples need a texture, counter operations a view with a counter."),
     Rule("tpf.sampler-mode",         E, "a sampler of the wrong mode", "Comparison operations need a sampler declared with mode_comparison, others one without."),
     Rule("tpf.resource-dimension",   W, "the operation contradicts the resource's declaration", "From Shader Model 5.0 on an operation repeats the dimension and the stride of the resource that it reads; both must match the declaration."),
     # ---- flow

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 KINDS = 64  # combinations of stage, model and flags that are kept
 MOST = 1 << 15  # tokens, operands and instructions that are kept for all of them together
 
-UNREAD = -1  # instead of a mask: an operand that is no declared register
+UNREAD = -1  # instead of a mask: an operand that is not a declared register
 OperandKey = tuple[int, int, int, tuple[int, ...], int, int]  # see `operands.check_operands`
 
 

@@ -100,7 +100,7 @@ class Folder:
         """Return the names of the entries."""
         if self.handle is None:
             return os.listdir(windows.long_path(self.path))
-        handle = os.open(".", os.O_RDONLY, dir_fd=self.handle)  # with a position of its own
+        handle = os.open(".", os.O_RDONLY, dir_fd=self.handle)  # with a separate position
         try:
             return os.listdir(handle)
         finally:

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 __all__ = ["disassemble", "linked_lines", "tables"]
 
 EXACT = Heading("dxcontainer", "exact", 1)
-# The kind and the class of the parts that are printed; that of signatures is their table's title.
+# Kind and class of the printed parts; the kind of a signature is the title of its table.
 PRINTED: dict[str, tuple[object, type]] = {
     **dict.fromkeys(PROGRAMS, (Program, Program)),
     "RDEF": (ResourceDefinition, ResourceDefinition),
