@@ -11,7 +11,9 @@ import pytest
 import unshade
 from tests.examples import EXAMPLES
 from tests.screens.test_html import EVIL, words
+from unshade.run import Coverage
 from unshade.run.debugging.debugger import Debugger
+from unshade.run.raster import Fragment, PixelHistory, Rejection
 from unshade.screens import execution
 
 LOOP = """cs_5_0
@@ -120,3 +122,28 @@ def test_a_long_trace_stays_light() -> None:
     made.dispatch(1, u0=np.zeros(1, "f4"))
     assert len(made._repr_html_()) < 60_000
     assert made._repr_html_().count("<svg") <= execution.PLOTS
+
+
+def test_a_debugger_shows_the_lanes_of_each_line() -> None:
+    coverage = Coverage()
+    assert repr(coverage) == "<Coverage: 0 of 0 lines ran, 0 branches>"
+    kernel = unshade.kernel(unshade.assemble(LOOP, "dxcontainer"))
+    made = kernel.debug(coverage=coverage)
+    made.dispatch(1, u0=np.zeros(1, "f4"))
+    text = shown(made)
+    assert "Lanes that ran each line" in text
+    assert "6 ige r0.z, r0.x, l(5)" in text
+    assert "5 iadd r0.x, r0.x, l(1)" in text
+    assert repr(coverage).startswith(f"<Coverage: {len(coverage.lines)} of {len(coverage.lines)} ")
+
+
+def test_the_history_of_a_pixel() -> None:
+    found = PixelHistory(1, 2)
+    assert shown(found) == "history of a pixel (1, 2), 0 fragments"
+    depth = np.full(1, 0.5, "f4")
+    for number, rejected in ((4, {Rejection.FACE: 1}), (7, {})):
+        one = Fragment(0, number, bool(number == 7), 1, depth, {}, {}, rejected=rejected)
+        found.fragments.append(one)
+    text = shown(found)
+    assert text.startswith("history of a pixel (1, 2), 2 fragments primitive face depth result")
+    assert "4 back 0.5 face culling 7 front 0.5 written" in text

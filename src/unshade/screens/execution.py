@@ -13,14 +13,16 @@ if TYPE_CHECKING:
     from ..run.binding.bindings import Binding
     from ..run.debugging.debugger import Debugger
     from ..run.debugging.trace_view import Line
+    from ..run.raster import PixelHistory
     from ..run.runner import Runner
     from ..run.signature import SignatureRow
-    from ..vm.lockstep.debug import Trace
+    from ..vm.lockstep.debug import Coverage, Trace
 
 LAST = 40  # instructions of a trace that are shown
 PLOTS = 24  # registers of a trace that are drawn
 LEAST = 3  # writes of a register that is drawn
 LINES = 60  # lines of findings that are shown
+COUNTED = 400  # lines with code whose counts are shown
 TONES = {  # of the roles of a trace's words
     "line": "dim", "note": "dim", "label": "dim", "hex": "dim", "was": "dim", "dim": "dim",
     "value": "number", "wrote": "good", "bad": "bad",
@@ -101,7 +103,40 @@ def debugger(shown: "Debugger") -> str:
         pieces += _values(shown.trace)
         steps = [*_cells(trace_view.trace(shown, last=LAST))]
         pieces.append(html.folded("Last instructions", html.render([Lines("", steps)])))
+    if shown.coverage is not None:
+        counts = html.render([Lines("", [*islice(_counts(shown, shown.coverage), COUNTED)])])
+        pieces.append(html.folded("Lanes that ran each line", counts))
     return html.document(*pieces)
+
+
+def _counts(shown: "Debugger", coverage: "Coverage") -> Iterator[list[Cell]]:
+    """Yield the lines that have code, with the numbers of lanes that ran them."""
+    ways: dict[int, list[str]] = {}
+    for each in coverage.branches.values():
+        words = zip(each.words, each.ways, strict=True)
+        ways.setdefault(each.line, []).append(", ".join(f"{word} {way:,}" for word, way in words))
+    width = max((len(f"{count:,}") for count in coverage.lines.values()), default=0)
+    for line, count in sorted(coverage.lines.items()):
+        tone = "dim" if count else "bad"
+        yield [
+            (f"{count:{width},}  ", tone),
+            visible(shown.line(line)),
+            ("".join(f"  {each}" for each in ways.get(line, ())), "dim"),
+        ]
+
+
+def history(shown: "PixelHistory") -> str:
+    """The history of a pixel: a row for each fragment and target."""
+    from ..run.raster.history_table import COLUMNS, rows
+
+    phrase = f"({shown.x}, {shown.y}), {many(len(shown.fragments), 'fragment')}"
+    found = [row for _, row in rows(shown)]
+    heads = [each for each in COLUMNS if any(each in row for row in found)]
+    if shown.draws < 2 and "draw" in heads:
+        heads.remove("draw")
+    cells = [[visible(row.get(name, "")) for name in heads] for row in found]
+    table = [TableBlock("", heads, cells)] if cells else []
+    return html.document(html.render([Title("history of a pixel", phrase), *table]))
 
 
 def trace(shown: "Trace") -> str:

@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from ...errors import UsageError
+from ...notebook import Shown
 from ...vm.launch import Array
 from ..binding.numbers import shown as described
 from .pixel_coverage import Quads
@@ -83,7 +84,7 @@ class Fragment:
         return None if self.written else [*self.rejected][-1]
 
 
-class PixelHistory:
+class PixelHistory(Shown):
     """The fragments of one pixel, over one or several draws into the same targets.
 
     Args:
@@ -91,6 +92,9 @@ class PixelHistory:
         y: The row, from the top.
         layer: The layer of the targets.
     """
+
+    drawn_in = ".screens.execution"
+    drawn_by = "history"
 
     def __init__(self, x: int, y: int, layer: int = 0) -> None:
         for name, given in (("x", x), ("y", y), ("layer", layer)):

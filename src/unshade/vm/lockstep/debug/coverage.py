@@ -62,6 +62,11 @@ class Coverage:
         self._kernels: set[int] = set()
         self._kept: list[KernelIR] = []  # keeps their id() from being reused
 
+    def __repr__(self) -> str:
+        ran = sum(count > 0 for count in self.lines.values())
+        branches = f"{len(self.branches)} branch{'' if len(self.branches) == 1 else 'es'}"
+        return f"<Coverage: {ran} of {len(self.lines)} lines ran, {branches}>"
+
     @property
     def source_lines(self) -> dict[tuple[str, int], int]:
         """The counts of lines of sources, by file and line."""
