@@ -74,11 +74,13 @@ def test_findings_counts_and_a_picture_of_a_value_in_the_browser(tmp_path: Path)
         assert page.locator("#steps .findings").count() == 0
         assert page.locator("#listing .count").count() == 0
         page.get_by_role("button", name="step (n)").click()
-        assert page.locator("#steps .where").inner_text().startswith("step 2 of 3")
+        assert page.locator("#steps .where").inner_text().startswith("pixel (0, 0), step 2 of 3")
         page.get_by_label("Findings and counts of lines").check()
         page.wait_for_selector("#steps .findings")
         assert "nan" in page.locator("#steps .findings").inner_text()
-        assert page.locator("#steps .where").inner_text().startswith("step 2 of 3")  # it stays
+        assert (
+            page.locator("#steps .where").inner_text().startswith("pixel (0, 0), step 2 of 3")
+        )  # it stays
         row = page.locator("#listing .row:has-text('sqrt')")
         assert row.locator(".count").inner_text().strip() == "128"
         page.locator("#steps .list .number-value").first.click()

@@ -150,7 +150,7 @@ def test_steps_go_forth_and_back(tmp_path: Path) -> None:
 
         first = state()
         assert "mad r0.xy" in first[0]
-        assert first[1].startswith("step 1 of")
+        assert first[1].startswith("pixel (40, 40), step 1 of")
         shown.keyboard.press("n")
         second = state()
         shown.keyboard.press("n")

@@ -51,7 +51,7 @@ def test_a_failure_has_a_page_that_is_linked(place: pytest.Pytester) -> None:
     assert "count.lanes" not in found["columns"]
     root = ElementTree.parse(place.path / "junit.xml").getroot()
     [linked] = root.iter("property")
-    assert (linked.get("name"), linked.get("value")) == ("shader-report", str(page))
+    assert (linked.get("name"), linked.get("value")) == ("shader-report", f"pages/{page.name}")
 
 
 @pytest.mark.slow

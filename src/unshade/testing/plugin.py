@@ -195,8 +195,11 @@ def _explained(
 
         name = f"{item.nodeid}: {kernel.title}"
         path = write(Path(folder), item.nodeid, number, kernel.page(name, found[1]))
+        near = path.resolve()
+        if near.is_relative_to(item.config.invocation_params.dir):  # CI publishes it elsewhere
+            near = near.relative_to(item.config.invocation_params.dir)
         for each in (report, item):  # the report of this phase, and those that follow
-            each.user_properties.append((PROPERTY, str(path)))
+            each.user_properties.append((PROPERTY, near.as_posix()))
         yield f"page: {path}"
     except UnshadeError as error:  # the call itself may be what failed
         yield str(error)
@@ -214,10 +217,7 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
     if pages and config.getoption(PAGES):
         terminalreporter.section("shader pages")
         for nodeid, path in pages:
-            near = Path(path)
-            if near.is_relative_to(config.invocation_params.dir):
-                near = near.relative_to(config.invocation_params.dir)
-            terminalreporter.line(f"{nodeid}: {near}")
+            terminalreporter.line(f"{nodeid}: {path}")
 
 
 # ---------------------------------------------------------------- coverage

@@ -69,9 +69,11 @@ def test_the_page_shows_both_versions_side_by_side(other: str, tmp_path: Path) -
         pane.locator(".row:has-text('store_structured')").click()
         assert "store_structured" in page.locator("#listing .row.chosen").inner_text()
         found = page.locator("#steps .where").inner_text()
-        assert found.startswith("step 11 of 12")
+        assert found.startswith("thread (3, 0, 0), step 11 of 12")
         pane.locator(".body").press("ArrowDown")
-        assert page.locator("#steps .where").inner_text().startswith("step 12 of 12")
+        assert (
+            page.locator("#steps .where").inner_text().startswith("thread (3, 0, 0), step 12 of 12")
+        )
 
 
 def test_the_page_leads_to_the_step(other: str, tmp_path: Path) -> None:

@@ -265,6 +265,7 @@ class StepsPane {
     const visit = this.visits[this.step];
     const count = this.visitCounts.get(trace.line[this.step]) ?? 0;
     this.state.textContent = [
+      this.about.all.length === 1 && this.about.all[0].thread,
       `step ${this.step + 1} of ${trace.count}`, count > 1 && `visit ${visit} of ${count} of its line`,
       rounds && `iteration ${rounds}`, callsOf(trace, this.step), notes,
     ].filter(Boolean).join(", ");
