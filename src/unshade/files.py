@@ -206,11 +206,11 @@ def read_below(folder: str, name: str, most: int) -> bytes:
     outside = UsageError(f"expected a file below the folder, got {name!r:.100}")
     if SCHEME.match(name) or "\0" in name or "\\" in name or name.startswith("/") or not name:
         raise outside
-    base = os.path.realpath(folder)
-    path = os.path.realpath(os.path.join(base, name))
-    if os.path.commonpath([base, path]) != base or path == base:
-        raise outside
     try:
+        base = os.path.realpath(folder)
+        path = os.path.realpath(os.path.join(base, name))
+        if os.path.commonpath([base, path]) != base or path == base:
+            raise outside
         with opened(path) as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 raise outside

@@ -14,7 +14,6 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator
-from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 from ..errors import UnshadeError, UsageError, with_origin
@@ -320,7 +319,6 @@ def files_of(binds: Iterable[str]) -> Iterator[tuple[str, list[str]]]:
 
 
 def _file(text: str, binding: "Binding | None", where: str) -> Any:
-    import numpy as np
 
     path, *options = text.split(",") if not os.path.exists(text) else [text]
     suffix = suffix_of(path)
@@ -329,7 +327,10 @@ def _file(text: str, binding: "Binding | None", where: str) -> Any:
     options = [each for each in options if each not in more]
     try:
         if suffix == ".npy":
-            return np.load(BytesIO(read(path)), allow_pickle=False)
+            from ..run.binding.npy import read_npy
+
+            with with_origin(path):
+                return read_npy(read(path))
         if suffix == ".json":
             return numbers_of(json.loads(read(path)))
         if suffix in TEXELS:

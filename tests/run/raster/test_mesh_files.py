@@ -350,3 +350,17 @@ def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "trimesh", None)
     with pytest.raises(UnsupportedError, match=r"a \.stl mesh needs trimesh: .*\[scene\]"):
         mesh_of(bytes(84), "a.stl")
+
+
+def test_positions_that_are_no_numbers_have_normals() -> None:
+    """Nothing is drawn of them, and nothing warns."""
+    for number in ("nan", "inf", "3e38", "-3e38"):
+        text = PLY.replace("1 1 0 0 0 -1", f"{number} 1 0 0 0 -1").replace("nx", "a")
+        found = mesh_of(text.encode(), "a.ply")
+        assert np.isfinite(found.normal).all()
+
+
+def test_ply_whose_colours_are_lists() -> None:
+    text = PLY.replace("property uchar red", "property list uchar uchar red")
+    with pytest.raises(UsageError):
+        mesh_of(text.encode(), "a.ply")

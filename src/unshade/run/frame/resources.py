@@ -1,7 +1,6 @@
 """The resources of a frame while it runs: targets with their levels, textures, buffers, meshes."""
 
 from dataclasses import dataclass, field, replace
-from io import BytesIO
 from typing import Any
 
 import numpy as np
@@ -10,6 +9,7 @@ from ...errors import LimitError, UsageError, with_origin
 from ...files import read_below
 from ...limits import Limits
 from ...vm.launch import Array
+from ..binding.npy import read_npy
 from ..binding.pixel_formats import PixelFormat
 from ..binding.sampler import Texture
 from ..binding.textures import halved
@@ -143,10 +143,7 @@ class FrameResources:
         with with_origin(given.file):
             data = self.read(given.file)
             if given.file.lower().endswith(".npy"):
-                try:
-                    return np.array(np.load(BytesIO(data), allow_pickle=False))
-                except (ValueError, EOFError, OSError) as error:
-                    raise UsageError(f"expected an array in a .npy file: {error}") from None
+                return np.array(read_npy(data))
             size = np.dtype(given.dtype).itemsize
             return np.frombuffer(data[: len(data) // size * size], given.dtype).copy()
 

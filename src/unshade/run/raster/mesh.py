@@ -126,14 +126,20 @@ def normals(position: Array, triangles: Array, same: Array) -> Array:
     Vertices with equal numbers in `same` share one.
     """
     a, b, c = (position[triangles[:, at]] for at in range(3))
-    faces = np.cross(b - a, c - a)
-    total = np.zeros((int(same.max()) + 1, 3))
-    for at in range(3):
-        np.add.at(total, same[triangles[:, at]], faces)
-    found = total[same]
-    length = np.sqrt((found**2).sum(axis=1, keepdims=True))
-    made: Array = np.where(length > 0, found / np.where(length > 0, length, 1), [0, 0, 1])
-    return made.astype("<f4")
+    with np.errstate(all="ignore"):  # of vertices that are far away, or no numbers
+        faces = np.cross(b - a, c - a)
+        total = np.zeros((int(same.max()) + 1, 3))
+        for at in range(3):
+            np.add.at(total, same[triangles[:, at]], faces)
+        return unit(total[same])
+
+
+def unit(vectors: Array) -> Array:
+    """Return vectors of length 1; (0, 0, 1) for those that have no direction."""
+    with np.errstate(all="ignore"):
+        length = np.sqrt((vectors.astype(float) ** 2).sum(axis=1, keepdims=True))
+        made = np.where((length > 0) & np.isfinite(length), vectors / length, [0.0, 0.0, 1.0])
+        return made.astype("<f4")
 
 
 def tangents(mesh: Mesh) -> Array:

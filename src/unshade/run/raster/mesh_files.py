@@ -24,7 +24,7 @@ from ...limits import DEFAULT, Limits, check_file_size
 from ...vm.launch import Array
 from ..binding.texels import as_floats
 from . import gltf
-from .mesh import Mesh, normals, read_mesh
+from .mesh import Mesh, normals, read_mesh, unit
 
 SIZES = {
     "char": 1, "uchar": 1, "short": 2, "ushort": 2, "int": 4, "uint": 4, "float": 4, "double": 8,
@@ -113,14 +113,14 @@ def _placed(found: Any, transform: Array) -> Mesh:
     if "_NORMAL" in attributes:
         # by the cofactors of the matrix, which an inverse would divide by the determinant
         cofactors = np.stack([np.cross(linear[at - 2], linear[at - 1]) for at in range(3)])
-        normal = _unit(as_floats(attributes["_NORMAL"]) @ cofactors.T * (-1 if mirrored else 1))
+        normal = unit(as_floats(attributes["_NORMAL"]) @ cofactors.T * (-1 if mirrored else 1))
     else:
         normal = normals(position, triangles, np.arange(len(position)))
     tangent = None
     if "_TANGENT" in attributes:
         given = as_floats(attributes["_TANGENT"])
         sign = given[:, 3:] * (-1 if mirrored else 1)
-        tangent = np.concatenate([_unit(given[:, :3] @ linear.T), sign], axis=1).astype("<f4")
+        tangent = np.concatenate([unit(given[:, :3] @ linear.T), sign], axis=1).astype("<f4")
     colour = attributes.get("_COLOR_0")
     return Mesh(
         position.astype("<f4"), normal, uv.astype("<f4"), triangles,
@@ -155,7 +155,7 @@ def _together(parts: Sequence[Mesh]) -> Mesh:
 
 def _ply(data: bytes) -> Mesh:
     _check_ply(data)
-    found = _loaded(data, "ply", fix_texture=False)
+    found = _loaded(data, "ply", fix_texture=False, skip_materials=True)
     found = found.to_mesh() if hasattr(found, "to_mesh") else found
     raw = found.metadata.get("_ply_raw", {})
     faces = raw.get("face", {}).get("data")
@@ -165,7 +165,7 @@ def _ply(data: bytes) -> Mesh:
             raise UnsupportedError("faces of several sizes in a binary .ply cannot be read")
     triangles = np.asarray(found.faces, np.int64)
     position = np.asarray(found.vertices, "<f4")
-    if not len(triangles):
+    if triangles.ndim != 2 or triangles.shape[1:] != (3,) or not triangles.size:
         raise UsageError("expected a .ply with faces, found none")
     _check_triangles(triangles, len(position))
     given = _columns(raw["vertex"]["data"])
@@ -185,7 +185,7 @@ def _ply(data: bytes) -> Mesh:
         colour = _rgba(colour / np.float32(255) if integer else colour)
     return Mesh(
         position,
-        _unit(normal) if normal is not None
+        unit(normal) if normal is not None
         else normals(position, triangles, np.arange(len(position))),
         np.zeros((len(position), 2), "<f4") if uv is None else uv.astype("<f4"),
         triangles, colour,
@@ -193,9 +193,10 @@ def _ply(data: bytes) -> Mesh:
 
 
 def _columns(data: Any) -> dict[str, Array]:
-    """Return the properties of vertices by name."""
+    """Return the properties of vertices that are numbers, by name."""
     names = getattr(getattr(data, "dtype", None), "names", None) or [*data]
-    return {name: np.asarray(data[name]).reshape(-1) for name in names}
+    found = {name: np.asarray(data[name]) for name in names}
+    return {name: each.reshape(-1) for name, each in found.items() if each.dtype.kind in "iuf"}
 
 
 def _check_ply(data: bytes) -> None:
@@ -272,12 +273,6 @@ def _check_triangles(triangles: Array, vertices: int) -> None:
     if triangles.size and (triangles.min() < 0 or triangles.max() >= vertices):
         beyond = int(triangles.max() if triangles.max() >= vertices else triangles.min())
         raise UsageError(f"expected the number of one of {vertices} vertices, got {beyond}")
-
-
-def _unit(vectors: Array) -> Array:
-    length = np.sqrt((vectors.astype(float) ** 2).sum(axis=1, keepdims=True))
-    made: Array = np.where(length > 0, vectors / np.where(length > 0, length, 1), [0.0, 0.0, 1.0])
-    return made.astype("<f4")
 
 
 def _rgba(colour: Array) -> Array:

@@ -7,7 +7,8 @@
 Of several parts the first is read, of several levels the largest.
 """
 
-from io import BytesIO
+from contextlib import redirect_stdout
+from io import BytesIO, StringIO
 from typing import Any
 
 import numpy as np
@@ -39,7 +40,8 @@ def read_exr(data: bytes, limits: Limits) -> Array:
             raise LimitError("texels", limits.texels, texels)
         if len(header["channels"]) > MOST_CHANNELS:
             raise UsageError(f"expected an OpenEXR file of at most {MOST_CHANNELS} channels")
-        found = library.File(BytesIO(data), separate_channels=True).channels()
+        with redirect_stdout(StringIO()):  # where it prints that texels are damaged
+            found = library.File(BytesIO(data), separate_channels=True).channels()
         planes = {name: each.pixels for name, each in found.items()}
     except UnshadeError:
         raise

@@ -9,16 +9,13 @@ others               what Pillow reads
 from io import BytesIO
 from typing import Any
 
-import numpy as np
-
 from ...errors import LimitError, UnshadeError, UsageError
 from ...limits import DEFAULT, Limits, check_file_size
+from ..binding import npy
 from ..binding.pictures import pillow
 from ..binding.sampler import Sampler, Texture
 from ..binding.texels import pixels
 from . import dds, exr, hdr, ktx2
-
-NPY = b"\x93NUMPY"
 
 
 def read_texture(
@@ -51,11 +48,8 @@ def read_texture(
 
 def read_picture(data: bytes, limits: Limits = DEFAULT) -> Any:
     """Return the array in the bytes of a picture that has neither levels nor layers."""
-    if data.startswith(NPY):
-        try:
-            return np.load(BytesIO(data), allow_pickle=False)
-        except (ValueError, EOFError, OSError) as error:
-            raise UsageError(f"expected an array in a .npy file: {error}") from None
+    if data.startswith(npy.MAGIC):
+        return npy.read_npy(data)
     if data.startswith(exr.MAGIC):
         return exr.read_exr(data, limits)
     if data.startswith(hdr.MAGIC):
