@@ -97,18 +97,16 @@ class Scene:
         Options without a prefix are for the pixel shader, or for every stage if one file contains
         all stages. Entry point and precision apply to the vertex shader if there is one.
         """
-        given = self.given
         default = stage if self.shared else "ps"
-        mine = _of_stage(given.interfaces, stage, default)
-        lengths = _of_stage(given.lengths, stage, default)
-        constants = _of_stage(given.constants, stage, default)
-        entry, precision = given.entry, given.precision
+        instead: dict[str, Any] = {
+            name: _of_stage(getattr(self.given, name), stage, default)
+            for name in ("interfaces", "lengths", "constants")
+        }
         if stage != ("vs" if "vs" in self.shaders else "ps"):
-            entry, precision = None, "float32"
-        return values.options(
-            mine, 1, entry, precision, lengths, constants, given.group, given.wave_size,
-            given.color_space if stage == "ps" else None,
-        )  # fmt: skip
+            instead |= {"entry": None, "precision": None}
+        if stage != "ps":
+            instead["color_space"] = None
+        return values.options(self.given, samples=1, **instead)
 
     def children(self, stage: str) -> "Callable[[str], Runner]":
         """Return a function that opens the programs that a stage has as children."""
@@ -140,7 +138,7 @@ def _share(scene: Scene, file: str) -> None:
         return
     scene.shared, scene.has_pixel = True, "pixel" in has
     own = [each for each in scene.given.constants if each.partition(":")[0] not in PREFIXES]
-    scene.spread = dict.fromkeys(values.options((), 1, constants=own).get("constants", ()), False)
+    scene.spread = dict.fromkeys(values.options(constants=own).get("constants", ()), False)
     there = {name: file for name, stage in BETWEEN.items() if stage in has}
     scene.shaders = {"vs": file, **there, **scene.shaders}
 

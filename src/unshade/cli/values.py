@@ -64,49 +64,59 @@ def named(texts: tuple[str, ...], option: str, form: str = "NAME=VALUE") -> dict
     return found
 
 
-def options(
-    interfaces: Iterable[str],
-    samples: int,
-    entry: str | None = None,
-    precision: str = "float32",
-    lengths: Iterable[str] = (),
-    constants: Iterable[str] = (),
-    group: str | None = None,
-    wave_size: int | None = None,
-    color_space: str | None = None,
-) -> dict[str, Any]:
+def options(given: object = None, **instead: Any) -> dict[str, Any]:
     """Return the options of a kernel: `--interface SLOT=CLASS`, `--samples N` and so on.
+
+    Args:
+        given: The options of a verb, which has some or all of KERNEL_OPTIONS.
+        instead: Values in place of the verb's.
 
     Defaults are left out, since programs reject options that do not apply to them.
     """
-    found: dict[str, Any] = {"samples": samples} if samples != 1 else {}
-    if entry is not None:
-        found["entry"] = entry
-    if precision != "float32":
-        found["precision"] = precision
-    if color_space is not None:
-        found["color_space"] = color_space
-    chosen = named(tuple(interfaces), "--interface", "SLOT=CLASS")
-    if chosen:
-        found["interfaces"] = chosen
-    values = named(tuple(constants), "--constant")
-    if values:
-        found["constants"] = {
-            int(name) if COUNT.fullmatch(name) or name == "0" else name: _constant(name, text)
-            for name, text in values.items()
-        }
-    if group is not None:
-        x, y, z = (*extent(group, "--group"), 1, 1)[:3]
-        found["group"] = x, y, z
-    if wave_size is not None:
-        found["wave_size"] = wave_size
-    counts = named(tuple(lengths), "--length", "FIRST=N")
+    found = {}
+    for name, parse in KERNEL_OPTIONS.items():
+        value = instead[name] if name in instead else getattr(given, name, None)
+        parsed = None if value is None else parse(value)
+        if parsed is not None:
+            found[name] = parsed
+    return found
+
+
+def _interfaces(texts: Iterable[str]) -> dict[str, str] | None:
+    return named(tuple(texts), "--interface", "SLOT=CLASS") or None
+
+
+def _constants(texts: Iterable[str]) -> dict[int | str, int | float | bool] | None:
+    return {
+        int(name) if COUNT.fullmatch(name) or name == "0" else name: _constant(name, text)
+        for name, text in named(tuple(texts), "--constant").items()
+    } or None
+
+
+def _group(text: str) -> tuple[int, ...]:
+    return (*extent(text, "--group"), 1, 1)[:3]
+
+
+def _lengths(texts: Iterable[str]) -> dict[str, int] | None:
+    counts = named(tuple(texts), "--length", "FIRST=N")
     for first, text in counts.items():
         if not COUNT.fullmatch(text):
             raise UsageError(f"--length {first}: expected a positive integer, got {text!r:.40}")
-    if counts:
-        found["lengths"] = {first: int(text) for first, text in counts.items()}
-    return found
+    return {first: int(text) for first, text in counts.items()} or None
+
+
+# Options of verbs that are options of a kernel: the value, None for the default.
+KERNEL_OPTIONS: dict[str, Callable[[Any], Any]] = {
+    "samples": lambda count: count if count != 1 else None,
+    "entry": str,
+    "precision": lambda word: word if word != "float32" else None,
+    "color_space": str,
+    "interfaces": _interfaces,
+    "constants": _constants,
+    "group": _group,
+    "wave_size": int,
+    "lengths": _lengths,
+}
 
 
 def _constant(name: str, text: str) -> int | float | bool:

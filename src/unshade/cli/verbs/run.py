@@ -28,10 +28,7 @@ def run(given: RunOptions) -> int:
     def work(item: Input) -> int:
         from .. import values
 
-        options = values.options(
-            given.interfaces, given.samples, given.entry, given.precision, given.lengths,
-            given.constants, given.group, given.wave_size,
-        )  # fmt: skip
+        options = values.options(given)
         kernel = open_kernel(item, given.program, given.engine, **options)
         prepare(kernel, given.bind, given.sets, given.budget, given.count)
         places = _in_place(kernel, given.bind) if given.in_place else {}

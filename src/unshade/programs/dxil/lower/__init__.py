@@ -56,7 +56,6 @@ from .coverage import reason
 from .exported import ExportedCall
 from .flow import Flow
 from .geometry import GeometryPorts
-from .groups import group_size, has_quads_of_threads, wave_size
 from .handles import Handles
 from .instructions import Instructions
 from .intrinsics import intrinsic
@@ -70,7 +69,7 @@ from .registers import Registers
 from .scans import IGNORED, RESERVED, attribute, constructors, used_parts, wide_handles
 from .signatures import Signature
 from .textures import TextureOperations
-from .threads import Threads
+from .threads import Threads, group_size, has_quads_of_threads, wave_size
 from .values import Result, Values
 from .variables import DebugVariables
 from .vectors import each_element

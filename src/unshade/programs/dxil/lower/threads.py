@@ -1,4 +1,4 @@
-"""Lowering of a thread's operations on its group and the pipeline: numbers, barriers, discard.
+"""Lowering of thread groups: their sizes, and a thread's numbers, barriers and discard.
 
     threadId(i32 93, i32 0)         source "thread_id.x"
     barrier(i32 80, i32 9)          barrier group
@@ -14,16 +14,22 @@ from typing import ClassVar
 
 from ....errors import UnsupportedError
 from ....ir.builder import Builder, constant
-from ....ir.kernel import Value
+from ....ir.kernel import KernelIR, Value
 from ....ir.library import derivatives
 from ....ir.memory import Port
+from ....ir.sources import has_quads
+from ....ir.specialisation import Specialisation
 from ....ir.types import I32
+from ....ir.waves import LEAST, MOST
 from ....vocab.slots import Direction, port_slot
 from ....vocab.words import SystemValue
+from ..shaderinfo import DxilEntryPoint
 from .calls import Handlers, OperationCall
 
-__all__ = ["Threads"]
+__all__ = ["Threads", "group_size", "has_quads_of_threads", "wave_size"]
 
+MOST_THREADS = 1024
+QUADS_OF_THREADS = 6, 6  # the shader model that defines quads of thread groups
 AXES = "xyz"
 GROUP = 1  # bit of the mode of a barrier, and of its semantic flags
 THREADS = {
@@ -41,6 +47,34 @@ INPUTS = {
     "StartVertexLocation": SystemValue.BASE_VERTEX,
     "StartInstanceLocation": SystemValue.BASE_INSTANCE,
 }
+
+
+def wave_size(entry: DxilEntryPoint, specialisation: Specialisation) -> int:
+    """Return the size that a shader requires or prefers, else the requested size."""
+    sizes = entry.properties.wave_size
+    if not sizes or not sizes[0]:
+        return specialisation.wave_size
+    least, most, preferred = (*sizes, 0, 0)[:3]
+    if len(sizes) == 1 or not most:
+        found = least
+    else:
+        found = preferred or min(max(specialisation.wave_size, least), most)
+    if not LEAST <= found <= MOST or found & (found - 1):
+        raise UnsupportedError(f"expected waves of a power of two up to {MOST}, got {found}")
+    return found
+
+
+def has_quads_of_threads(kernel: KernelIR, shader_model: tuple[int, int]) -> bool:
+    """Return whether the quads of thread groups are 2 x 2 threads, not four in a row."""
+    return kernel.dispatched and shader_model >= QUADS_OF_THREADS and has_quads(kernel.group)
+
+
+def group_size(threads: tuple[int, ...]) -> tuple[int, int, int]:
+    """Return the size of a thread group; UnsupportedError if it is not allowed."""
+    x, y, z = (*threads, 1, 1)[:3]
+    if not 0 < x * y * z <= MOST_THREADS:
+        raise UnsupportedError(f"expected 1 to {MOST_THREADS} threads, got {x} x {y} x {z}")
+    return x, y, z
 
 
 class Threads:
