@@ -72,6 +72,29 @@ def test_a_field_of_another_type_or_size(field: str, value: Any, expected: str) 
         parsed("trace", json.dumps({field: value}).encode())
 
 
+@pytest.mark.fast
+@pytest.mark.parametrize(
+    ("field", "values"),
+    [
+        ("client", ["", "a" * 256]),
+        ("size", [[1, 1], [2048, 2048]]),
+        ("thread", [[0], [1, 2], [2**31, 2**31, 2**31]]),
+        ("checks", [False, True]),
+        ("lenses", [[], ["r0.x@17"] * 8, ["a" * 256]]),
+        (
+            "constants",
+            [{}, {str(at): [1] for at in range(256)}, {"a" * 256: [1]}, {"a": [1, 2, 3, 4]}],
+        ),
+        ("version", [0, 2**31]),
+    ],
+)
+def test_the_least_and_the_greatest_of_a_field(field: str, values: list[Any]) -> None:
+    kind = "changes" if field == "version" else "trace"
+    for value in values:
+        found = getattr(parsed(kind, json.dumps({field: value}).encode()), field)
+        assert json.loads(json.dumps(found)) == value
+
+
 def test_a_number_beyond_the_finite() -> None:
     with pytest.raises(UsageError, match="constants: expected finite numbers"):
         parsed("picture", b'{"constants": {"a": [1e999]}}')

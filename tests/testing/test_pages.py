@@ -132,6 +132,19 @@ def test_a_name_stays_in_the_folder(name: str, tmp_path: Path) -> None:
     assert [each.name for each in tmp_path.iterdir()] == [found]
 
 
+@pytest.mark.fast
+def test_the_last_80_characters_of_a_name_are_kept() -> None:
+    for given, shown in (
+        ("a" * 80, "a" * 80),
+        ("x" + "a" * 80, "a" * 80),
+        ("xyz" + "b" * 79, "z" + "b" * 79),
+        ("test_a.py::test_b[1, 2]", "test_a.py-test_b-1-2"),
+        ("..a..", "a"),
+        ("::", "test"),
+    ):
+        assert re.fullmatch(rf"{re.escape(shown)}-[0-9a-f]{{12}}\.html", pages.file_name(given, 0))
+
+
 def test_names_differ_by_test_and_kernel() -> None:
     names = [pages.file_name(test, at) for test in [*HOSTILE, "a-b", "a/b", "A/b"] for at in (0, 1)]
     assert len({each.lower() for each in names}) == len(names)

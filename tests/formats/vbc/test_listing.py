@@ -96,6 +96,16 @@ def test_errors_have_a_place(old: str, new: str, line: int, problem: str) -> Non
     assert problem in caught.value.problem
 
 
+@pytest.mark.fast
+@pytest.mark.parametrize("name", ["vrt", "pixel", ".", "vert.frag"])
+def test_an_unknown_stage_has_the_column_of_its_name(name: str) -> None:
+    text = made().disassemble().replace("; stage frag", f"; stage {name}", 1)
+    with pytest.raises(AssembleError) as caught:
+        unshade.assemble(text, "vbc")
+    (error,) = caught.value.errors
+    assert text.splitlines()[error.line - 1][error.column - 1 :] == name
+
+
 def test_errors_in_modules_have_the_line_of_the_whole_text() -> None:
     lines = made().disassemble().splitlines()
     at = next(n for n, line in enumerate(lines) if "OpFunctionEnd" in line)

@@ -194,6 +194,7 @@ def changed(*path: Any, to: Any) -> dict[str, Any]:
         (changed("meshes", 0, "primitives", 0, "indices", to=99), FormatError, "of 6 accessors"),
         (changed("meshes", 0, "primitives", 0, "attributes", to={}), FormatError, "a POSITION"),
         (changed("nodes", 0, "mesh", to=7), FormatError, "expected one of 1 meshes, got 7"),
+        (changed("nodes", 0, "mesh", to=1), FormatError, "expected one of 1 meshes, got 1"),
         (changed("nodes", 0, "children", to=[0]), FormatError, "a node without a parent"),
         (changed("nodes", to=[{"mesh": 0}, {"children": [2]}, {"children": [1]}]), UsageError, ""),
         (changed("extensionsRequired", to=["KHR_draco_mesh_compression"]), UnsupportedError,

@@ -21,6 +21,8 @@ HEAD = """OpCapability Shader
     %int = OpTypeInt 32 1
     %float4 = OpTypeVector %float 4
     %matrix = OpTypeMatrix %float2 2
+    %structure = OpTypeStruct %float
+    %array = OpTypeArray %float %two
     """
 NAMES = [f"{each}{way}" for each in ("DPdx", "DPdy", "Fwidth") for way in ("", "Fine", "Coarse")]
 TYPES = {
@@ -28,7 +30,7 @@ TYPES = {
     "half": "expected components of 32 bits", "half2": "expected components of 32 bits",
     "double": "expected components of 32 bits",
 }  # fmt: skip
-OTHERS = ("int", "uint2", "matrix")
+OTHERS = ("int", "uint2", "matrix", "structure", "array")
 LOCAL = "\n".join(f"%v_{each} = OpUndef %{each}" for each in (*TYPES, *OTHERS))
 
 
