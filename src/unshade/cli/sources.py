@@ -1,4 +1,4 @@
-"""How a verb compiles the sources that it is given, by its options."""
+"""Compilation of the sources that a verb is given, by its options."""
 
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
@@ -13,7 +13,7 @@ _options: ContextVar[SourceOptions | None] = ContextVar("sources", default=None)
 
 
 def use(options: SourceOptions) -> None:
-    """Compile sources with these options from now on."""
+    """Set the options for the sources that this verb compiles."""
     for each in options.defines:
         name = each.partition("=")[0]
         if not name.isidentifier():

@@ -32,7 +32,7 @@ Way = tuple[int, str]
 
 
 class _Exits(NamedTuple):
-    """Where a statement leads: behind it, by break and by continue; None leaves the function."""
+    """The targets of a statement: the next, of break and of continue; None leaves the function."""
 
     behind: Way | None
     broken: int | None = None
