@@ -516,6 +516,13 @@ class RenderOptions(VerbOptions, verb="render"):
         "Vertex shader for a mesh; --bind and --set vs:NAME=… apply to it alone.",
     )  # fmt: skip
     ps = one(SHADER, "FILE", "Pixel shader.")
+    fragment = one(
+        READ, "FILE",
+        "Fixed fragment stage of the Nintendo 3DS, as YAML or JSON, in place of a pixel shader.",
+    )  # fmt: skip
+    texture = several(
+        TEXT, "UNIT=FILE", "Image of a texture unit of --fragment: 0=wall.png, 1=lights.png,mips."
+    )
     groups = GROUPS
     scene = OptionGroup(SceneOptions)
     output = one(

@@ -44,6 +44,7 @@ class Scene:
     has_pixel: bool = True  # and a pixel shader
     # Specialisation constants for every stage of the file that has them, and whether one had.
     spread: dict[int | str, bool] = field(default_factory=dict)
+    fragment: str | None = None  # the description of a fixed fragment stage
 
     @property
     def is_flat(self) -> bool:

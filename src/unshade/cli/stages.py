@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from ..run.raster import Mesh, Picture, PixelHistory
     from ..run.raster.scene import Guesses
     from ..run.runner import Runner
+    from ..run.tev import FragmentStage
 
 
 def draw_scene(
@@ -42,12 +43,18 @@ def draw_scene(
 
     Without a pixel shader, the colours of the vertices are shown.
     """
+    from ..run import kernel
     from ..run.raster import draw
     from ..run.raster.fallback import showing
+    from ..run.tev import pixel_shader
 
     stages = _stages(scene, engine)
     last = [*stages.values()][-1]
-    if pixel is None:
+    fragment = _fragment(scene)
+    if pixel is None and fragment is not None:
+        pixel = kernel(pixel_shader(fragment), engine=engine)
+        pixel.title = scene.fragment or ""
+    elif pixel is None:
         with with_origin(last.title):
             pixel = showing(last.program, engine)
     given, shape, inputs = _all_bindings({**stages, "ps": pixel}, scene, guesses)
@@ -69,12 +76,24 @@ def draw_scene(
         amplification_bindings=given.get("as"), mesh_bindings=given.get("ms"),
         pixel_bindings=given["ps"], cull=scene.given.cull,
         samples=scene.given.samples, progress=progress, topology=topology,
-        history=history, **_states(scene),
+        history=history, **_states(scene, fragment),
     )  # fmt: skip
     return picture.resolved(), [*stages.values()]
 
 
-def _states(scene: Scene) -> dict[str, Any]:
+def _fragment(scene: Scene) -> "FragmentStage | None":
+    """Return the fixed fragment stage of a scene, if it has one."""
+    if scene.fragment is None:
+        return None
+    from ..run.tev import FragmentStage
+    from ..yaml import plain
+
+    with with_origin(scene.fragment):
+        text = Input(scene.fragment).read().decode("utf-8", "replace")
+        return FragmentStage.of(plain(text))
+
+
+def _states(scene: Scene, fragment: "FragmentStage | None") -> dict[str, Any]:
     """Return the states of the draw; front faces of meshes are counterclockwise."""
     from ..run.raster.flat_state import states_of
 
@@ -85,6 +104,8 @@ def _states(scene: Scene) -> dict[str, Any]:
         except ValueError:
             given[name] = text
     found = states_of(given, scene.given.blend)
+    if fragment is not None and fragment.blend is not None:
+        found.setdefault("blend", fragment.blend)
     rasterizer = {"front_counter_clockwise": True, **found.get("rasterizer", {})}
     if scene.given.fill is not None:
         rasterizer["fill_mode"] = scene.given.fill

@@ -16,7 +16,7 @@ from ..scene import Scene, grid, say, scene_of
 from ..sources import use
 from ..stages import draw_scene
 from ..targets import Targets
-from ..values import extent
+from ..values import extent, named
 
 if TYPE_CHECKING:
     from ...run.kernels import Kernel
@@ -40,9 +40,13 @@ def run(given: RenderOptions) -> int:
     if pixel_file is None:
         raise UsageError("no pixel shader: give FILE or --ps FILE")
     _check(given, scene)
+    _add_fragment(given, scene)
     alone = not (given.ps or given.file) or (scene.shared and not scene.has_pixel)
     targets = Targets(given.output, [r"\.png"], [pixel_file], one_each=given.output is not None)
     out = CommandOutput(as_json=given.as_json)
+
+    if scene.fragment is not None and not alone:
+        raise UsageError("--fragment takes the place of a pixel shader: expected none")
 
     def work(item: Input) -> int:
         pixel: Kernel | None = None
@@ -95,6 +99,7 @@ def _frame(given: RenderOptions, file: str) -> int:
         ("--bind", given.bind), ("--set", given.sets), ("--groups", given.groups),
         ("--count", given.scene.count),
         ("--size", given.scene.size), ("--history", given.history),
+        ("--fragment", given.fragment),
     )  # fmt: skip
     for option, value in own:
         if value:
@@ -114,6 +119,19 @@ def _frame(given: RenderOptions, file: str) -> int:
         note(f"{file}: not given: {each}")
     save(array[::-1] if given.flip else array, place, out, ".png", bits=given.bits)
     return exits.FINE
+
+
+def _add_fragment(given: RenderOptions, scene: Scene) -> None:
+    """Add the fixed fragment stage to a scene, and bind the textures of its units."""
+    if given.texture and given.fragment is None:
+        raise UsageError("--texture needs --fragment: bind textures of a shader with --bind")
+    scene.fragment = given.fragment
+    textures = named(tuple(given.texture), "--texture", "UNIT=FILE")
+    for unit in textures:
+        if unit not in ("0", "1", "2"):
+            raise UsageError(f"--texture: expected unit 0, 1 or 2, got {unit!r:.20}")
+    binds = [f"ps:t{unit}={text}" for unit, text in textures.items()]
+    scene.bind = [*scene.bind, *binds]
 
 
 def _check(given: RenderOptions, scene: Scene) -> None:
