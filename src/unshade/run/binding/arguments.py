@@ -23,7 +23,7 @@ from .blocks import block_dtype, block_of
 from .buffers import as_bytes, buffer_array, constants
 from .children import BoundKernel, bound_kernel
 from .numbers import shown
-from .sampler import Sampler, Texture
+from .sampler import Sampler, Texture, default_sampler
 from .suggestions import suggestion
 from .uniforms import missing
 
@@ -163,7 +163,9 @@ class Arguments:
             if not has and binding.form is Form.CONSTANTS and _all_default(binding):
                 chosen[binding.name], has = {}, True
             if not has and binding.form in (Form.SAMPLER, Form.COUNTER):
-                chosen[binding.name] = Sampler() if binding.form is Form.SAMPLER else 0
+                chosen[binding.name] = (
+                    default_sampler(binding.static) if binding.form is Form.SAMPLER else 0
+                )
             elif not has and binding.form is Form.CHILD:
                 chosen[binding.name] = None
             elif not has:

@@ -14,7 +14,7 @@ import numpy as np
 
 from ...errors import LimitError
 from ...ir.lowered import Form, Lowered, LoweredResource
-from ...model import BufferKind, ConstantBuffer, Reflection, TypeDescription
+from ...model import BufferKind, ConstantBuffer, Reflection, StaticSampler, TypeDescription
 from ...vocab.slots import MemoryPart, ResourceClass, ResourceSlot
 from . import texels, textures
 from .aliases import Renamed, merged
@@ -46,6 +46,7 @@ class Binding:
     others: dict[str, ConstantBuffer] = field(default_factory=dict)  # the blocks of some of these
     members: ConstantBuffer | None = None  # the block with the members of the other ones
     renamed: Renamed = field(default_factory=dict)  # by block in `others`: members in `members`
+    static: StaticSampler | None = None  # of the root signature: what is used if nothing is bound
 
     def __post_init__(self) -> None:
         self.members = self.buffer
@@ -130,6 +131,8 @@ def bindings_of(lowered: Lowered, reflection: Reflection | None) -> list[Binding
             tuple(each for each in resource.variables if label and each != label),
             source.others,
         )  # fmt: skip
+        if resource.form is Form.SAMPLER:
+            binding.static = _static_sampler(resource.slot, lowered.kernel.stage, reflection)
         found.append(binding)
     taken = {each.name for each in found}
     for each in found:  # a name that is another's register, or name, calls that
@@ -143,6 +146,20 @@ def bindings_of(lowered: Lowered, reflection: Reflection | None) -> list[Binding
             aliases = (_alias(name, each) for name in each.also)
             each.words += f"; one descriptor with {' and '.join(aliases)}"
     return found
+
+
+def _static_sampler(
+    slot: ResourceSlot | None, stage: str, reflection: Reflection | None
+) -> StaticSampler | None:
+    """Return the sampler that the root signature has for a register; None without one."""
+    root = None if reflection is None else reflection.root_signature
+    if root is None or slot is None or slot.element is not None:
+        return None
+    for each in root.samplers:
+        same = (each.register, each.space) == (slot.number, slot.space)
+        if same and each.visibility in ("all", stage):
+            return each
+    return None
 
 
 def arrays_of(bindings: list[Binding]) -> dict[str, dict[int, Binding]]:

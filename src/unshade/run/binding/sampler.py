@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 
 from ...errors import UsageError, did_you_mean
 from ...ir.library.sampling import COMPARISONS, Address, Filter, Reduction, SamplerState
+from ...model import StaticSampler
 from .suggestions import full_name
 
 Word = TypeVar("Word", bound=StrEnum)
@@ -129,6 +130,26 @@ class Sampler:
 
     def __repr__(self) -> str:
         return f"Sampler({self.state})"
+
+
+BORDERS = {
+    "transparent_black": (0.0, 0.0, 0.0, 0.0), "opaque_black": (0.0, 0.0, 0.0, 1.0),
+    "opaque_white": (1.0, 1.0, 1.0, 1.0),
+}  # fmt: skip
+
+
+def default_sampler(static: StaticSampler | None) -> Sampler:
+    """Return the sampler that is used if none is bound: the static one, or Direct3D's default."""
+    if static is None:
+        return Sampler()
+    border = static.border_color.removesuffix("_uint")
+    if border not in BORDERS:
+        raise UsageError(f"static sampler s{static.register}: unknown border {border!r:.40}")
+    return Sampler(
+        static.filter, static.address, lod_bias=static.mip_lod_bias, min_lod=static.min_lod,
+        max_lod=static.max_lod, border=BORDERS[border], comparison=static.comparison,
+        max_anisotropy=static.max_anisotropy,
+    )  # fmt: skip
 
 
 def _number(what: str, given: Any) -> float:
