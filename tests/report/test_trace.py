@@ -212,7 +212,17 @@ def test_an_undefined_value_tells_where_it_comes_from(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "condition",
-    ["mul", "r7.x", "r7.xy", "r7.x > 0.2", "r4.y == 3", "mad if r7.x < 0", "r9.x < r8.x"],
+    [
+        "mul",
+        "r7.x",
+        "r7.xy",
+        "r7.x > 0.2",
+        "r4.y == 3",
+        "mad if r7.x < 0",
+        "r9.x < r8.x",
+        "r7.x > 0.2 and r4.y <= 3",
+        "mul and r7.x > 0.2",
+    ],
 )
 def test_conditions_stop_where_the_debugger_does(tmp_path: Path, condition: str) -> None:
     from unshade.run.debugging.breakpoints import hits, parse

@@ -139,6 +139,11 @@ def test_stops_are_lines_opcodes_places_and_conditions() -> None:
     assert stopped(debugger, "r0.y >= 1.0") == [13, 15, 16]
     assert stopped(debugger, "mul if P.a > 0x1") == [12]
     assert stopped(debugger, "17 if r0.x > r0.y") == []
+    assert stopped(debugger, "r0.x == 3 and line == 10") == [10]
+    assert stopped(debugger, "line==10 and r0.x == 3") == [10]
+    assert stopped(debugger, "line == 10 and r0.x == 4") == []
+    assert stopped(debugger, "r0.y >= 1 and r0.y < 2") == [16]
+    assert stopped(debugger, "mul if P.a > 1 and P.a < 2") == []
 
 
 @pytest.mark.parametrize(
@@ -148,6 +153,8 @@ def test_stops_are_lines_opcodes_places_and_conditions() -> None:
         ("1", "line 1 has no code: 'cs_5_0'; the next line with code is 8"),
         ("muls", "expected a line, opcode, register or place, got 'muls': unknown name 'muls'"),
         ("r0.x > ", "expected a line, opcode, register or place, got 'r0.x >'"),
+        ("r0.x > 3 and r0", "expected a condition such as r0.x > 3, got 'r0'"),
+        ("line == 99 and r0.x > 3", "no such line: 99"),
         ("17 if r0", "expected a condition such as r0.x > 3, got 'r0'"),
         ("r9.x > 3", "unknown name 'r9.x'"),
     ],

@@ -1,12 +1,14 @@
 "use strict";
 // Conditions to run to, as `unshade debug --break` takes them:
 //   17   light.hlsl:7   mul   r0.x   finding   nan   r0.x > 3   17 if r0.x > 3
+//   r0.x > 3 and line == 17
 
 /** @type {Record<string, (a: number, b: number) => boolean>} */
 const COMPARISONS = {
   "==": (a, b) => a === b, "!=": (a, b) => a !== b, "<": (a, b) => a < b,
   "<=": (a, b) => a <= b, ">": (a, b) => a > b, ">=": (a, b) => a >= b,
 };
+const LINE = /^line\s*==\s*(\d+)$/;
 const CONDITION = /^(\S+?)\s*(==|!=|<=|>=|<|>)\s*(\S+)$/;
 
 /** Return the steps that a condition holds at; a text says why it cannot be read.
@@ -15,19 +17,28 @@ const CONDITION = /^(\S+?)\s*(==|!=|<=|>=|<|>)\s*(\S+)$/;
  * @returns {number[] | string}
  */
 function stepsWhere(trace, index, text, findings) {
-  const [given, condition] = text.split(/\s+if\s+(.*)/);
-  const plain = CONDITION.exec(text.trim());
-  const compared = condition === undefined ? plain : CONDITION.exec(condition.trim());
-  if (condition !== undefined && !compared) return `expected a condition such as r0.x > 3`;
-  const place = condition === undefined && plain ? plain[1] : given.trim();
-  const here = placeTest(trace, index, place, findings);
+  const [given, condition] = text.trim().split(/\s+if\s+(.*)/);
+  const terms = (condition ?? given).trim().split(/\s+and\s+/);
+  const place = condition !== undefined ? given
+    : terms.find((each) => LINE.test(each)) ?? terms[0];
+  const line = LINE.exec(place);
+  const plain = condition === undefined && !line ? CONDITION.exec(place) : null;
+  const others = condition !== undefined || plain ? terms : terms.filter((each) => each !== place);
+  const here = placeTest(trace, index, line ? line[1] : plain ? plain[1] : place, findings);
   if (typeof here === "string") return here;
-  const holds = compared ? comparison(trace, compared) : null;
-  if (typeof holds === "string") return holds;
+  /** @type {((step: number) => boolean)[]} */
+  const tests = [];
+  for (const each of others) {
+    const compared = CONDITION.exec(each);
+    if (!compared) return `expected a condition such as r0.x > 3, got ${each}`;
+    const holds = comparison(trace, compared);
+    if (typeof holds === "string") return holds;
+    tests.push(holds);
+  }
   const found = [];
   for (let step = 0; step < trace.count; step++) {
-    const held = holds ? holds(step) : true;
-    if (here(step) && held) found.push(step);
+    const held = tests.map((each) => each(step)); // each follows all steps
+    if (here(step) && held.every(Boolean)) found.push(step);
   }
   return found;
 }

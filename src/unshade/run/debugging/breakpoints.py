@@ -7,6 +7,7 @@ Y[3]               whatever writes that, in the listing's words or the source's
 finding            where something went wrong
 r0.x > 3           whatever writes r0.x, if it is then more than 3
 17 if r0.x > 3     line 17, if behind it r0.x is more than 3
+r0.x > 3 and line == 17     the same: all of several conditions hold; the first one is of a write
 """
 
 import math
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 FINDING = "finding"
 CONDITION = re.compile(r"(\S+?)\s*(==|!=|<=|>=|<|>)\s*(\S+)")
+AND = re.compile(r"\s+and\s+")
+LINE = re.compile(r"line\s*==\s*(\d+)")
 COMPARISONS: dict[str, Callable[[float, float], bool]] = {
     "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le,
     ">": operator.gt, ">=": operator.ge,
@@ -45,12 +48,17 @@ class Breakpoint:
 def parse(debugger: "Debugger", text: str) -> Breakpoint:
     """Parse a breakpoint; UsageError lists what there is."""
     place, given, condition = text.partition(" if ")
-    if given:
-        return _place(debugger, place.strip(), _condition(debugger, condition.strip()))
-    found = CONDITION.fullmatch(text.strip())
-    if found is None:
-        return _place(debugger, text.strip(), None)
-    return Breakpoint(_writes(debugger, found[1]), _condition(debugger, text.strip()))
+    terms = AND.split((condition if given else text).strip())
+    if not given:
+        place = next((each for each in terms if LINE.fullmatch(each)), terms[0])
+    line = LINE.fullmatch(place)
+    found = None if given or line else CONDITION.fullmatch(place)
+    others = terms if given else [each for each in terms if each is not place or found]
+    conditions = [_condition(debugger, each) for each in others]
+    holds = (lambda held: all(each(held) for each in conditions)) if conditions else None
+    if found is not None:
+        return Breakpoint(_writes(debugger, found[1]), holds)
+    return _place(debugger, line[1] if line else place.strip(), holds)
 
 
 def hits(debugger: "Debugger", stop: Breakpoint) -> list[int]:
