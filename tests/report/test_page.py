@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from unshade import loads
+from unshade import DxContainer, loads
 from unshade import open as open_shader
+from unshade.isa.source import Source
 from unshade.report.page import page
 
 from .browser import need_browser, opened
@@ -119,6 +120,40 @@ def test_blocks_lead_to_lines_and_back(tmp_path: Path) -> None:
         shown.wait_for_selector("#listing .row.chosen:has-text('mad r0.xy')")
         assert shown.locator(".piece").all_inner_texts() == ["resolutionfloat2", "timefloat"]
         assert shown.locator(".hole").get_attribute("title") == "padding, offset 12, 4 bytes"
+
+
+ROWS = """\
+// Buffer Definitions:
+//
+// cbuffer Rows
+// {
+//
+//   float4x3 world[2];                 // Offset:    0 Size:    92
+//   float near;                        // Offset:   92 Size:     4
+//   float2 far[3];                     // Offset:   96 Size:    40
+//   float last;                        // Offset:  144 Size:     4
+//
+// }
+//
+ps_5_0
+ret
+"""
+
+
+@pytest.mark.slow
+def test_every_row_of_a_buffer_shows_what_reaches_it(tmp_path: Path) -> None:
+    need_browser()
+    file = tmp_path / "page.html"
+    shader = loads(DxContainer.assemble([Source(ROWS)]).to_bytes())
+    file.write_text(page(shader, "rows.dxbc"), encoding="utf-8")
+    with opened(file) as shown:
+        rows = shown.locator(".layout .row:visible")
+        names = [" ".join(row.locator(".piece").all_inner_texts()) for row in rows.all()]
+        matrices = [f"world[{at}][{row}]float4x3" for at in (0, 1) for row in range(3)]
+        vectors = [f"far[{at}]float2" for at in range(3)]
+        assert [each.replace("\n", "") for each in names] == [
+            *matrices[:5], f"{matrices[5]} nearfloat", *vectors, "lastfloat",
+        ]  # fmt: skip
 
 
 @pytest.mark.slow

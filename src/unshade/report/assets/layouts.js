@@ -44,13 +44,48 @@ function piecesOf(layout, row) {
   const from = row * ROW;
   /** @type {Vector[]} */
   const found = [];
-  layout.variables.forEach(([name, offset, kind, used], hue) => {
-    if (offset >= from + ROW) return;
+  const ends = endsOf(layout);
+  let hue = 0; // the first variable that may reach the row
+  for (let high = ends.length; hue < high; ) {
+    const middle = (hue + high) >> 1;
+    if (ends[middle] <= from) hue = middle + 1;
+    else high = middle;
+  }
+  for (; hue < ends.length && layout.variables[hue][1] < from + ROW; hue++) {
+    const [name, offset, kind, used] = layout.variables[hue];
     for (const each of pieces(name, kind, offset, from, from + ROW)) {
       found.push({ ...each, hue, used });
     }
-  });
+  }
   return found.sort((a, b) => a.at - b.at);
+}
+
+/** @type {WeakMap<Layout, Float64Array>} */
+const knownEnds = new WeakMap();
+
+/** Return for each variable where it and those before it end at the latest; variables are in the
+ * order of their offsets. @param {Layout} layout
+ */
+function endsOf(layout) {
+  const known = knownEnds.get(layout);
+  if (known) return known;
+  const found = new Float64Array(layout.variables.length);
+  layout.variables.forEach(([, offset, kind], at) => {
+    found[at] = Math.max(at ? found[at - 1] : 0, offset + sizeOf(kind));
+  });
+  knownEnds.set(layout, found);
+  return found;
+}
+
+/** Return the number of bytes from the start of a value to its end. @param {Kind} kind */
+function sizeOf(kind) {
+  const { counts = [], strides = [], vectors = 1, distance = ROW, length = 1, width = 4 } = kind;
+  let size = kind.members ? 0 : distance * (vectors - 1) + length * width;
+  for (const [, offset, type] of kind.members ?? []) size = Math.max(size, offset + sizeOf(type));
+  counts.forEach((count, depth) => {
+    size += (Math.max(count, 1) - 1) * (strides[depth] || ROW);
+  });
+  return size;
 }
 
 /** Return the bytes of a row in which nothing lies, as [first, end). @param {Layout} layout
