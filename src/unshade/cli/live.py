@@ -1,6 +1,6 @@
 """`debug --serve`: the page of a shader that is run while it is looked at.
 
-this process     checks what is asked and by whom (report/serve), and opens nothing but sockets
+this process     checks requests and their senders (report/serve), and opens nothing but sockets
 another          the same verb in a worker process (processes/), which opens, draws and traces,
                  and which is ended when a run takes too long
 """

@@ -24,7 +24,7 @@ def use(options: SourceOptions) -> None:
 def compiled_source(
     path: str, data: bytes, stage: str | None, entry: str | None
 ) -> "Shader | None":
-    """Compile a file if its suffix is that of a source or --language is given, else return None."""
+    """Compile a file if it has a source's suffix or --language is given, else return None."""
     from ..compilers import compile, is_source
     from ..isa.source import decoded
 

@@ -1,6 +1,6 @@
 """Compilers that are programs: found on the search path, or named by UNSHADE_DXC and so on.
 
-A row says how each is called. The source is a file in a folder of its own; includes are looked at
+A row specifies how each is called. The source is a file in a separate folder; includes are checked
 first (`_checked`), since these programs read any file that a source names.
 """
 

@@ -3,7 +3,7 @@
     struct { float3 a; float b; float2x3 m; } s[2]            s[0] +0    s[1] +48
 
     +0   a.x   a.y   a.z   b        +16  m[0].x m[1].x  -   -      a matrix is column major unless
-    +32  m[0].y m[1].y  -   -       ... m[.].z at +48               the type says row major
+    +32  m[0].y m[1].y  -   -       ... m[.].z at +48               the type is row major
 
 A constant buffer consists of 16-byte registers. Each array element, and each row of a row-major or
 column of a column-major matrix, begins a register; the members of a structure have explicit

@@ -21,8 +21,8 @@ MAD = ("mad", "madi")
 class CodePiece(NamedTuple):
     """A piece of code.
 
-    A descriptor is both its words in one number, the low one first. `outside` maps words of this
-    piece to their targets in other pieces, as words of the whole.
+    A descriptor is one number of two words, the first word in the low bits. `outside` maps words of
+    this piece to their targets in other pieces, as words of the whole.
     """
 
     code: Sequence[int]

@@ -1,8 +1,8 @@
 """Insertion, removal and replacement of statements.
 
-The program is printed with the new text in place of the old, and compiled again, as a disassembled
-text is: without optimisation. So everything that a statement needs is checked, and scopes, symbols
-and types are updated.
+The program is printed with the new text in place of the old, and compiled again without
+optimisation, as any disassembled text. So everything that a statement needs is checked, and scopes,
+symbols and types are updated.
 """
 
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ def replace(
     """Replace the statements numbered `out`, which begin at `at`.
 
     Returns:
-        The new statements; those in them are not listed.
+        The new statements, without the statements inside them.
 
     Raises:
         UsageError: `out` has gaps, or an item is neither a statement nor a string.

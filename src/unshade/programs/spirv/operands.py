@@ -5,7 +5,7 @@
     IdResultType   %float        one word
     IdResult                     one word
     IdRef          %x
-    MemoryAccess   0x3           a mask; its bits have operands of their own, lowest bit first
+    MemoryAccess   0x3           a mask; each bit has its operands, lowest bit first
     LiteralInteger 4             the operand of Aligned
 
 What the grammar does not explain ends the decoding: `problem` is the reason, and `rest` are the

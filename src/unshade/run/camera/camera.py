@@ -22,7 +22,7 @@ class Camera:
     """A camera: position, target, field of view.
 
     `columns` is true if matrices are for column vectors, false for row vectors; None leaves it to
-    the program. `least_depth` is z / w at the near plane of clip space, as the program has it.
+    the program. `least_depth` is z / w at the near plane of the program's clip space.
     """
 
     eye: Vector

@@ -80,7 +80,7 @@ class Lens(Shown):
         return self.title_at(self.recorder.line)
 
     def title_at(self, line: int) -> str:
-        """Return the title with another number of the line, such as that of a page."""
+        """Return the title with another number of the line, such as the number on a page."""
         turn = "" if self.recorder.iteration is None else f"#{self.recorder.iteration}"
         return f"{self.place}@{line}{turn}"
 

@@ -83,7 +83,7 @@ class FrameTarget:
     def decoded(self, *, linear: bool = True) -> Array:
         """Return the colours (height, width, 4), or depths (height, width).
 
-        Unless they are to be `linear`, sRGB stays encoded, as a picture file has it.
+        Unless they are to be `linear`, sRGB stays encoded, as in picture files.
         """
         if self.pixels is None:
             depth = DepthTarget(self.array)

@@ -45,7 +45,7 @@ class FrameResult:
     output: str
 
     def picture(self, name: str = "") -> Array:
-        """Return a target as a picture has it: colours, of sRGB encoded, or depths.
+        """Return a target as a picture: colours, encoded if sRGB, or depths.
 
         The default is the output of the frame.
         """
@@ -75,7 +75,7 @@ class Frame:
 
     @classmethod
     def open(cls, path: Path, limits: Limits = DEFAULT) -> "Frame":
-        """Read a frame from a YAML file, whose folder is that of the frame.
+        """Read a frame from a YAML file; paths in it are relative to its folder.
 
         Raises:
             FormatError: It is no YAML, or a field does not fit.

@@ -4,7 +4,7 @@
     alpha   X p0 + Y p1 + Z p2                  p0, p1, p2: the shares of the pixel that source and
                                                 destination, source alone, destination alone cover
 
-The operations from "plus" on have formulas of their own, on premultiplied colours.
+The operations from "plus" on have separate formulas, on premultiplied colours.
 
 Source: Vulkan specification, Advanced Blend Operations (VK_EXT_blend_operation_advanced).
 """

@@ -53,8 +53,8 @@ class Blend:
 
     `blend_enable` is by default whether a factor or operation differs from its default.
     `write_mask` are the channels as letters of "rgba", or as the bits of both APIs. The logic
-    operation of the first target is that of all, as in Direct3D; Vulkan's is in `BlendState`. An
-    advanced operation of Vulkan is that of colour and alpha.
+    operation of the first target applies to all, as in Direct3D; Vulkan's is in `BlendState`. An
+    advanced operation of Vulkan applies to colour and alpha.
     """
 
     src_blend: str = Factor.ONE

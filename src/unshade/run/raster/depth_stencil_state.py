@@ -5,7 +5,7 @@
 
 Fields have the names of Direct3D 12; `state_fields` fills them from a mapping with the names of
 either API. Masks and reference are of the state, as in Direct3D 11, unless a face has its own.
-Defaults are those of CD3DX12_DEPTH_STENCIL_DESC1, with this difference: the tests of stencil and
+Defaults are as in CD3DX12_DEPTH_STENCIL_DESC1, with this difference: the tests of stencil and
 depth bounds are enabled by giving a face or bounds.
 
 Sources: Direct3D 11.3 functional specification, section 17.8 (depth-stencil state), and the

@@ -234,7 +234,7 @@ def draw(
             attribute of the kernels.
         sample_mask: The samples that may be written, as bits.
         arguments: The part of the vertices or of the index buffer that is drawn, and the instances,
-            as an indirect draw has them in a buffer.
+            as in the buffer of an indirect draw.
         stream_output: Buffers for the vertices of primitives: stream output, transform feedback.
         statistics: Counters that the draw adds to: pipeline statistics and the samples that pass.
         progress: Called with the number of triangles drawn and their total.

@@ -5,7 +5,7 @@
 The tests of depth and stencil are early where a hidden pixel has no effect: the shader outputs
 colours and nothing else, and alpha is no coverage; and where the shader requests early tests. In
 that case hidden pixels do not run, the depth of the others is written before they do, whether they
-are discarded or not, and a depth of their own is ignored.
+are discarded or not, and depths that the shader outputs are ignored.
 
 Sources: Direct3D 11.3 functional specification, section 22.8 (earlydepthstencil); Vulkan
 specification, early fragment tests, and Depth Clamping and Range Adjustment.

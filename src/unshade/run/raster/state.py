@@ -3,7 +3,7 @@
     viewport   x, y, width, height, least depth, greatest depth     in pixels, y down
     scissor    left, top, right, bottom                              the last two are outside
 
-A viewport of negative height has y down, as Vulkan has it. Samples of a pixel are at the standard
+A viewport of negative height has y down, as in Vulkan. Samples of a pixel are at the standard
 positions, in sixteenths of a pixel from its centre.
 
 Source: Direct3D 11.3 functional specification, sections 15.6 (viewports), 15.9 (scissors) and 19.2

@@ -6,7 +6,7 @@
     counts.ps_invocations, counts.samples_passed
 
 Both APIs leave room for a device's own ways: vertices that several indices name may count once or
-several times, shaders may run for pixels that nobody sees. The counters here are of what was run:
+several times, shaders may run for pixels that nobody sees. The counters here count executed work:
 
     vs_invocations    vertices of the draw, each once, whatever the indices are
     c_primitives      pieces of primitives that clipping leaves, before faces are culled

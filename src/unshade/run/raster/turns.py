@@ -3,7 +3,7 @@
     place   4 4 7 4 7
     turn    0 1 0 2 1
 
-Fragments come in the order of their primitives. All those of one turn are at different places, so
+Fragments come in the order of their primitives. Fragments of one turn are at different places, so
 an operation that reads and writes places is one array operation for each turn.
 """
 

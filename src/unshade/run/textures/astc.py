@@ -7,7 +7,7 @@
     from bit 127 down                                      the weights
 
 Malformed blocks are magenta, or NaN where the format has high dynamic range. Texels of UNORM and
-SFLOAT formats are of half precision, as the specification has them; those of sRGB have 8 bits.
+SFLOAT formats are of half precision, as specified; sRGB formats have 8 bits.
 
 Source: Khronos Data Format Specification 1.4, section 23.
 """

@@ -68,7 +68,7 @@ HIGH = re.compile(r"((?:[RGBA]1[02]X[46])+)_UNORM_[24]PACK16")
 class StoredFormat:
     """A format: the texels of a block, its bytes, and what they mean.
 
-    `pixels` is the format of a pixel, `decode` the decoder of a block; `srgb` is for the latter.
+    `pixels` is the format of a pixel, `decode` the decoder of a block; `srgb` is for blocks.
     """
 
     name: str

@@ -1,6 +1,6 @@
 """The levels, layers and slices of a texture, cut from the bytes of a file.
 
-level n is max(1, size >> n) texels along each axis but that of the layers, in whole blocks
+level n is max(1, size >> n) texels along each axis but the axis of the layers, in whole blocks
 """
 
 from dataclasses import dataclass

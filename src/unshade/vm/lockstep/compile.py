@@ -4,7 +4,7 @@
     %8 = fadd %5, %7          r[1] = add(r[1], r[3])             the numbers of its registers
 
 Regions are compiled from their end, so the last use of a value is seen first: it takes a register
-there, and gives it back at its definition. Constants have registers of their own. A program that is
+there, and gives it back at its definition. Constants have separate registers. A program that is
 recorded keeps every result in its own register, and reports each operation to the batch's watcher.
 """
 

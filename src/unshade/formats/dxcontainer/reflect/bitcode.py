@@ -3,7 +3,7 @@
     DXIL, ILDB   what the code does: built-in inputs, statistics, settings of the stage
     STAT         the same program without function bodies: names of resources, layouts of buffers
 
-dxc removes the latter from DXIL; ILDB and programs without STAT may have them.
+dxc removes names and layouts from DXIL; ILDB and programs without STAT may have them.
 """
 
 from __future__ import annotations

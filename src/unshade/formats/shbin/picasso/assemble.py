@@ -1,7 +1,7 @@
 """Assembly of picasso source into a SHBIN, with the tables that picasso writes.
 
     ; ==== file 0.v.pica          one text may be several files
-    …                             a unit: a DVLE, unless it says .nodvle
+    …                             a unit: a DVLE, unless it contains .nodvle
     ; ==== file 1.g.pica
     …
 

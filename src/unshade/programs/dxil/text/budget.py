@@ -13,9 +13,9 @@ CHARACTERS_OF_SHARING = 64
 class TextBudget:
     """The number of characters that a text may still have.
 
-    Names, types and constants repeat wherever they are used, so that a small file could have a
-    text without end: it may have CHARACTERS_EACH for each thing in the module, and
-    CHARACTERS_OF_SHARING times `limits.sharing`.
+    Names, types and constants repeat wherever they are used, so that the text of a small file could
+    be endless. It may have CHARACTERS_EACH characters for each item of the module, and
+    CHARACTERS_OF_SHARING times `limits.sharing` in addition.
     """
 
     __slots__ = ("left", "limits")

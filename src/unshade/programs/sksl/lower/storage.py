@@ -3,7 +3,7 @@
     float3 v            @v.x @v.y @v.z            registers, one for each scalar
     float a[40]; a[i]   a memory of 40 elements   where a number of many elements is not constant
     uniform half4 tint  %uniforms[0] … [3]        four bytes a scalar
-    uniform B { … } b   %b[0] …                   with gaps, as the layout of the block has them
+    uniform B { … } b   %b[0] …                   with gaps, as in the layout of the block
     const float k = 2   the value itself          and parameters that no statement changes
     float2 p of main    the input, read where it is used
 

@@ -1,4 +1,4 @@
-"""Variables: storage class, initialiser, and what each storage class may hold.
+"""Variables: storage class, initialiser, and the types that each storage class may contain.
 
     %v = OpVariable %pointer StorageBuffer [%initialiser]
 
