@@ -9,9 +9,10 @@ take so many seconds. A line counts three times as much where a test of its own 
 such a test is more likely to look at what the line does.
 
 Candidates are the tests whose lane neither a mark nor their folder decides; tests marked `fast` are
-always in it. A record of all candidates takes about ten minutes of one idle core (coverage.py
-measures lines), and is kept in .fast-lane/, which git ignores. A candidate that takes more than
-`LONG` seconds while it is measured is interrupted and not taken.
+always in it. Each import executes the lines of tables: tests of tables are not chosen, but marked.
+A record of all candidates takes about ten minutes of one idle core (coverage.py measures lines),
+and is kept in .fast-lane/, which git ignores. A candidate that takes more than `LONG` seconds while
+it is measured is interrupted and not taken.
 """
 
 import argparse

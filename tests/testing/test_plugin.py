@@ -363,6 +363,7 @@ def test_coverage_is_written_as_lcov(place: pytest.Pytester) -> None:
 # ---------------------------------------------------------------- comparing
 
 
+@pytest.mark.fast
 @pytest.mark.parametrize(
     ("a", "b", "distance"),
     [
@@ -370,6 +371,8 @@ def test_coverage_is_written_as_lcov(place: pytest.Pytester) -> None:
         (np.float32(1), np.nextafter(np.float32(1), np.float32(2)), 1),
         (np.float32(0.0), np.float32(-0.0), 0),
         (np.float32(1e-45), np.float32(-1e-45), 2),
+        (np.float32(1e-45), np.float32(-3e-45), 3),
+        (np.float16(1), np.float16(-1), 2 * 15 * 1024),
         (np.float16(1), np.float16(1.001), 1),
         (np.float64(1), np.float64(1) + 2**-52, 1),
         (np.float32(np.nan), np.float32(np.nan), 0),
