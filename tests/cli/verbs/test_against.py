@@ -76,6 +76,22 @@ def test_the_page_shows_both_versions_side_by_side(other: str, tmp_path: Path) -
         )
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_both_versions_are_accessible(other: str, tmp_path: Path, scheme: str) -> None:
+    need_browser()
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+    file = tmp_path / "page.html"
+    unshade("debug", SAXPY, "--against", other, *CALL, "--findings", "none", "--html", str(file))
+    with opened(file, color_scheme=scheme, viewport={"width": 390, "height": 844}) as page:
+        page.get_by_role("button", name="Other version").click()
+        page.get_by_role("button", name="first difference").click()
+        assert page.locator("#against .alone").count() == 1
+        assert page.evaluate("document.documentElement.scrollWidth") == 390
+        found = axe.Axe().run(page).response["violations"]
+        assert [each for each in found if each["impact"] in ("serious", "critical")] == []
+
+
 def test_the_page_leads_to_the_step(other: str, tmp_path: Path) -> None:
     pytest.importorskip("jinja2", reason="not installed: pip install unshade[report]")
     page = tmp_path / "page.html"
