@@ -43,6 +43,7 @@ COMPARISONS = (
 )  # fmt: skip
 TOPOLOGIES = ("point_list", "line_list", "line_strip", "triangle_list")
 CULLS = ("none", "front", "back")
+FILLS = ("fill", "line", "point")
 FRONTS = ("counterclockwise", "clockwise")
 WAYS = ((1, "Centroid"), (4, "Centroid"), (4, "Sample"), (4, "SampleId"))
 RESTART = 100  # scenes of one process: what was drawn stays in its memory
@@ -79,13 +80,23 @@ def ours(what: Draw, engine: str) -> Drawn:
         sample_mask=state.mask,
         depth_function=COMPARISONS[state.compare] if what.depth else None,
         viewports=[[x, y + high, wide, -high, near, far]],
-        scissors=[[left, top, left + across, top + down]], cull=CULLS[state.cull],
+        scissors=[[left, top, left + across, top + down]],
+        rasterizer=rasterizer_of(state), cull=CULLS[state.cull],
         front=FRONTS[state.front], depth_clip=not state.clamp,
         lines="aliased" if state.bresenham else None,
     )  # fmt: skip
     shape = (height, width, state.samples)
     targets = [found.targets[f"t{at}"].reshape(*shape, 4) for at in range(shaders.TARGETS)]
     return Drawn(np.stack(targets), None if depth is None else depth.reshape(shape))
+
+
+def rasterizer_of(state: State) -> dict[str, Any]:
+    """The fill mode and the depth bias of a state."""
+    constant, clamp, slope = state.bias
+    return {
+        "polygonMode": FILLS[state.fill], "depthBiasConstantFactor": constant,
+        "depthBiasClamp": clamp, "depthBiasSlopeFactor": slope,
+    }  # fmt: skip
 
 
 def theirs(peer: DeviceProcess, what: Draw) -> Drawn:

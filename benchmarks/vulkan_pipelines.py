@@ -33,7 +33,8 @@ ATTRIBUTES = {  # Vulkan's format, letter and components
 class State:
     """The state of a draw, in Vulkan's numbers; the viewport and scissor are the whole target.
 
-    `viewport` is x, y, width, height, least and greatest depth, `scissor` x, y, width and height.
+    `viewport` is x, y, width, height, least and greatest depth, `scissor` x, y, width and height,
+    `bias` the constant, clamp and slope of a depth bias.
     """
 
     size: tuple[int, int] = (1, 1)
@@ -50,6 +51,8 @@ class State:
     samples: int = 1
     mask: int = 0xFFFF_FFFF
     per_sample: bool = False
+    fill: int = 0
+    bias: tuple[float, float, float] = (0.0, 0.0, 0.0)
 
 
 def vertex_input(
@@ -159,7 +162,9 @@ def pipeline_of(
         vertexInput=vertices, inputAssembly=made("InputAssemblyState", topology=state.topology),
         viewport=viewports, rasterization=made(
             "RasterizationState", depthClamp=state.clamp, discard=state.discard,
-            cullMode=state.cull, frontFace=state.front, lineWidth=1.0, **lines,
+            cullMode=state.cull, frontFace=state.front, lineWidth=1.0, polygonMode=state.fill,
+            depthBias=any(state.bias), biasConstant=state.bias[0], biasClamp=state.bias[1],
+            biasSlope=state.bias[2], **lines,
         ),
         multisample=made(
             "MultisampleState", samples=state.samples, sampleShading=state.per_sample,
