@@ -6,8 +6,13 @@ from typing import Any
 import pytest
 
 from unshade import open as open_shader
+from unshade.report.columns import Columns
+from unshade.report.page import page
 from unshade.report.tree import KINDS, FieldTree
 from unshade.wire.spans import Span
+
+from .browser import need_browser, opened
+from .test_columns import read
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -76,3 +81,38 @@ def test_every_span_of_a_file_is_a_node(name: str) -> None:
             tree.start[at] <= start and start + width <= tree.end[at] for at in nodes[each.path]
         ), each
     assert sum(1 for kind in tree.kind if kind) == len(spans)
+
+
+def test_indices_in_order_are_not_stored() -> None:
+    spans = [span(at, 1, path) for at, path in enumerate(("a[0]", "a[1]", "b[3]", "b[4].x"))]
+    tree = FieldTree.of(spans)
+    columns = Columns()
+    tree.write(columns)
+    _, found = read(columns.packed())
+    a, b, x = (tree.strings.numbers[each] for each in "abx")
+    assert found["node.depth"] == [0, 1, 1, 0, 1, 1, 2]
+    assert found["node.name"] == [a, -1, -1, b, -5, -1, x]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["saxpy6.dxil", "reverse.shbin", "everything.vbc"])
+def test_the_script_reads_every_path(name: str, tmp_path: Path) -> None:
+    need_browser()
+    shader = open_shader(EXAMPLES / name)
+    tree = FieldTree.of(shader.spans())
+    text = page(shader, name)
+    block = text.partition('id="block">')[2].partition("</script>")[0]
+    file = tmp_path / "page.html"
+    file.write_text(text, encoding="utf-8")
+    with opened(file) as shown:
+        paths = shown.evaluate(
+            """async (text) => {
+                const index = new Index(await Block.of(text), []);
+                return Array.from(index.up, (_, node) => index.path(node));
+            }""",
+            block,
+        )
+    assert len(paths) == len(tree.up)
+    assert {path: paths[node] for path, node in tree.paths.items()} == {
+        path: path for path in tree.paths
+    }

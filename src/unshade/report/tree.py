@@ -106,13 +106,36 @@ class FieldTree:
         """Add the columns of the tree."""
         columns.differences("node.start", self.start)
         columns.numbers("node.size", [b - a for a, b in zip(self.start, self.end, strict=True)])
-        columns.numbers("node.up", self.up)
-        columns.numbers("node.name", self.name)
+        columns.numbers("node.depth", self._depths())
+        columns.numbers("node.name", self._names())
         columns.numbers("node.value", self.value)
         columns.numbers("node.doc", self.doc)
         columns.numbers("node.kind", self.kind)
         columns.texts("strings", self.strings.numbers)
         columns.values["constants"] = CONSTANTS
+
+    def _depths(self) -> list[int]:
+        """Return how many nodes are above each one: shorter, compressed, than how far away."""
+        found: list[int] = []
+        for at, up in enumerate(self.up):
+            found.append(found[at - up] + 1 if up else 0)
+        return found
+
+    def _names(self) -> list[int]:
+        """Return the names with -1 for an index that follows the one before, -2 - index for others.
+
+        The first index of a list follows -1.
+        """
+        expected: dict[int, int] = {}
+        found: list[int] = []
+        for at, (up, name) in enumerate(zip(self.up, self.name, strict=True)):
+            if name >= 0:
+                found.append(name)
+                continue
+            above, index = (at - up if up else -1), -1 - name
+            found.append(-1 if index == expected.get(above, 0) else -2 - index)
+            expected[above] = index + 1
+        return found
 
 
 def _place(root: _Node, span: Span) -> None:

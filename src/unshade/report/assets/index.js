@@ -11,8 +11,9 @@ class Index {
     this.lines = lines;
     this.start = block.numbers("node.start");
     this.size = block.numbers("node.size");
-    this.up = block.numbers("node.up");
-    this.name = block.numbers("node.name");
+    this.depth = block.numbers("node.depth");
+    this.up = this.distances();
+    this.name = this.named(block.numbers("node.name"));
     this.value = block.numbers("node.value");
     this.doc = block.numbers("node.doc");
     this.kind = block.numbers("node.kind");
@@ -29,6 +30,39 @@ class Index {
     this.after = this.subtrees();
     this.leaves = this.sorted();
     this.lineOf = this.shown();
+  }
+
+  /** Return how many nodes before each node its parent is; 0 for those without one. */
+  distances() {
+    const { depth } = this;
+    const found = new Int32Array(depth.length);
+    /** @type {number[]} */
+    const latest = []; // node of each depth
+    for (let at = 0; at < depth.length; at++) {
+      if (depth[at]) found[at] = at - latest[depth[at] - 1];
+      latest[depth[at]] = at;
+    }
+    return found;
+  }
+
+  /** Return numbers of names, for an index -1 - index. @param {Numbers} stored -1 for an index that
+   * follows the one before, -2 - index for others
+   */
+  named(stored) {
+    const { up } = this;
+    const found = new Int32Array(stored.length);
+    const next = new Int32Array(stored.length + 1); // index expected below a node, 0 without one
+    for (let at = 0; at < stored.length; at++) {
+      if (stored[at] >= 0) {
+        found[at] = stored[at];
+        continue;
+      }
+      const above = up[at] ? at - up[at] + 1 : 0;
+      const index = stored[at] === -1 ? next[above] : -2 - stored[at];
+      next[above] = index + 1;
+      found[at] = -1 - index;
+    }
+    return found;
   }
 
   /** Return for each node the first node that is not below it. */

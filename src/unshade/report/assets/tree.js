@@ -13,10 +13,6 @@ class TreePane {
     this.open = new Set();
     /** Rows: a node, or the first node of a piece of an array as -1 - node. @type {number[]} */
     this.shown = [];
-    this.depth = new Uint16Array(index.count);
-    for (let at = 0; at < index.count; at++) {
-      if (index.up[at]) this.depth[at] = this.depth[at - index.up[at]] + 1;
-    }
     const fill = (/** @type {HTMLElement} */ row, /** @type {number} */ at) => this.fill(row, at);
     this.rows = new Rows(host, { height: 20, most: 64, fill });
     host.addEventListener("click", (event) => this.pick(event));
@@ -69,12 +65,12 @@ class TreePane {
     if (this.hovered.some((each) => node === each || (inner && !this.open.has(node)
       && index.within(each, node)))) row.classList.add("hovered");
     else if (index.within(cursor.under.node, node)) row.classList.add("around");
-    row.style.paddingInlineStart = `${this.depth[node] * 12 + 4}px`;
+    row.style.paddingInlineStart = `${index.depth[node] * 12 + 4}px`;
     row.title = [
       index.strings[index.doc[node]], ...this.marks.at({ node }).map((each) => each.message),
     ].filter(Boolean).join("\n");
     row.setAttribute("role", "treeitem");
-    row.setAttribute("aria-level", String(this.depth[node] + 1));
+    row.setAttribute("aria-level", String(index.depth[node] + 1));
     row.setAttribute("aria-selected", String(node === cursor.node));
     if (inner) row.setAttribute("aria-expanded", String(this.open.has(node)));
     else row.removeAttribute("aria-expanded");
