@@ -70,7 +70,7 @@ class Request(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """The result: one module for all entry points, or none and the messages; or the functions."""
+    """The result: a module with all entry points, or the functions; only messages on errors."""
 
     code: bytes | None
     messages: str

@@ -377,7 +377,7 @@ class DxContainer(Container, Shader):
     def sources(self) -> dict[str, bytes]:
         """Return the sources in SRCI, PDBI, SDBG and SPDB, and the arguments of the compiler.
 
-        Without them, return those in the metadata of DXIL and ILDB.
+        Without these parts, return the sources in the metadata of DXIL and ILDB.
         """
         found: dict[str, bytes] = {}
         for part in self.parts:

@@ -1,4 +1,4 @@
-"""The state of depth and stencil, as Direct3D 12 and Vulkan have it.
+"""The state of depth and stencil, as in Direct3D 12 and Vulkan.
 
     DepthStencilState(depth_func="less_equal", depth_write_mask=False)
     DepthStencilState(front_face=StencilFace(pass_op="incr"), stencil_ref=1)

@@ -121,7 +121,7 @@ def use_of(registers: UnnamedRegisters, positions: Callable[[Array], Array | Non
 
 
 def _grouped(registers: UnnamedRegisters, influence: Array) -> RegisterUse:
-    """Return the groups that influences on components of the position form."""
+    """Group registers into matrices by the components of the position that each influences."""
     found = RegisterUse([], [])
     before: list[list[int]] = []
     for run in _runs(registers, influence):

@@ -49,7 +49,7 @@ FAILS = {  # instructions that leave r10.x non-zero if the alpha test fails, of 
 
 
 def pixel_shader(stage: FragmentStage) -> Shader:
-    """Return a pixel shader that does what a fragment stage does."""
+    """Return a pixel shader that computes the colours of a fragment stage."""
     from ...api import assemble
 
     return assemble(listing(stage))

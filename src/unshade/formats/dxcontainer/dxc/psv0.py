@@ -131,8 +131,8 @@ def changes(
 ) -> dict[str, Any]:
     """Return the fields of PSV0 that an edit of its program changes, with their values.
 
-    A field that was not as dxc writes it, or was set since, does not change. If the number of
-    registers does, then so do the masks that would not fit.
+    A field does not change if its value differed from dxc's before the edit, or was set since. If
+    the number of registers changes, masks that would not fit change, too.
 
     Args:
         before: PSV0 before the edit.

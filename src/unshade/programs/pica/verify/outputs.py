@@ -19,7 +19,11 @@ Add = Callable[..., None]
 
 
 class Writes(NamedTuple):
-    """Components written at least and at most once or twice: bit 4 × register + component."""
+    """Components that are written, as bits: bit 4 × register + component.
+
+    least1, least2   written at least once, or twice, on every path
+    most1, most2     written at least once, or twice, on some path
+    """
 
     least1: int = 0
     least2: int = 0

@@ -107,9 +107,9 @@ def linked_lines(
     """Return the lines of the source.
 
     Args:
-        code: As for `disassemble`, and so are `heading` and `edits`.
-        heading: See `code`.
-        edits: See `code`.
+        code: The program, as for `disassemble`.
+        heading: Print the heading of the dialect `exact`.
+        edits: Texts to print in place of statements.
         paths: The paths of the nodes that lines are linked to.
     """
     lines = [EXACT.line("//")] if heading else []
