@@ -15,6 +15,7 @@ import unshade
 from tests.cli.live_process import LEVEL, ROOTS, edited, pixels, served, until
 from tests.examples import EXAMPLES
 from tests.report.browser import need_browser, open_browser, visited
+from tests.report.test_families import with_name
 
 pytestmark = pytest.mark.slow
 
@@ -204,6 +205,22 @@ def test_names_run_nothing_and_move_nothing(tmp_path: Path, name: str) -> None:
         assert page.locator("#live").bounding_box()["height"] < 844
         shown = page.locator("body").inner_text()
         assert not {"\u202e", "\u2066", "\u2028"} & {*shown}
+
+
+def test_a_name_of_a_million_letters(tmp_path: Path) -> None:
+    """It is too long for a request, so that it has no controls."""
+    need_browser()
+    path = tmp_path / "long.dxbc"
+    path.write_bytes(with_name("dxbc", "a" * 1_000_000).to_bytes())
+    options: dict[str, Any] = {"viewport": {"width": 390, "height": 844}}
+    with served(path, "--size", "8x8") as live, visited(live.address, [], **options) as page:
+        until(page, "document.querySelector('#live img').naturalWidth === 8")
+        assert "a" * 80 not in page.locator("#live").inner_text()
+        page.get_by_role("button", name="Trace", exact=True).click()
+        page.wait_for_selector("#steps:not([hidden])")
+        assert page.evaluate("document.documentElement.scrollWidth") == 390
+        assert page.evaluate("document.getElementsByTagName('*').length") < 3000
+        assert page.locator("#live").bounding_box()["height"] < 844
 
 
 @contextmanager
