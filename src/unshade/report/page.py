@@ -98,7 +98,7 @@ def page(
     return rendered(
         "page.html.jinja",
         (*SCRIPTS, *more, "page"),
-        ("common", "page"),
+        ("common", "page", *["trace"] * (debugger is not None)),
         name=visible(name),
         index=index,
         headline=f"{about}, {len(data):,} bytes",
@@ -156,7 +156,7 @@ def shell() -> str:
     return rendered(
         "page.html.jinja",
         (*SCRIPTS, *TRACE_SCRIPTS, "against", "sources", *LIVE_SCRIPTS, "page"),
-        ("common", "page", "live"),
+        ("common", "page", "trace", "live"),
         connects=True,
         name="unshade",
         live=True,
