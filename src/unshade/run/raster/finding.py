@@ -278,8 +278,8 @@ def _placed(
 ) -> dict[str, Array]:
     """Return inputs whose positions the shader transforms to the camera's clip space.
 
-    That is for shaders that scale and move vertices, such as those with coordinates of the screen.
-    Other inputs are returned as they are.
+    The transformation is for shaders that scale and move vertices, such as from coordinates of
+    the screen. Other inputs are returned as they are.
     """
     points = mesh.position.astype(np.float64)
     labels = [

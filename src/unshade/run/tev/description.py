@@ -165,7 +165,7 @@ class Fog:
 
 @dataclass(frozen=True, slots=True)
 class FragmentStage:
-    """The whole stage: what a fragment goes through after the rasteriser.
+    """The whole stage: the operations on a fragment after the rasteriser.
 
     The lighting unit is not run: `fragment_primary_color` and `fragment_secondary_color` are its
     results. `texture2_coordinates` is 1 if texture unit 2 takes the coordinates of unit 1. `blend`

@@ -10,11 +10,11 @@
     ; -------------------- ----- ---------------------- ------
     ; SV_Position              0          noperspective
 
-A cell that is too wide moves the rest of its row. Used components are those that an input part
-marks as read, and those that an output part does not mark as never written, whether or not they are
-in the mask.
+A cell that is too wide moves the rest of its row. Components of inputs are used if the part marks
+them as read; components of outputs, unless the part marks them as never written. The mask does not
+matter.
 
-Source: listings of dxc; DXC dxcdisassembler.cpp for rows that none has.
+Source: listings of dxc; DXC dxcdisassembler.cpp for rows that no listing has.
 """
 
 from ....isa.linked import LinkedLine

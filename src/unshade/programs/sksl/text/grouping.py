@@ -183,7 +183,7 @@ def _component(type_: DataType) -> DataType:
 
 
 def _other(node: Expression) -> DataType | None:
-    """Return the type that an operand gives the literal beside it; None for another literal."""
+    """Return the type that an operand gives the literal beside it; None if it is a literal, too."""
     if isinstance(node, IntLiteral | FloatLiteral):
         return None
     type_ = _component(node.type)
