@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.run.raster.test_draw import drawn, red
+from tests.run.raster.test_draw import VERTEX, drawn, red, shaded
+from tests.run.stages.test_primitives import assembled as kernel_of
 from unshade import UsageError
 from unshade.run.raster import PixelHistory, Rejection, draw
 from unshade.run.raster.assembly import assembled
@@ -96,3 +97,40 @@ def test_a_draw_without_rasterisation_covers_nothing() -> None:
     )  # fmt: skip
     assert not found.covered.any()
     assert [each.reason for each in history.fragments] == [Rejection.RASTERIZER_DISCARD]
+
+
+STRIP = """\
+gs_5_0
+dcl_input_siv v[1][0].xyzw, position
+dcl_inputprimitive point
+dcl_stream m0
+dcl_outputtopology trianglestrip
+dcl_output_siv o0.xyzw, position
+dcl_output o1.xyzw
+dcl_maxout 4
+mov o0.xyzw, l(-1.0, 1.0, 0, 1.0)
+mov o1.xyzw, l(1.0, 1.0, 1.0, 1.0)
+emit_stream m0
+mov o0.xyzw, l(1.0, 1.0, 0, 1.0)
+mov o1.xyzw, l(2.0, 2.0, 2.0, 2.0)
+emit_stream m0
+mov o0.xyzw, l(-1.0, -1.0, 0, 1.0)
+mov o1.xyzw, l(3.0, 3.0, 3.0, 3.0)
+emit_stream m0
+mov o0.xyzw, l(1.0, -1.0, 0, 1.0)
+mov o1.xyzw, l(4.0, 4.0, 4.0, 4.0)
+emit_stream m0
+ret
+"""
+
+
+def test_the_provoking_vertex_of_a_strip_that_a_geometry_shader_emits() -> None:
+    """The last vertex is the one emitted last, in the turned triangle of the strip as well."""
+    stages = [kernel_of(VERTEX), kernel_of(STRIP)]
+    inputs = {"TEXCOORD0": np.zeros((1, 4), "f4"), "TEXCOORD1": np.zeros((1, 4), "f4")}
+    for state, values in (({}, {1.0, 2.0}), (LAST, {3.0, 4.0})):
+        found = draw(
+            stages, shaded("constant"), inputs, None, (4, 4), topology="point_list",
+            rasterizer=state,
+        )  # fmt: skip
+        assert {each for row in red(found) for each in row} == values
