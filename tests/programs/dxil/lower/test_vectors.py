@@ -250,6 +250,23 @@ def test_registers_by_number() -> None:
     assert list(run(compute(body), floats(1.5), 3)) == [0x3FC0_0000, 0, half]
 
 
+def test_a_register_has_32_bits_of_which_smaller_types_are_the_lowest() -> None:
+    body = (
+        load("x")
+        + """
+  call void @dx.op.tempRegStore.i32(i32 1, i32 2, i32 %x)
+  %i = call i16 @dx.op.tempRegLoad.i16(i32 0, i32 2)
+  %z = zext i16 %i to i32
+  %s = sext i16 %i to i32
+  %h = call half @dx.op.tempRegLoad.f16(i32 0, i32 2)
+  %f = fpext half %h to float"""
+        + store("%z", 0)
+        + store("%s", 4)
+        + store("%f", 8, "float")
+    )
+    assert list(run(compute(body), [0x1234_C100], 3)) == [0xC100, 0xFFFF_C100, *floats(-2.5)]
+
+
 def test_registers_by_a_number_that_is_computed() -> None:
     body = (
         load("x", 0)

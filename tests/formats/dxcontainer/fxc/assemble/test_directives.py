@@ -89,3 +89,16 @@ def test_other_models_are_one_error() -> None:
     assert [each.problem for each in caught.value.errors] == [
         "expected a shader model of 4.0, 4.1, 5.0, 5.1, got 2.0"
     ]
+
+
+@pytest.mark.fast
+def test_reflection_shows_a_signature_as_it_is_in_the_file() -> None:
+    """Not what the code declares, even if the part has no rows."""
+    code = "dcl_input_ps linear v1.xy\n" + CODE
+    for text, inputs in (
+        ("ps_5_0\n.input\n.output\n.text\n", []),
+        ("ps_5_0\n.input\n.param COLOR3.xy, v1.xy, float\n.output\n.text\n", ["COLOR3"]),
+        ("ps_5_0\n", ["TEXCOORD1"]),
+    ):
+        found = assemble(text + code).reflect().inputs
+        assert [f"{each.semantic}{each.index}" for each in found] == inputs
