@@ -141,15 +141,21 @@ def test_vertices_through_a_geometry_shader(reverse: unshade.Shbin) -> None:
 
 def test_a_mesh_in_the_colours_of_its_vertices(lit: Any) -> None:
     """Hardware without pixel shaders: a triangle over the whole picture, each corner a colour."""
-    corners = [[-1, -1, 0.5, 1], [3, -1, 0.5, 1], [-1, 3, 0.5, 1]]
-    picture = draw(
-        lit, showing(lit.program, "lockstep"), {"position": corners, "normal": [[0, 1, 0, 0]] * 3},
-        None, (4, 4),
-        vertex_bindings={
-            "modelViewProjection": EYE, "lamp": (0, 1, 0, 0), "showNormals": False,
-        },
-    )  # fmt: skip
+
+    def drawn(z: float) -> Any:
+        corners = [[-1, -1, z, 1], [3, -1, z, 1], [-1, 3, z, 1]]
+        return draw(
+            lit, showing(lit.program, "lockstep"),
+            {"position": corners, "normal": [[0, 1, 0, 0]] * 3}, None, (4, 4),
+            vertex_bindings={
+                "modelViewProjection": EYE, "lamp": (0, 1, 0, 0), "showNormals": False,
+            },
+        )  # fmt: skip
+
+    picture = drawn(-0.75)
     assert picture.covered.all()
+    assert (picture.depth == 0.25).all()  # z is from -w to 0 in clip space
+    assert not drawn(0.5).covered.any()
     np.testing.assert_allclose(picture.targets["SV_Target"][2, 1], shaded(1), rtol=1e-4)
 
 
