@@ -74,7 +74,10 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
         return None
     if collection_path.parent == TESTS and folder_mark(f"{collection_path.name}/") in LANES:
         return True
-    return chosen_functions(module_of(collection_path)) == frozenset() or None
+    if chosen_functions(module_of(collection_path)) != frozenset():
+        return None
+    # What is marked in a module that has no chosen test is in the lane, too.
+    return f"mark.{FAST}" not in collection_path.read_text(encoding="utf-8") or None
 
 
 def pytest_pycollect_makeitem(

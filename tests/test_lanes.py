@@ -5,9 +5,11 @@ from __future__ import annotations
 import subprocess
 import sys
 from itertools import pairwise, product
+from pathlib import Path
 
 import pytest
 
+from tests.conftest import pytest_ignore_collect
 from tests.corpus import REPOSITORY
 from tests.lanes import chosen, folder_mark, sample, size
 
@@ -140,6 +142,19 @@ def test_a_test_of_another_lane_can_be_named(suite: pytest.Pytester) -> None:
         *OTHERS, "-W", "ignore", "-m", "fast", "run/test_heavy.py::test_1"
     )
     result.assert_outcomes(deselected=1)
+
+
+@pytest.mark.parametrize("mark", ["@pytest.mark.fast", "pytestmark = pytest.mark.fast"])
+def test_a_marked_test_of_a_module_without_chosen_ones_is_collected(
+    mark: str, tmp_path: Path, pytestconfig: pytest.Config, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tests.conftest.is_fast", lambda _: True)
+    monkeypatch.setattr("tests.conftest.module_of", str)
+    monkeypatch.setattr("tests.conftest.chosen_functions", lambda _: frozenset())
+    module = tmp_path / "test_x.py"
+    for text, ignored in ((f"import pytest\n{mark}\n", None), ("import pytest\n", True)):
+        module.write_text(text + "def test_one(): ...\n", encoding="utf-8")
+        assert pytest_ignore_collect(module, pytestconfig) is ignored
 
 
 @pytest.mark.heavy
