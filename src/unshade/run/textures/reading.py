@@ -11,7 +11,7 @@ from typing import Any
 
 from ...errors import LimitError, UnshadeError, UsageError
 from ...limits import DEFAULT, Limits, check_file_size
-from ..binding import npy
+from ..binding import deep_png, npy
 from ..binding.pictures import pillow
 from ..binding.sampler import Sampler, Texture
 from ..binding.texels import pixels
@@ -54,6 +54,8 @@ def read_picture(data: bytes, limits: Limits = DEFAULT) -> Any:
         return exr.read_exr(data, limits)
     if data.startswith(hdr.MAGIC):
         return hdr.read_hdr(data, limits)
+    if deep_png.is_deep(data):
+        return deep_png.read_deep(data, limits)
     try:
         with pillow().open(BytesIO(data)) as found:
             texels = found.width * found.height
