@@ -31,7 +31,7 @@ __all__ = ["control_flow"]
 Way = tuple[int, str]
 
 
-class _Exits(NamedTuple):
+class _Targets(NamedTuple):
     """The targets of a statement: the next, of break and of continue; None leaves the function."""
 
     behind: Way | None
@@ -65,7 +65,7 @@ def control_flow(unit: TranslationUnit) -> ProgramFlow:
     for at, element in enumerate(unit.elements):
         if isinstance(element, FunctionDefinition):
             start = len(made.paths)
-            _add(made, element.body, f"elements[{at}].body", _Exits(None))
+            _add(made, element.body, f"elements[{at}].body", _Targets(None))
             if len(made.paths) > start:
                 starts.append(start)
                 made.region(start)
@@ -95,7 +95,7 @@ def _size(given: Statement | None) -> int:
     return 1
 
 
-def _add(made: _Flow, given: Statement, path: str, exits: _Exits) -> None:
+def _add(made: _Flow, given: Statement, path: str, exits: _Targets) -> None:
     here = len(made.paths)
     match given:
         case NopStatement():
@@ -125,7 +125,7 @@ def _add(made: _Flow, given: Statement, path: str, exits: _Exits) -> None:
             made.step(path, exits.behind)
 
 
-def _add_block(made: _Flow, given: BlockStatement, path: str, exits: _Exits) -> None:
+def _add_block(made: _Flow, given: BlockStatement, path: str, exits: _Targets) -> None:
     if given.form == BlockForm.COMPOUND:  # declarations in one line
         if given.statements:
             made.step(f"{path}.statements[0]", exits.behind)
@@ -138,7 +138,7 @@ def _add_block(made: _Flow, given: BlockStatement, path: str, exits: _Exits) -> 
         _add(made, each, f"{path}.statements[{at}]", exits._replace(behind=behind))
 
 
-def _add_if(made: _Flow, given: IfStatement, path: str, exits: _Exits) -> None:
+def _add_if(made: _Flow, given: IfStatement, path: str, exits: _Targets) -> None:
     here, size = len(made.paths), _size(given.if_true)
     true = (here + 1, "true") if size else _as(exits.behind, "true")
     other = (here + 1 + size, "false") if _size(given.if_false) else _as(exits.behind, "false")
@@ -153,13 +153,13 @@ def _add_if(made: _Flow, given: IfStatement, path: str, exits: _Exits) -> None:
             made.regions.append((start, end))
 
 
-def _add_body(made: _Flow, body: Statement, path: str, exits: _Exits, head: int) -> None:
+def _add_body(made: _Flow, body: Statement, path: str, exits: _Targets, head: int) -> None:
     broken = exits.behind[0] if exits.behind is not None else None
-    _add(made, body, f"{path}.body", _Exits((head, "back"), broken, head))
+    _add(made, body, f"{path}.body", _Targets((head, "back"), broken, head))
     made.region(head)
 
 
-def _add_switch(made: _Flow, given: SwitchStatement, path: str, exits: _Exits) -> None:
+def _add_switch(made: _Flow, given: SwitchStatement, path: str, exits: _Targets) -> None:
     head = made.step(path)
     broken = exits.behind[0] if exits.behind is not None else None
     for at, case in enumerate(given.cases):
