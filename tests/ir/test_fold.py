@@ -4,7 +4,7 @@ import struct
 
 import pytest
 
-from unshade.ir.fold import fold, nearest
+from unshade.ir.fold import fold, from_float, nearest
 from unshade.ir.ops import OPS
 from unshade.ir.types import BOOL, F16, F32, F64, FLUSH_32, I16, I32, I64, KEEP, Type, Widths
 
@@ -130,3 +130,24 @@ def test_rounding_keeps_the_sign_of_zero() -> None:
     assert made("frint", F32, f32(2.5)) == f32(2.0)
     assert made("fsqrt", F32, 1 << 31) == 1 << 31
     assert made("fsqrt", F32, f32(-1.0)) == QUIET
+
+
+@pytest.mark.fast
+@pytest.mark.parametrize(
+    ("type", "nan", "infinity", "one", "least"),
+    [
+        (F16, 0x7E00, 0x7C00, 0x3C00, 2.0**-24),
+        (F32, 0x7FC0_0000, 0x7F80_0000, 0x3F80_0000, 2.0**-149),
+        (F64, 0x7FF8_0000_0000_0000, 0x7FF0_0000_0000_0000, 0x3FF0_0000_0000_0000, 2.0**-1074),
+    ],
+)
+def test_bits_of_floats(type: Type, nan: int, infinity: int, one: int, least: float) -> None:
+    """As IEEE 754 encodes them."""
+    sign = 1 << type.bits - 1
+    assert from_float(float("nan"), type) == from_float(-float("nan"), type) == nan
+    for number, bits in ((float("inf"), infinity), (1.0, one), (0.0, 0), (least, 1)):
+        assert from_float(number, type) == bits
+        assert from_float(-number, type) == bits | sign
+    if type != F64:
+        assert from_float(1e300, type) == infinity
+        assert from_float(-1e300, type) == infinity | sign
