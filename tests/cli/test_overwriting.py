@@ -169,6 +169,14 @@ CASES: dict[tuple[str, str, str], Callable[[Paths], tuple[Path, Line]]] = {
     ("render", "bind", "output"): _line(
         "array", "render", str(PHONG), "--bind", "vs:tex={array}", "-o", "{array}"
     ),
+    ("render", "fragment", "output"): _line(
+        "shader", "render", "--vs", str(PHONG), "--mesh", "{mesh}", "--fragment", "{shader}",
+        "-o", "{shader}",
+    ),
+    ("render", "texture", "output"): _line(
+        "shader", "render", "--vs", str(PHONG), "--mesh", "{mesh}", "--fragment", "{yaml}",
+        "--texture", "0={shader}", "-o", "{shader}",
+    ),
     ("debug", "file", "output"): _line(
         "shader", "debug", "{shader}", "-o", "{shader}"
     ),

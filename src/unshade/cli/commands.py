@@ -521,7 +521,7 @@ class RenderOptions(VerbOptions, verb="render"):
         "Fixed fragment stage of the Nintendo 3DS, as YAML or JSON, in place of a pixel shader.",
     )  # fmt: skip
     texture = several(
-        TEXT, "UNIT=FILE", "Image of a texture unit of --fragment: 0=wall.png, 1=lights.png,mips."
+        BOUND, "UNIT=FILE", "Image of a texture unit of --fragment: 0=wall.png, 1=lights.png,mips."
     )
     groups = GROUPS
     scene = OptionGroup(SceneOptions)
