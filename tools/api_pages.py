@@ -29,6 +29,7 @@ from unshade.run import kernels, raster, signature
 from unshade.run.binding import arguments, bindings, children
 from unshade.run.binding.texture_image import TextureImage
 from unshade.run.debugging import compare, debugger, frames, lens
+from unshade.run.proving import proof
 from unshade.run.source_functions import callables
 from unshade.run.stages import patches
 from unshade.vm.launch import Report
@@ -97,7 +98,8 @@ PAGES = (
     Page(
         "run.md", "Running shaders",
         "Run shaders on the CPU, over NumPy arrays (install with `[run]`, or `[jit]` for speed).",
-        (run.kernel, unshade.functions, callables.ShaderFunctions, callables.ShaderFunction,
+        (run.kernel, unshade.prove, proof.Proof, proof.ProofDifference,
+         unshade.functions, callables.ShaderFunctions, callables.ShaderFunction,
          kernels.Kernel, children.BoundKernel, run.Texture, run.open_texture,
          TextureImage, run.Sampler,
          arguments.Results, patches.Patches,

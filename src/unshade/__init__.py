@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from .model import Reflection
     from .overview import Info, info
     from .program import Instruction, Program
-    from .run import functions, kernel
+    from .run import functions, kernel, prove
     from .shader import Shader
     from .wire.spans import Span
     from .yaml import from_yaml, to_yaml
@@ -93,6 +93,7 @@ _HOME = {
     "loads": ".api",
     "open": ".api",
     "pack": ".api",
+    "prove": ".run",
     "to_yaml": ".yaml",
 }
 
@@ -140,6 +141,7 @@ __all__ = [
     "loads",
     "open",
     "pack",
+    "prove",
     "run",
     "to_yaml",
 ]

@@ -38,6 +38,7 @@ LINES = {
     "run": (LAUNCH, "1 3 5 7 9"),
     "render": ("{phong} --size 8x8 -o {out}/picture.png", ""),
     "debug": (LAUNCH, "mul r0.x, cb0[0].xxxx, r0.xxxx"),
+    "prove": ("{phong} --rounds 1 --lanes 8", "equal in 1 rounds of 8 lanes, seed 0"),
     "cache": ("{saxpy}", "1 program compiled"),
     "completion": ("bash", "_unshade_completion"),
 }

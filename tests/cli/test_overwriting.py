@@ -43,7 +43,7 @@ WORDS_OF |= {
     (verb, option): "NAME=VALUE"
     for verb in ("run", "render", "debug")
     for option in ("sets", "constants", "defines")
-}
+} | {("prove", option): "NAME=VALUE" for option in ("constants", "defines")}
 
 
 def parameters() -> Iterator[tuple[str, click.Parameter]]:
@@ -112,7 +112,7 @@ MESH = ["--vs", "{shader}", "--mesh", "{mesh}"]
 CASES: dict[tuple[str, str, str], Callable[[Paths], tuple[Path, Line]]] = {
     **{(verb, "files", "output"): _shown(verb) for verb in (
         "info", "identify", "parts", "dis", "reflect", "verify", "hexdump", "sign", "strip",
-        "cache",
+        "cache", "prove",
         "to-yaml", "find", "link", "report",
     )},
     ("check", "files", "output"): _line(

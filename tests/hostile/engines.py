@@ -18,7 +18,6 @@ import numpy as np
 
 import unshade
 from tests.hostile.arguments import Call, bindings, random_call
-from tests.hostile.order import Order
 from tests.hostile.tiers import continued, like, optimised, stored
 from tests.kernels import kernel_of
 from unshade import Shader
@@ -28,6 +27,7 @@ from unshade.run import Sampler, Texture, engines
 from unshade.run.runner import Runner
 from unshade.vm.launch import Launch, Report
 from unshade.vm.lockstep import Lockstep
+from unshade.vm.lockstep.debug.order import Order
 
 BUDGET = 60  # iterations of loops
 CHUNKS = 64  # of a call, at most; lockstep runs all lanes together and may count CHUNKS times more

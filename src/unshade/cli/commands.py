@@ -607,6 +607,26 @@ class DebugOptions(VerbOptions, verb="debug"):
     output = OUTPUT
 
 
+class ProveOptions(VerbOptions, verb="prove"):
+    """Run two shaders on the same seeded arguments; exit with 1 if a lane differs."""
+
+    files = arguments(SHADER, "A [B]")
+    rounds = chosen(POSITIVE, 16, "N", "Rounds of arguments; default 16.")
+    lanes = chosen(POSITIVE, 256, "N", "Lanes of a round: threads, vertices, pixels; default 256.")
+    seed = chosen(NATURAL, 0, "N", "Seed of the arguments; default 0.")
+    ulp = chosen(
+        NATURAL, 0, "N", "Distance of floats that counts as equal, in units in the last place."
+    )
+    engine = ENGINE
+    program = PROGRAM
+    entry = ENTRY
+    constants = CONSTANTS
+    budget = chosen(POSITIVE, 1 << 20, "N", "Maximum number of loop iterations in a round.")
+    sources = OptionGroup(SourceOptions)
+    as_json = JSON
+    output = OUTPUT
+
+
 class CacheOptions(VerbOptions, verb="cache"):
     """Show the cache of machine code; with FILE, compile every program into it."""
 

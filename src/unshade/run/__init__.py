@@ -24,11 +24,12 @@ if TYPE_CHECKING:
     from . import frame, raster
     from .frame import Frame
     from .kernels import Kernel
+    from .proving import prove
     from .source_functions import functions
 
 __all__ = [
     "Coverage", "Frame", "Sampler", "Texture", "frame", "functions", "kernel", "open_texture",
-    "raster",
+    "prove", "raster",
 ]  # fmt: skip
 
 
@@ -103,13 +104,15 @@ def open_texture(
 if not TYPE_CHECKING:  # a type checker would take every name for one that is there
 
     def __getattr__(name: str) -> Any:
-        if name not in ("Coverage", "Frame", "frame", "functions", "raster"):
+        if name not in ("Coverage", "Frame", "frame", "functions", "prove", "raster"):
             raise AttributeError(f"module 'unshade.run' has no attribute {name!r}")
         need_numpy()
         if name in ("frame", "raster"):
             return import_module(f".{name}", __name__)
         if name == "Frame":
             return import_module(".frame", __name__).Frame
+        if name == "prove":
+            return import_module(".proving", __name__).prove
         if name == "functions":
             return import_module(".source_functions", __name__).functions
         return import_module("..vm.lockstep.debug", __name__).Coverage

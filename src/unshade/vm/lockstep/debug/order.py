@@ -11,11 +11,11 @@ one group. The check is conservative: it may report a kernel whose result is ind
 
 from typing import Any
 
-from unshade.ir.kernel import If, Region, Switch, Value, regions
-from unshade.ir.memory import Space
-from unshade.vm.lockstep.batch import LaneBatch
-from unshade.vm.lockstep.debug.watching import accessed_size, accessing_lanes, broadcast, is_access
-from unshade.vm.lockstep.lanes import ActiveLanes, LaneValues
+from ....ir.kernel import If, Region, Switch, Value, regions
+from ....ir.memory import Space
+from ..batch import LaneBatch
+from ..lanes import ActiveLanes, LaneValues
+from .watching import accessed_size, accessing_lanes, broadcast, is_access
 
 TURNABLE = frozenset({
     "atomic_add", "atomic_and", "atomic_or", "atomic_xor", "atomic_umin", "atomic_umax",

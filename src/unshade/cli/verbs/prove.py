@@ -1,0 +1,71 @@
+"""`unshade prove`: run two shaders, or one on both engines, on seeded arguments and compare."""
+
+from typing import TYPE_CHECKING, Any
+
+from ...errors import UsageError, with_origin
+from .. import exits
+from ..commands import ProveOptions
+from ..inputs import Input, run_over, single
+from ..kernels import open_kernel
+from ..output import CommandOutput
+from ..pairs import Pair
+from ..sources import use
+
+if TYPE_CHECKING:
+    from ...run.kernels import Kernel
+    from ...run.proving import Proof
+
+ENGINES = ("lockstep", "jit")  # of one shader
+
+
+def run(given: ProveOptions) -> int:
+    """Compare; return 1 if a lane differs."""
+    for file in given.files:
+        single(file)
+    if len(given.files) > len(ENGINES):
+        raise UsageError(f"expected one or two shaders, got {len(given.files)}")
+    use(given.sources)
+    first, second = Input(given.files[0]), Input(given.files[-1])
+    out = CommandOutput(given.output, as_json=given.as_json)
+
+    def opened(item: Input, engine: str) -> "Kernel":
+        from .. import values
+
+        options: dict[str, Any] = values.options(given)
+        with with_origin(item.name):
+            kernel = open_kernel(item, given.program, engine, **options)
+        kernel.budget = given.budget
+        return kernel
+
+    def compare(pair: Pair) -> int:
+        from ...run.proving import prove
+
+        engines = ENGINES if len(given.files) == 1 else (given.engine, given.engine)
+        kernels = [
+            opened(each, engine) for each, engine in zip((first, second), engines, strict=True)
+        ]
+        proof = prove(
+            *kernels, rounds=given.rounds, lanes=given.lanes, seed=given.seed, ulp=given.ulp
+        )
+        if given.as_json:
+            out.document(pair, proof.to_dict())
+        else:
+            out.text(f"{proof}\n")
+            _show_step(proof, second, out)
+        return exits.FINE if proof.equal else exits.FINDING
+
+    counts = run_over([Pair(first, second)], compare, out)
+    return max(counts)
+
+
+def _show_step(proof: "Proof", item: Input, out: CommandOutput) -> None:
+    """Print the first step that differs, if both traces have lines that can be aligned."""
+    from ...run.debugging.compare import compare_traces, shown
+    from ..debug_lines import coloured
+
+    debuggers = proof.debug()
+    if debuggers is None:
+        return
+    before, after = debuggers
+    program = item.open_program(compiling=True).programs[0]
+    coloured(out, shown(compare_traces(before, after, program.step), before, after))

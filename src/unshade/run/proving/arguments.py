@@ -1,0 +1,286 @@
+"""Arguments that two kernels have in common, drawn from a seed.
+
+Rows of inputs are joined by semantic, else by location; bindings by name, else by slot, and
+constant buffers else by the names of their variables. Variables are drawn one by one, so that two
+layouts get the same values.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ...errors import UsageError
+from ...ir.lowered import Form
+from ...ir.textures import Shape
+from ...model import TypeClass, TypeDescription
+from ...vm.launch import Array
+from ..binding.bindings import Binding
+from ..binding.sampler import Sampler
+from ..binding.texels import accepted
+from ..kernels import Kernel
+from ..signature import SignatureRow
+from .numbers import seeded
+
+SIDE = 8  # texels of a texture along each axis
+ELEMENTS = 256  # of a structured or raw buffer
+MEMORY = frozenset({Form.STRUCTURED, Form.RAW})
+SCALARS = {
+    "float": "float32", "half": "float16", "double": "float64", "min16float": "float32",
+    "int": "int32", "uint": "uint32", "bool": "uint32", "int64": "int64", "uint64": "uint64",
+    "short": "int16", "ushort": "uint16", "char": "int8", "uchar": "uint8",
+}  # fmt: skip
+
+
+@dataclass(slots=True)
+class Common:
+    """The common interface of two kernels, and the rest of it, in words."""
+
+    rows: list[tuple[SignatureRow, SignatureRow]] = field(default_factory=list)
+    bindings: list[tuple[Binding, Binding]] = field(default_factory=list)
+    alone: list[tuple[int, Binding]] = field(default_factory=list)  # of the first (0) or second (1)
+    uncovered: list[str] = field(default_factory=list)
+
+
+def common(first: Kernel, second: Kernel) -> Common:
+    """Return the common interface.
+
+    Raises:
+        UsageError: Inputs that both ask for have other types.
+    """
+    found = Common()
+    others = [row for row in second.inputs if row.needed]
+    for row in first.inputs:
+        if not row.needed:
+            continue
+        partner = _partner(row, others)
+        if partner is None:
+            found.uncovered.append(f"only the first reads the input {row.label}")
+            continue
+        others.remove(partner)
+        if row.dtype != partner.dtype or row.points != partner.points:
+            raise UsageError(f"inputs differ: {row} of the first, {partner} of the second")
+        found.rows.append((row, partner))
+    found.uncovered += [f"only the second reads the input {row.label}" for row in others]
+    left = list(second.bindings)
+    for each in first.bindings:
+        pair = _same(each, left)
+        if pair is None:
+            found.alone.append((0, each))
+            found.uncovered.append(f"only the first uses {each.where}")
+            continue
+        left.remove(pair)
+        if each.form is not pair.form and not {each.form, pair.form} <= MEMORY:
+            raise UsageError(
+                f"bindings differ: {each.where} is {each.form} of the first, {pair.form} of the"
+                " second"
+            )
+        found.bindings.append((each, pair))
+    for each in left:
+        found.alone.append((1, each))
+        found.uncovered.append(f"only the second uses {each.where}")
+    return found
+
+
+def _partner(row: SignatureRow, others: list[SignatureRow]) -> SignatureRow | None:
+    names = {each.casefold() for each in row.names}
+    for other in others:
+        if names & {each.casefold() for each in other.names}:
+            return other
+    if row.location is None:
+        return None
+    places = row.location, tuple(row.components)
+    return next((x for x in others if (x.location, tuple(x.components)) == places), None)
+
+
+def _same(binding: Binding, others: list[Binding]) -> Binding | None:
+    if binding.label:
+        for other in others:
+            if binding.label in other.called:
+                return other
+    for other in others:
+        if binding.slot is not None and binding.slot == other.slot:
+            return other
+        if binding.name == other.name:
+            return other
+    names = _members(binding)
+    return next((x for x in others if x.form is binding.form and names & _members(x)), None)
+
+
+def _members(binding: Binding) -> frozenset[str]:
+    """Return the names of the variables of a constant buffer."""
+    if binding.form is not Form.CONSTANTS or binding.members is None:
+        return frozenset()
+    return frozenset(each.name for each in binding.members.variables)
+
+
+def inputs_of(
+    found: Common, chance: np.random.Generator, round: int, lanes: int
+) -> tuple[dict[str, Array], dict[str, Array]]:
+    """Return the inputs of both kernels: a row for each lane."""
+    one: dict[str, Array] = {}
+    two: dict[str, Array] = {}
+    for first, second in found.rows:
+        width = max(len(first.ports), len(second.ports))
+        points = (first.points,) if first.points else ()
+        array = seeded(chance, round, first.dtype, (lanes, *points, width))
+        one[first.label] = array[..., : len(first.ports)]
+        two[second.label] = array[..., : len(second.ports)]
+    return one, two
+
+
+def bindings_of(
+    found: Common, chance: np.random.Generator, round: int
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return values for the bindings of both kernels; arrays that are written are not shared."""
+    one: dict[str, Any] = {}
+    two: dict[str, Any] = {}
+    for first, second in found.bindings:
+        mine, theirs = _values(first, second, chance, round)
+        one[first.name] = mine
+        two[second.name] = theirs
+    for which, each in found.alone:
+        mine, _ = _values(each, each, chance, round)
+        (one, two)[which][each.name] = mine
+    return one, two
+
+
+def _values(
+    first: Binding, second: Binding, chance: np.random.Generator, round: int
+) -> tuple[Any, Any]:
+    match first.form:
+        case Form.SAMPLER:
+            sampler = _sampler(chance)
+            return sampler, sampler
+        case Form.COUNTER:
+            return 0, 0
+        case Form.CONSTANTS if first.members is not None and second.members is not None:
+            types = {each.name: each.type for each in first.members.variables}
+            mine = {name: _value(type, chance, round) for name, type in types.items()}
+            theirs = {
+                each.name: mine.get(each.name, _value(each.type, chance, round))
+                for each in second.members.variables
+            }
+            return mine, theirs
+        case Form.CONSTANTS:
+            size = max(first.resource.size, second.resource.size, 16)
+            words = seeded(chance, round, np.dtype("<f4"), (-(-size // 4),)).tobytes()
+            return words[: max(first.resource.size, 16)], words[: max(second.resource.size, 16)]
+        case Form.STRUCTURED | Form.RAW:
+            return _memory(first, second, chance, round)
+        case Form.CHILD:
+            raise UsageError(f"{first.where}: children are not compared")
+    made = _texels(first, chance, round)
+    return made, made.copy()
+
+
+def _value(type: TypeDescription, chance: np.random.Generator, round: int) -> Any:
+    """Return a value of a variable, as a dict of a constant buffer contains it."""
+    if type.elements:
+        single = TypeDescription(
+            **{name: getattr(type, name) for name in type.FIELDS} | {"elements": [], "strides": []}
+        )
+        return _nested(type.elements, single, chance, round)
+    if type.members:
+        return {each.name: _value(each.type, chance, round) for each in type.members}
+    dtype = np.dtype(SCALARS.get(type.scalar, "uint32"))
+    if type.type_class in (TypeClass.MATRIX_ROWS, TypeClass.MATRIX_COLUMNS):
+        return seeded(chance, round, dtype, (type.rows, type.columns)).tolist()
+    shape = (type.columns,) if type.columns > 1 else ()
+    return seeded(chance, round, dtype, shape).tolist()
+
+
+def _nested(
+    sizes: list[int], type: TypeDescription, chance: np.random.Generator, round: int
+) -> list[Any]:
+    size, *rest = sizes
+    if rest:
+        return [_nested(rest, type, chance, round) for _ in range(size)]
+    return [_value(type, chance, round) for _ in range(size)]
+
+
+def _memory(
+    first: Binding, second: Binding, chance: np.random.Generator, round: int
+) -> tuple[Any, Any]:
+    """Return the memory of a buffer: equal numbers, each component of its declared type."""
+    if first.form is Form.RAW and second.form is Form.STRUCTURED:
+        theirs, mine = _memory(second, first, chance, round)
+        return mine, theirs
+    if first.form is Form.STRUCTURED and first.dtype is not None:
+        made = np.zeros(ELEMENTS, first.dtype)
+        _fill(made, chance, round)
+        if second.dtype == first.dtype:
+            return made, made.copy()
+        if second.form is Form.RAW:
+            return made, made.view(np.uint8).reshape(-1).copy()
+        if second.dtype is not None and _names(first.dtype) == _names(second.dtype):
+            theirs = np.zeros(ELEMENTS, second.dtype)
+            _copy(made, theirs)
+            return made, theirs
+    stride = max(first.resource.stride, 4)
+    words = seeded(chance, round, np.dtype("<f4"), (ELEMENTS * -(-stride // 4),))
+    if round % 2:  # indices rather than floats
+        words = seeded(chance, round, np.dtype("<u4"), words.shape).view("<f4")
+    data = words.view(np.uint8)[: ELEMENTS * stride]
+    return data.copy(), data.copy()
+
+
+def _names(dtype: np.dtype[Any]) -> tuple[str, ...] | None:
+    return dtype.names
+
+
+def _fill(array: Array, chance: np.random.Generator, round: int) -> None:
+    if array.dtype.names is None:
+        array[...] = seeded(chance, round, array.dtype, array.shape)
+        return
+    for name in array.dtype.names:
+        _fill(array[name], chance, round)
+
+
+def _copy(source: Array, target: Array) -> None:
+    if source.dtype.names is None or target.dtype.names is None:
+        target[...] = source
+        return
+    for name in source.dtype.names:
+        _copy(source[name], target[name])
+
+
+def _texels(binding: Binding, chance: np.random.Generator, round: int) -> Array:
+    resource = binding.resource
+    shape: tuple[int, ...] = {
+        Shape.BUFFER: (SIDE * SIDE,), Shape.D1: (SIDE,), Shape.D2: (SIDE, SIDE),
+        Shape.D3: (SIDE, SIDE, SIDE), Shape.CUBE: (6, SIDE, SIDE),
+    }[resource.shape or Shape.BUFFER]  # fmt: skip
+    if resource.layered:
+        shape = (12, *shape[1:]) if resource.shape is Shape.CUBE else (2, *shape)
+    if resource.multisampled:
+        shape = (*shape, 4)
+    kinds = accepted(resource.returns, binding.atomic)
+    dtype = np.dtype("float32" if "float32" in kinds else kinds[-1])
+    return seeded(chance, round, dtype, (*shape, 4))
+
+
+def _sampler(chance: np.random.Generator) -> Sampler:
+    filters = [str(each) for each in chance.choice(["linear", "point"], 3)]
+    addresses = [str(each) for each in chance.choice(["wrap", "mirror", "clamp", "border"], 3)]
+    return Sampler(filters, addresses, comparison="less_equal")
+
+
+def outputs_of(first: Kernel, second: Kernel) -> Iterator[tuple[str, str]]:
+    """Yield the labels of the outputs of both that are one."""
+    others = list(second.outputs)
+    for row in first.outputs:
+        partner = _partner(row, others)
+        if partner is not None:
+            others.remove(partner)
+            yield row.label, partner.label
+
+
+def shared_labels(found: Common) -> Mapping[str, str]:
+    """Return the labels of the bindings that are written, of the second by the first's."""
+    return {
+        first.names[-1]: second.names[-1]
+        for first, second in found.bindings
+        if first.writable or second.writable
+    }

@@ -1,0 +1,337 @@
+"""The comparison of two shaders by running both, and its result.
+
+    proof = unshade.prove(before, after)
+    proof.equal                  True if no lane of any round differs
+    print(proof)                 the first lane and output that differ, and the limits of the proof
+
+Equal bits are asked for, but for NaN, whose bits no API defines.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...errors import BudgetError, UsageError
+from ...ir.kernel import KernelIR
+from ...shader import Shader
+from ...vm.launch import Array, Launch, Report
+from ...vm.lockstep import Lockstep
+from ...vm.lockstep.debug.order import Order
+from ...vocab.words import DISPATCHED, Stage
+from .. import kernel as kernel_of
+from ..any_stage import over
+from ..execution import Execution
+from ..kernels import Kernel
+from ..runner import Runner
+from . import arguments
+
+if TYPE_CHECKING:
+    from ..debugging.debugger import Debugger
+
+ROUNDS = 16
+LANES = 256
+SIDE = 3  # components of a location in a patch
+TURNS = 1 << 20  # iterations of loops of a shader in a round
+ENDLESS = "goes on"
+
+
+@dataclass(slots=True)
+class ProofDifference:
+    """The first difference that was found.
+
+    Attributes:
+        round: The round, from 0; `seed` and it repeat the arguments.
+        name: The output or buffer.
+        lane: The lane of an output, or the element of a buffer.
+        first, second: The values of both.
+        ulp: The largest distance in units in the last place, of floats of equal signs; None of
+            other numbers, and where one is NaN or infinite.
+        lanes: How many lanes or elements of this output differ in this round.
+    """
+
+    round: int
+    name: str
+    lane: int
+    first: Any
+    second: Any
+    ulp: int | None
+    lanes: int
+
+    def __str__(self) -> str:
+        distance = "" if self.ulp is None else f", {self.ulp:,} ulp apart"
+        more = f" ({self.lanes:,} differ)" if self.lanes > 1 else ""
+        return (
+            f"{self.name} of lane {self.lane} differs in round {self.round}: {self.first} and"
+            f" {self.second}{distance}{more}"
+        )
+
+
+@dataclass(slots=True)
+class Proof:
+    """The result of `prove`.
+
+    Attributes:
+        difference: The first difference; None if none was found.
+        rounds: The number of rounds that ran.
+        lanes: The number of lanes of a round.
+        seed: The seed of the arguments.
+        compared: The outputs and buffers that were compared.
+        uncovered: What was not compared, a phrase each.
+    """
+
+    rounds: int
+    lanes: int
+    seed: int
+    difference: ProofDifference | None = None
+    compared: list[str] = field(default_factory=list)
+    uncovered: list[str] = field(default_factory=list)
+    again: "Callable[[], tuple[Debugger, Debugger] | None] | None" = field(default=None, repr=False)
+
+    def debug(self) -> "tuple[Debugger, Debugger] | None":
+        """Run the round that differs again; return debuggers with the traces of its lane.
+
+        None if nothing differs, and for stages whose lanes are threads in groups.
+        """
+        return None if self.again is None else self.again()
+
+    @property
+    def equal(self) -> bool:
+        """True if no difference was found."""
+        return self.difference is None
+
+    def __bool__(self) -> bool:
+        return self.equal
+
+    def __str__(self) -> str:
+        ran = f"{self.rounds} rounds of {self.lanes} lanes, seed {self.seed}"
+        found = f"equal in {ran}" if self.difference is None else str(self.difference)
+        lines = [found, f"compared: {', '.join(self.compared) or 'nothing'}"]
+        return "\n".join([*lines, *(f"not covered: {each}" for each in self.uncovered)])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data."""
+        difference = None
+        if self.difference is not None:
+            found = self.difference
+            difference = {
+                "round": found.round, "name": found.name, "lane": found.lane,
+                "first": np.asarray(found.first).tolist(),
+                "second": np.asarray(found.second).tolist(), "ulp": found.ulp,
+                "lanes": found.lanes,
+            }  # fmt: skip
+        return {
+            "equal": self.equal, "rounds": self.rounds, "lanes": self.lanes, "seed": self.seed,
+            "compared": self.compared, "uncovered": self.uncovered, "difference": difference,
+        }  # fmt: skip
+
+
+def prove(
+    first: "Shader | Kernel",
+    second: "Shader | Kernel",
+    *,
+    rounds: int = ROUNDS,
+    lanes: int = LANES,
+    seed: int = 0,
+    ulp: int = 0,
+) -> Proof:
+    """Run two shaders on seeded arguments of their common interface and compare all results.
+
+    The arguments of each round contain ordinary numbers, and from the third round on also edge
+    values: zeros of both signs, infinities, NaN, the least and largest numbers of each type. This
+    shows differences; it does not exclude them.
+
+    Args:
+        first: A shader with one program, or a kernel, whose engine and options then count.
+        second: The other one, of the same stage, in any format. A shader's loops end after a
+            million iterations; a kernel has its own budget.
+        rounds: The number of rounds; the first difference ends them.
+        lanes: The number of lanes of a round: threads, vertices, pixels.
+        seed: The seed of the arguments.
+        ulp: The distance of floats that still counts as equal, in units in the last place.
+
+    Raises:
+        UsageError: The stages or the types of common inputs differ, or a number is not positive.
+        UnsupportedError: A program cannot be run.
+    """
+    given: tuple[tuple[str, object], ...] = (("rounds", rounds), ("lanes", lanes))
+    for name, value in given:
+        if not isinstance(value, int) or value < 1:
+            raise UsageError(f"{name}: expected a positive int, got {value!r:.40}")
+    one, two = map(_kernel, (first, second))
+    if one.stage != two.stage:
+        raise UsageError(f"expected shaders of one stage, got {one.stage} and {two.stage}")
+    shared = arguments.common(one, two)
+    proof = Proof(0, lanes, seed, uncovered=shared.uncovered)
+    pairs = {**dict(arguments.outputs_of(one, two)), **arguments.shared_labels(shared)}
+    for round in range(rounds):
+        proof.rounds = round + 1
+        results = []
+        for kernel, (rows, bound) in zip((one, two), _drawn(shared, proof, round), strict=True):
+            try:
+                results.append(_called(kernel, rows, bound, lanes))
+            except BudgetError as error:
+                results.append({ENDLESS: np.array([error.allowed])})
+        if all(ENDLESS in each for each in results):
+            proof.uncovered.append(f"round {round}: loops of both go on after {one.budget:,} turns")
+            continue
+        found = _difference(results[0], results[1], pairs, round, ulp, proof)
+        if found is not None and one.stage in DISPATCHED and _races(one, shared, proof, round):
+            proof.uncovered.append(f"round {round}: the order of threads decides what is written")
+        elif found is not None:
+            proof.difference = found
+            proof.again = partial(_traced, one, two, shared, proof)
+            break
+    return proof
+
+
+def _kernel(given: "Shader | Kernel") -> Kernel:
+    if isinstance(given, Kernel):
+        return given
+    made = kernel_of(given)
+    made.budget = TURNS
+    return made
+
+
+def _drawn(
+    shared: arguments.Common, proof: Proof, round: int
+) -> tuple[tuple[dict[str, Array], dict[str, Any]], tuple[dict[str, Array], dict[str, Any]]]:
+    """Return the inputs and bindings of both kernels in a round."""
+    chance = np.random.default_rng((proof.seed, round))
+    rows = arguments.inputs_of(shared, chance, round, proof.lanes)
+    bound = arguments.bindings_of(shared, chance, round)
+    return (rows[0], bound[0]), (rows[1], bound[1])
+
+
+def _races(kernel: Kernel, shared: arguments.Common, proof: Proof, round: int) -> bool:
+    """Return True if the results of a round may depend on the order of threads."""
+    watched = _Watched()
+    copied = Kernel(Execution(kernel.program, watched))
+    copied.budget = kernel.budget
+    _called(copied, *_drawn(shared, proof, round)[0], proof.lanes)
+    return watched.order.matters
+
+
+class _Watched:
+    """The lockstep engine, which records the words that several threads access."""
+
+    name = "lockstep"
+
+    def __init__(self) -> None:
+        self.order = Order()
+
+    def run(self, kernel: KernelIR, launch: Launch) -> Report:
+        return Lockstep().run(kernel, launch, self.order)
+
+
+def _traced(
+    one: Kernel, two: Kernel, shared: arguments.Common, proof: Proof
+) -> "tuple[Debugger, Debugger] | None":
+    """Return debuggers with the traces of the lane that differs; None for stages with groups."""
+    found = proof.difference
+    if found is None or one.stage in DISPATCHED:
+        return None
+    drawn = _drawn(shared, proof, found.round)
+    made = []
+    for kernel, (rows, bound) in zip((one, two), drawn, strict=True):
+        debugger = kernel.debug(found.lane, checks=False)
+        _called(debugger, rows, bound, proof.lanes)
+        made.append(debugger)
+    return made[0], made[1]
+
+
+def _called(
+    kernel: Runner, rows: dict[str, Array], bound: dict[str, Any], lanes: int
+) -> Mapping[str, Any]:
+    if kernel.stage in DISPATCHED:
+        x, y, z = kernel.group
+        groups = max(1, -(-lanes // (x * y * z)))
+        return kernel.dispatch((groups, 1, 1), **bound)
+    if kernel.stage is Stage.DOMAIN:
+        places = np.linspace(0, 1, lanes * SIDE, dtype=np.float32).reshape(lanes, SIDE)
+        rows = {**rows, kernel.program.domain_label: places}
+    return over(kernel, rows or lanes, bound)
+
+
+def _difference(
+    first: Mapping[str, Any],
+    second: Mapping[str, Any],
+    pairs: Mapping[str, str],
+    round: int,
+    ulp: int,
+    proof: Proof,
+) -> ProofDifference | None:
+    """Return the first difference of the results, by lane."""
+    found: list[ProofDifference] = []
+    if ENDLESS in first or ENDLESS in second:
+        ends = [ENDLESS if ENDLESS in each else "ends" for each in (first, second)]
+        return ProofDifference(round, "the call", 0, ends[0], ends[1], None, 1)
+    named = {**{name: name for name in first if name in second}, **pairs}
+    for mine, theirs in named.items():
+        if mine not in first or theirs not in second:
+            continue
+        if mine not in proof.compared:
+            proof.compared.append(mine)
+        a, b = np.asarray(first[mine]), np.asarray(second[theirs])
+        if a.shape != b.shape or a.dtype != b.dtype:
+            if a.nbytes != b.nbytes:
+                found.append(ProofDifference(round, mine, 0, a.shape, b.shape, None, 1))
+                continue
+            kind = max((a.dtype, b.dtype), key=_says_most)
+            a, b = (_as_words(each, kind) for each in (a, b))
+        lanes = _differing(a, b, ulp)
+        if len(lanes):
+            at = int(lanes[0])
+            distance = _ulps(a[at], b[at])
+            found.append(ProofDifference(round, mine, at, a[at], b[at], distance, len(lanes)))
+    return min(found, key=lambda each: each.lane, default=None)
+
+
+def _says_most(dtype: np.dtype[Any]) -> tuple[bool, int]:
+    """Return the key by which the more telling of two types of one memory is greater."""
+    return dtype.kind == "f", dtype.itemsize if dtype.names is None else 0
+
+
+def _as_words(array: Array, kind: np.dtype[Any]) -> Array:
+    """Return memory as elements of a type, of 32 bits if it is a structure."""
+    flat = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
+    return flat.view(kind if kind.names is None else "<u4")
+
+
+def _differing(a: Array, b: Array, ulp: int) -> Array:
+    """Return the numbers of the rows that differ."""
+    if a.dtype.names is not None:
+        parts = [_differing(a[name], b[name], ulp) for name in a.dtype.names]
+        return np.unique(np.concatenate(parts)) if parts else np.zeros(0, int)
+    if a.dtype.kind == "f":
+        equal = (np.isnan(a) & np.isnan(b)) | (_bits(a) == _bits(b))
+        if ulp:
+            equal |= np.isfinite(a) & np.isfinite(b) & (_distance(a, b) <= ulp)
+    else:
+        equal = a == b
+    return np.flatnonzero(~equal.reshape(len(a), -1).all(axis=1)) if a.ndim else np.zeros(0, int)
+
+
+def _bits(array: Array) -> Array:
+    return np.ascontiguousarray(array).view(f"<u{array.dtype.itemsize}")
+
+
+def _distance(a: Array, b: Array) -> Array:
+    """Return how many floats lie between two, as integers of the order of floats."""
+    found: Array = np.abs(_ordered(a) - _ordered(b))
+    return found
+
+
+def _ordered(array: Array) -> Array:
+    bits = np.ascontiguousarray(array).view(f"<i{array.dtype.itemsize}").astype(np.int64)
+    least = np.int64(-1) << np.int64(8 * array.dtype.itemsize - 1)
+    return np.where(bits < 0, least - bits, bits)
+
+
+def _ulps(a: Any, b: Any) -> int | None:
+    first, second = np.asarray(a), np.asarray(b)
+    if first.dtype.kind != "f" or not (np.isfinite(first) & np.isfinite(second)).all():
+        return None
+    return int(_distance(first.reshape(-1), second.reshape(-1)).max())
