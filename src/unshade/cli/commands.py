@@ -610,7 +610,7 @@ class DebugOptions(VerbOptions, verb="debug"):
 class ProveOptions(VerbOptions, verb="prove"):
     """Run two shaders on the same seeded arguments; exit with 1 if a lane differs."""
 
-    files = arguments(SHADER, "A [B]")
+    files = arguments(READ, "A [B]")
     rounds = chosen(POSITIVE, 16, "N", "Rounds of arguments; default 16.")
     lanes = chosen(POSITIVE, 256, "N", "Lanes of a round: threads, vertices, pixels; default 256.")
     seed = chosen(NATURAL, 0, "N", "Seed of the arguments; default 0.")
