@@ -118,6 +118,7 @@ BROKEN: list[tuple[str, str, Callable[..., object]]] = [
     ("survives_damage", "verify", dies),
     ("is_shown_by_every_verb", "verify", dies),
     ("is_written_by_every_verb", "to_data", without_numbers),
+    ("links_its_listing", "line_paths", lambda self: [("nowhere",)]),
     ("has_its_options_on_the_command_line", "disassemble", lambda self, dialect=None: "\n"),
 ]
 

@@ -83,7 +83,8 @@ def test_a_line_lights_its_bytes_and_fields(tmp_path: Path) -> None:
     file = tmp_path / "page.html"
     file.write_text(page_of("gyroid.dxbc"), encoding="utf-8")
     with opened(file) as shown:
-        shown.click("#listing .row:has-text('mad r0.xy')")
+        row = shown.locator("#listing .row:has-text('mad r0.xy')")
+        row.click(position={"x": 70, "y": 6})  # the opcode: a number leads to its own bytes
         assert shown.locator("#tree .row.chosen").inner_text() == "▸[6]"
         assert "SHEX.instructions[6]" in shown.locator("#values").inner_text()
         chosen = "".join(shown.locator("#hex .chosen").all_inner_texts())
