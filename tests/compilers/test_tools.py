@@ -49,6 +49,7 @@ def test_the_output_becomes_a_shader(naga: StandIn) -> None:
     assert shader.format == "spirv"
     made = shader.compiled
     assert made is not None
+    assert repr(made) == f"<Compiled by naga 30.1.2: {len(MODULE)} bytes>"
     assert (made.compiler, made.version, made.warnings) == ("naga", "30.1.2", "warning: slow\n")
     assert made.arguments == (
         "--input-kind", "wgsl", "--output-kind", "spv", "source.wgsl", "output", "--keep",

@@ -95,6 +95,9 @@ class Compiled(NamedTuple):
     absent: tuple[str, ...] = ()
     warnings: str = ""
 
+    def __repr__(self) -> str:
+        return f"<Compiled by {self.compiler} {self.version}: {len(self.data):,} bytes>"
+
 
 class Compiler(Protocol):
     """A compiler, whether it is installed or not."""

@@ -15,15 +15,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ..run.ulp import ulp_distance
     from .kernels import ShaderFixture
-    from .ulp import approx_ulp, ulp_distance
+    from .ulp import approx_ulp
     from .vector import Vector, vectors
 
 _HOME = {
     "ShaderFixture": ".kernels",
     "Vector": ".vector",
     "approx_ulp": ".ulp",
-    "ulp_distance": ".ulp",
+    "ulp_distance": "..run.ulp",
     "vectors": ".vector",
 }
 

@@ -1,8 +1,4 @@
-"""Comparison of floats by the number of representable values between them.
-
-float32 bits as integers that rise with the numbers:   -0 and +0 are 0, the next float is 1
-distance of a and b = |a' - b'|                         1.0 and 1.0000001192 are 1 apart
-"""
+"""Arrays that are compared by the number of floats between them, with an explanation."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,9 +7,8 @@ from typing import Any
 import numpy as np
 
 from ..errors import UsageError
+from ..run.ulp import ulp_distance
 from ..vm.launch import Array
-
-SIGNED = {2: np.int16, 4: np.int32, 8: np.int64}
 
 
 @dataclass(slots=True)
@@ -29,31 +24,6 @@ class _Last:
     """The plugin reads the failure when a test has failed."""
 
     failure: Failure | None = None
-
-
-def _ordered(values: Array) -> Array:
-    """Return integers in the order of the numbers."""
-    narrow: Any = SIGNED[values.itemsize]
-    bits = np.array(values).view(narrow).astype(np.int64)
-    made: Array = np.where(bits < 0, np.int64(np.iinfo(narrow).min) - bits, bits)
-    return made
-
-
-def ulp_distance(a: Any, b: Any) -> Array:
-    """Return the number of floats of the type of `a` between the numbers; infinite for a NaN
-    against a number, 0 for two NaNs.
-    """
-    a = np.asarray(a)
-    if a.dtype.kind != "f":
-        a = a.astype(np.float32)
-    with np.errstate(all="ignore"):
-        b = np.asarray(b).astype(a.dtype)
-        one, other = _ordered(a), _ordered(b)
-    across = np.abs(one).astype(np.float64) + np.abs(other)  # by way of 0
-    with np.errstate(over="ignore"):
-        distance = np.where((one < 0) == (other < 0), np.abs(one - other), across)
-    nans = np.isnan(a).astype(int) + np.isnan(b)
-    return np.where(nans == 2, 0.0, np.where(nans == 1, np.inf, distance))
 
 
 class approx_ulp:

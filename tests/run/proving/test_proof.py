@@ -9,7 +9,7 @@ import unshade
 from tests.corpus import REPOSITORY
 from unshade.run.proving import prove
 from unshade.run.proving.numbers import seeded
-from unshade.run.proving.proof import _differing, _distance
+from unshade.run.proving.proof import _differing
 
 EXAMPLES = REPOSITORY / "examples"
 PIXEL = """
@@ -195,15 +195,6 @@ def test_numbers_are_repeatable_and_contain_edge_values() -> None:
     assert {-(2**31), 2**31 - 1} <= set(drawn(2, "<i4").tolist())
     assert 2**32 - 1 in drawn(2, "<u4")
     assert np.isinf(drawn(2, "<f2")).any()
-
-
-@pytest.mark.parametrize(
-    ("a", "b", "distance"),
-    [(1.0, np.nextafter(np.float32(1), np.float32(2)), 1), (0.0, -0.0, 0), (1e-45, -1e-45, 2)],
-)
-def test_distances_in_units_in_the_last_place(a: float, b: float, distance: int) -> None:
-    one, two = np.array([a], np.float32), np.array([b], np.float32)
-    assert _distance(one, two).tolist() == [distance]
 
 
 def test_bits_are_compared_but_for_those_of_nan() -> None:

@@ -11,7 +11,7 @@ from unshade.ir.kernel import KernelIR, Value
 from unshade.ir.memory import Space
 from unshade.ir.transforms.canonicalise import canonicalise
 from unshade.ir.types import F32, FLUSH_32
-from unshade.testing.ulp import ulp_distance
+from unshade.run.ulp import ulp_distance
 from unshade.vm.jit import Jit
 from unshade.vm.jit.compile import processor
 from unshade.vm.launch import Array, Launch

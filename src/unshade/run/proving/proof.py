@@ -26,6 +26,7 @@ from ..any_stage import over
 from ..execution import Execution
 from ..kernels import Kernel
 from ..runner import Runner
+from ..ulp import ulp_distance
 from . import arguments
 
 if TYPE_CHECKING:
@@ -308,7 +309,7 @@ def _differing(a: Array, b: Array, ulp: int) -> Array:
     if a.dtype.kind == "f":
         equal = (np.isnan(a) & np.isnan(b)) | (_bits(a) == _bits(b))
         if ulp:
-            equal |= np.isfinite(a) & np.isfinite(b) & (_distance(a, b) <= ulp)
+            equal |= np.isfinite(a) & np.isfinite(b) & (ulp_distance(a, b) <= ulp)
     else:
         equal = a == b
     return np.flatnonzero(~equal.reshape(len(a), -1).all(axis=1)) if a.ndim else np.zeros(0, int)
@@ -318,20 +319,8 @@ def _bits(array: Array) -> Array:
     return np.ascontiguousarray(array).view(f"<u{array.dtype.itemsize}")
 
 
-def _distance(a: Array, b: Array) -> Array:
-    """Return how many floats lie between two, as integers of the order of floats."""
-    found: Array = np.abs(_ordered(a) - _ordered(b))
-    return found
-
-
-def _ordered(array: Array) -> Array:
-    bits = np.ascontiguousarray(array).view(f"<i{array.dtype.itemsize}").astype(np.int64)
-    least = np.int64(-1) << np.int64(8 * array.dtype.itemsize - 1)
-    return np.where(bits < 0, least - bits, bits)
-
-
 def _ulps(a: Any, b: Any) -> int | None:
     first, second = np.asarray(a), np.asarray(b)
     if first.dtype.kind != "f" or not (np.isfinite(first) & np.isfinite(second)).all():
         return None
-    return int(_distance(first.reshape(-1), second.reshape(-1)).max())
+    return int(ulp_distance(first, second).max())
