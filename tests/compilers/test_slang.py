@@ -1,5 +1,6 @@
 """Slang in its worker process."""
 
+import atexit
 import os
 from pathlib import Path
 
@@ -154,6 +155,23 @@ def test_one_worker_serves_many() -> None:
     assert compiler._worker is worker
     assert worker is not None
     worker.end()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
+def test_a_forked_process_has_a_worker_of_its_own() -> None:
+    text = "[numthreads({}, 1, 1)] void g() {{}}\n"
+    unshade.compile(text.format(1), language="hlsl")
+    child = os.fork()
+    if child == 0:
+        code = 1
+        try:
+            found = unshade.compile(text.format(2), language="hlsl").reflect().thread_group
+            code = 0 if found == [2, 1, 1] else 2
+            atexit._run_exitfuncs()
+        finally:
+            os._exit(code)
+    assert os.waitpid(child, 0)[1] == 0
+    assert unshade.compile(text.format(3), language="hlsl").reflect().thread_group == [3, 1, 1]
 
 
 def test_a_library_in_the_current_folder_is_not_loaded(

@@ -41,6 +41,14 @@ class SlangCompiler:
     def __init__(self) -> None:
         self._lock = Lock()
         self._worker: _Worker | None = None
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_child=self._forget)
+
+    def _forget(self) -> None:
+        """Leave the worker to the process that started it."""
+        worker, self._worker, self._lock = self._worker, None, Lock()
+        if worker is not None:
+            atexit.unregister(worker.end)
 
     def missing(self) -> str:
         """Return "" if the library is there, else a sentence on where it was searched."""
