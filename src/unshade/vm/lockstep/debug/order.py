@@ -13,6 +13,7 @@ from typing import Any
 
 from ....ir.kernel import If, Region, Switch, Value, regions
 from ....ir.memory import Space
+from ....ir.ops import OPS
 from ..batch import LaneBatch
 from ..lanes import ActiveLanes, LaneValues
 from .watching import accessed_size, accessing_lanes, broadcast, is_access
@@ -47,8 +48,7 @@ class Order:
 
     def step(self, batch: LaneBatch, active: ActiveLanes, value: Value, result: LaneValues) -> None:
         """Record one operation."""
-        name = value.op.name
-        if name == "barrier" and value.attr == "group" and len(active.indices()) == batch.count:
+        if value.op is OPS.barrier and value.attr == "group" and len(active.indices()) == batch.count:
             x, y, z = batch.launch.groups
             self._forget(shared=x * y * z != 1)
         elif is_access(value) and value.attr.space in (Space.SHARED, Space.BUFFER):
@@ -61,7 +61,7 @@ class Order:
         size = accessed_size(value)
         place, valid = batch.stores[memory].locate(element, byte, size, active.positions())
         place, valid = broadcast(place, active), broadcast(valid, active)
-        kind = value.op.name + ("!" if value in self.asked and value.op.name != "load" else "")
+        kind = value.op.name + ("!" if value in self.asked and value.op is not OPS.load else "")
         for at in accessing_lanes(batch, active, value):
             if not valid[at]:
                 continue
