@@ -48,7 +48,8 @@ class Order:
 
     def step(self, batch: LaneBatch, active: ActiveLanes, value: Value, result: LaneValues) -> None:
         """Record one operation."""
-        if value.op is OPS.barrier and value.attr == "group" and len(active.indices()) == batch.count:
+        of_all = len(active.indices()) == batch.count
+        if value.op is OPS.barrier and value.attr == "group" and of_all:
             x, y, z = batch.launch.groups
             self._forget(shared=x * y * z != 1)
         elif is_access(value) and value.attr.space in (Space.SHARED, Space.BUFFER):
