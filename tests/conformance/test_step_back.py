@@ -45,7 +45,7 @@ def test_a_step_back_undoes_a_step_of_vertices_and_pixels(corpus: Path, ratchet:
     shaders = [path for path in paths if path.suffix in (".dxbc", ".dxil", ".spv", ".skslb")]
     shaders += [EXAMPLES / "lit.shbin"]
     found: dict[str, list[bool]] = {}
-    for path in some(sorted(shaders)):
+    for path in some(sorted(shaders, key=lambda path: path.name)):
         shader = unshade.open(path)
         kernel = unshade.kernel(shader, engine="lockstep")
         debugger = kernel.debug((3, 2) if kernel.stage == "pixel" else 3, checks=False)
