@@ -205,3 +205,52 @@ def test_includes_from_outside_are_refused(
     with pytest.raises(UsageError, match=r"is outside of the folders|that a macro names"):
         unshade.compile(source, compiler="dxc")
     assert not ran.exists()
+
+
+@pytest.fixture
+def dxc(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Make a script the compiler of HLSL that keeps the source it gets; return where."""
+    kept, program = tmp_path / "kept", tmp_path / "dxc"
+    program.write_text(
+        f"#!/bin/sh\n[ $# = 1 ] && echo 1.0 && exit\ncp source.hlsl {kept}\nexit 1\n"
+    )
+    program.chmod(0o755)
+    monkeypatch.setenv("UNSHADE_DXC", str(program))
+    return kept
+
+
+@pytest.mark.parametrize("path", ["../../etc/passwd", "../../../nothing", "/nothing", "a/../../b"])
+@pytest.mark.parametrize("nested", [False, True])
+def test_includes_relative_to_the_compilers_folder_are_refused(
+    path: str, nested: bool, dxc: Path, tmp_path: Path
+) -> None:
+    """They lead nowhere from the folder of the source, but may from that of the copy."""
+    folder = tmp_path / "a" / "b" / "c" / "d"
+    folder.mkdir(parents=True)
+    source = folder / "x.hlsl"
+    body = f'#include "{path}"\n[numthreads(1,1,1)] void f() {{}}\n'
+    if nested:
+        (folder / "inner.hlsli").write_text(body)
+        body = '#include "inner.hlsli"\n[numthreads(1,1,1)] void f() {}\n'
+    source.write_text(body)
+    with pytest.raises(UsageError, match="outside of the folders"):
+        unshade.compile(source, compiler="dxc")
+    if not nested:
+        with pytest.raises(UsageError, match="outside of the folders"):
+            unshade.compile(body, language="hlsl", compiler="dxc")
+    assert not dxc.exists()
+
+
+def test_an_include_that_climbs_to_an_allowed_folder_is_named_by_its_place(
+    dxc: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "lib").mkdir()
+    (tmp_path / "lib" / "k.hlsli").write_text("\n")
+    (tmp_path / "shaders").mkdir()
+    source = tmp_path / "shaders" / "x.hlsl"
+    source.write_text('#include "../lib/k.hlsli"\n#include "absent.hlsli"\nvoid f() {}\n')
+    with pytest.raises(CompileError):
+        unshade.compile(source, compiler="dxc", stage="pixel", include=[tmp_path])
+    place = os.path.realpath(tmp_path / "lib" / "k.hlsli")
+    lines = dxc.read_text().splitlines()
+    assert lines[:2] == [f'#include "{place}"', '#include "absent.hlsli"']

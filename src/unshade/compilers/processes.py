@@ -12,9 +12,9 @@ from typing import NamedTuple
 from ..errors import LimitError, UnsupportedError
 from ..files import head, write_atomically
 from ..limits import Limits
+from ..windows import HERE
 
 LARGEST = 1 << 20  # bytes of messages
-HERE = os.name == "nt"
 
 # Run by an interpreter of its own: limits that are set after a fork are not safe with threads.
 LIMITED = """

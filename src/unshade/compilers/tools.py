@@ -6,7 +6,7 @@ first (`_checked`), since these programs read any file that a source names.
 
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from ..errors import UnsupportedError, UsageError
@@ -34,6 +34,7 @@ DIRECTIVE = re.compile(
     HASH + r"[ \t]*(include|include_next|import|embed)\b[ \t]*([^\n]*)", re.MULTILINE
 )
 INCLUDED = re.compile(r'"([^"\n]+)"|<([^>\n]+)>')
+CLIMBING = re.compile(r"^[\\/]|^\w:|(?:^|[\\/])\.\.(?:[\\/]|$)")  # absolute, or through ..
 SPLICE = re.compile(r"(?:\\|\?\?/)[ \t]*\r?\n")
 
 
@@ -93,10 +94,11 @@ class ProgramCompiler(NamedTuple):
             raise UnsupportedError(
                 f"{self.name} {version} does not read {job.language.spelling}: version {least} does"
             )
-        includes = _checked(job) if job.language is not SourceLanguage.WGSL else ()
+        wgsl = job.language is SourceLanguage.WGSL
+        whole, includes = (job.text, ()) if wgsl else _checked(job)
         source = f"source.{FILES[job.language]}"
         arguments = [*self.arguments(job, source, "output"), *job.options]
-        text = job.text.encode("utf-8", "surrogateescape")
+        text = whole.encode("utf-8", "surrogateescape")
         ran = run_program(program, arguments, job.limits, {source: text})
         said = ran.messages.replace(f"./{source}", source).replace(source, job.title)
         if ran.code < 0:
@@ -108,17 +110,22 @@ class ProgramCompiler(NamedTuple):
         return Compiled(ran.output, self.name, version, tuple(arguments), includes, (), said)
 
 
-def _checked(job: Job) -> tuple[str, ...]:
-    """Return the paths of the files that a source includes, also from inactive code.
+def _checked(job: Job) -> tuple[str, tuple[str, ...]]:
+    """Return the text for the compiler, and the paths of the files that it includes.
+
+    Includes in inactive code count. The compiler looks for a file beside the file that includes it
+    first, and the source lies in another folder there: paths of the source that climb get the place
+    at which they were found, and those of included files have to lead to a file beside these.
 
     Raises:
         UsageError: One is outside of the folders, or a macro names it.
     """
     includes = Includes(job.folders)
-    ahead = [(job.text, job.folders[:1])]
+    ahead = [(job.text, job.folders)]
     seen: set[str] = set()
+    placed: dict[str, str] = {}
     while ahead:
-        text, folder = ahead.pop()
+        text, folders = ahead.pop()
         for directive in DIRECTIVE.finditer(blanked(SPLICE.sub("", text))):
             named = INCLUDED.match(directive[2])
             if named is None:
@@ -127,20 +134,41 @@ def _checked(job: Job) -> tuple[str, ...]:
                     " name of a file, since this compiler reads any file that a macro names"
                 )
             path = named[1] or named[2]
-            for each in (*folder, *job.folders):
-                place = os.path.realpath(os.path.join(each, path))
-                data = includes.contents(place)
-                if data is not None and place not in seen:
-                    seen.add(place)
-                    ahead.append((decoded(data) or "", (os.path.dirname(place),)))
-                if data is None and os.path.exists(place):
-                    raise UsageError(
-                        f"{job.title}: #{directive[1]} of {path!r:.200} is outside"
-                        " of the folders for includes; name its folder to allow it"
-                    )
-                if data is not None:
-                    break
-    return tuple(includes.read)
+            climbs = CLIMBING.search(path) is not None
+            nested = folders is not job.folders
+            place = _place(includes, path, folders[:1] if climbs and nested else folders)
+            if place is None and climbs:
+                raise UsageError(
+                    f"{job.title}: #{directive[1]} of {path!r:.200} is outside"
+                    " of the folders for includes; name its folder to allow it"
+                )
+            if place is None:
+                continue  # what is not there, the compiler does not find either
+            if climbs and not nested:
+                placed[path] = place
+            if place not in seen:
+                seen.add(place)
+                found = decoded(includes.contents(place) or b"") or ""
+                ahead.append((found, (os.path.dirname(place), *job.folders)))
+    whole = INCLUDED.sub(
+        lambda name: f'"{placed[path]}"' if (path := name[1] or name[2]) in placed else name[0],
+        job.text,
+    )
+    return whole, tuple(includes.read)
+
+
+def _place(includes: Includes, path: str, folders: Sequence[str]) -> str | None:
+    """Return the real path of an included file; None if it is in none of the folders."""
+    for each in folders:
+        place = os.path.realpath(os.path.join(each, path))
+        if includes.contents(place) is not None:
+            return place
+        if os.path.exists(place):
+            raise UsageError(
+                f"an include of {path!r:.200} is outside of the folders for includes; name its"
+                " folder to allow it"
+            )
+    return None
 
 
 # ---------------------------------------------------------------- how each is called
@@ -169,16 +197,17 @@ def _profile(job: Job, compiler: str, version: str) -> list[str]:
 
 def _defines(job: Job, joined: bool = False) -> list[str]:
     pairs = [f"{name}={value}" if value else name for name, value in job.defines.items()]
-    return (
-        [f"-D{each}" for each in pairs] if joined else [w for each in pairs for w in ("-D", each)]
-    )
+    return _repeated("-D", pairs, joined)
 
 
 def _folders(job: Job, joined: bool = False) -> list[str]:
-    found = [os.path.realpath(each) for each in job.folders]
-    return (
-        [f"-I{each}" for each in found] if joined else [w for each in found for w in ("-I", each)]
-    )
+    return _repeated("-I", [os.path.realpath(each) for each in job.folders], joined)
+
+
+def _repeated(option: str, values: list[str], joined: bool) -> list[str]:
+    if joined:
+        return [option + each for each in values]
+    return [word for each in values for word in (option, each)]
 
 
 def _dxc(job: Job, source: str, output: str) -> list[str]:

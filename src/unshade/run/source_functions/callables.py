@@ -1,7 +1,6 @@
 """The functions of one source, found by name."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -9,7 +8,7 @@ import numpy as np
 from ...compilers import compiled_shader, declared_functions, read_job
 from ...compilers.jobs import Job
 from ...compilers.signatures import DeclaredFunction, DeclaredType
-from ...errors import UsageError
+from ...errors import UsageError, did_you_mean
 from ...files import Path
 from ...isa.source import Source
 from ...limits import DEFAULT, Limits
@@ -88,16 +87,13 @@ class ShaderFunctions(Mapping[str, "ShaderFunction"]):
     def __getitem__(self, name: str) -> "ShaderFunction":
         if name in self._functions:
             return self._functions[name]
-        close = get_close_matches(name, self._functions, 1)
-        hint = f"; did you mean {close[0]}?" if close else ""
-        raise UsageError(f"no function {name!r:.60}{hint}")
+        raise UsageError(f"no function {name!r:.60}{did_you_mean(name, self._functions)}")
 
     def __getattr__(self, name: str) -> "ShaderFunction":
         try:
             return self._functions[name]
         except KeyError:
-            close = get_close_matches(name, self._functions, 1)
-            hint = f"; did you mean {close[0]}?" if close else ""
+            hint = did_you_mean(name, self._functions)
             raise AttributeError(f"no function {name!r:.60}{hint}") from None
 
     def __iter__(self) -> Iterator[str]:
