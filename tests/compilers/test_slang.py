@@ -65,6 +65,29 @@ def test_matrices_and_arrays_are_those_of_the_source() -> None:
     assert found["o"].tolist() == [4, 3, 9, 105]
 
 
+def test_numbers_of_every_width_are_set_by_name() -> None:
+    np = pytest.importorskip("numpy")
+    text = """
+    RWStructuredBuffer<float> o : register(u0);
+    cbuffer C : register(b0)
+    {
+        half a; half b; int16_t c; int64_t d; half2 e; uint8_t f; uint16_t g; half2x2 m; double h;
+    };
+    [numthreads(1, 1, 1)] void main()
+    {
+        o[0] = a; o[1] = b; o[2] = c; o[3] = float(d >> 32); o[4] = e.y; o[5] = f; o[6] = g;
+        o[7] = m[1][0]; o[8] = float(h);
+    }
+    """
+    constants = {"a": 1.5, "b": 2.5, "c": -3, "d": 5 << 32, "e": [4, 5.5], "f": 200, "g": 40000}
+    constants |= {"m": [[1, 2], [3, 4]], "h": 0.125}
+    for options in ((), ("-fvk-use-scalar-layout",)):
+        shader = unshade.compile(text, language="slang", options=options)
+        kernel = unshade.kernel(shader)
+        found = kernel.dispatch(1, C=constants, o=np.zeros(9, np.float32))
+        assert found["o"].tolist() == [1.5, 2.5, -3, 5, 5.5, 200, 40000, 3, 0.125]
+
+
 def test_the_source_is_in_the_shader(tmp_path: Path) -> None:
     path = tmp_path / "scaled.hlsl"
     path.write_text(SCALED)

@@ -10,7 +10,7 @@ import pytest
 from tests.run.packed import packed
 from unshade import LimitError, UsageError
 from unshade.model import Member, TypeClass, TypeDescription
-from unshade.run.binding.layout import dtype_of, leaf, structure, whole_size, write
+from unshade.run.binding.layout import dtype_of, leaf, scalar_dtype, structure, whole_size, write
 
 FLOAT = TypeDescription(type_class=TypeClass.SCALAR, scalar="float")
 
@@ -176,3 +176,28 @@ def test_names_that_repeat_get_numbers() -> None:
 def test_sizes_that_a_damaged_file_states(type: TypeDescription) -> None:
     with pytest.raises(LimitError, match="limit bytes of a block = 2147483647 exceeded"):
         dtype_of(type)
+
+
+@pytest.mark.parametrize(
+    ("scalar", "kind", "rows", "columns", "stride", "size", "expected"),
+    [
+        ("half", TypeClass.SCALAR, 1, 1, 0, 2, "<f2"),
+        ("half", TypeClass.SCALAR, 1, 1, 0, 4, "<f4"),  # of Direct3D
+        ("half", TypeClass.VECTOR, 1, 3, 0, 6, "<f2"),
+        ("half", TypeClass.MATRIX_COLUMNS, 2, 2, 16, 20, "<f2"),
+        ("half", TypeClass.MATRIX_COLUMNS, 2, 2, 16, 24, "<f4"),
+        ("short", TypeClass.SCALAR, 1, 1, 0, 2, "<i2"),
+        ("ushort", TypeClass.SCALAR, 1, 1, 0, 2, "<u2"),
+        ("char", TypeClass.SCALAR, 1, 1, 0, 1, "<i1"),
+        ("uchar", TypeClass.SCALAR, 1, 1, 0, 1, "<u1"),
+        ("int64", TypeClass.SCALAR, 1, 1, 0, 8, "<i8"),
+        ("uint64", TypeClass.SCALAR, 1, 1, 0, 8, "<u8"),
+    ],
+)
+def test_components_have_the_width_of_their_type(
+    scalar: str, kind: TypeClass, rows: int, columns: int, stride: int, size: int, expected: str
+) -> None:
+    type = TypeDescription(
+        type_class=kind, scalar=scalar, rows=rows, columns=columns, matrix_stride=stride, size=size
+    )
+    assert scalar_dtype(type) == np.dtype(expected)

@@ -25,13 +25,32 @@ SCALARS: dict[str, str] = {
     "double": "<f8", "int64_t": "<i8", "uint64_t": "<u8", "float16_t": "<f2", "int16_t": "<i2",
     "uint16_t": "<u2", "min16float": "<f4", "min10float": "<f4", "min16int": "<i4",
     "min12int": "<i4", "min16uint": "<u4", "min8float": "<f4", "uint8": "<u4",
+    "int64": "<i8", "uint64": "<u8", "short": "<i2", "ushort": "<u2", "char": "<i1",
+    "uchar": "<u1",
 }  # fmt: skip
 LARGEST = 0x7FFF_FFFF  # bytes of a dtype of NumPy
 MATRICES = (TypeClass.MATRIX_ROWS, TypeClass.MATRIX_COLUMNS)
 
 
-def _scalar(type: TypeDescription) -> np.dtype[Any]:
+def scalar_dtype(type: TypeDescription) -> np.dtype[Any]:
+    """Return the dtype of a component; `half` has 32 bits in Direct3D and 16 bits in SPIR-V."""
+    if type.scalar == "half" and _component_size(type) == 2:
+        return np.dtype("<f2")
     return np.dtype(SCALARS.get(type.scalar, "<u4"))
+
+
+def _component_size(type: TypeDescription) -> int:
+    """Return the bytes of a component, by the size of the type."""
+    if type.type_class in MATRICES:
+        vectors, length = _registers(type)
+        return (type.size - (type.matrix_stride or 0) * (vectors - 1)) // max(length, 1)
+    return type.size // max(type.columns, 1)
+
+
+def element_type(type: TypeDescription) -> TypeDescription:
+    """Return the type of an element of an array, the dimensions of which are left out."""
+    fields = {name: getattr(type, name) for name in type.FIELDS}
+    return TypeDescription(**fields | {"elements": [], "strides": []})
 
 
 def _registers(type: TypeDescription) -> tuple[int, int]:
@@ -42,7 +61,7 @@ def _registers(type: TypeDescription) -> tuple[int, int]:
 
 
 def _matrix_stride(type: TypeDescription) -> int:
-    return type.matrix_stride or _registers(type)[1] * _scalar(type).itemsize
+    return type.matrix_stride or _registers(type)[1] * scalar_dtype(type).itemsize
 
 
 def check_size(size: int) -> None:
@@ -89,7 +108,7 @@ def leaf(type: TypeDescription, byte: int) -> tuple[tuple[str, ...], str] | None
             return None
         found = leaf(member.type, byte - member.offset)
         return found and ((*path, f".{member.name}", *found[0]), found[1])
-    item = _scalar(type).itemsize
+    item = scalar_dtype(type).itemsize
     if type.type_class in MATRICES:
         vectors, length = _registers(type)
         vector, inside = divmod(byte, _matrix_stride(type))
@@ -116,7 +135,7 @@ def dtype_of(type: TypeDescription) -> np.dtype[Any]:
     padding as additional components. A variable after the last element may share bytes with its
     padding.
     """
-    item = _scalar(type)
+    item = scalar_dtype(type)
     stride = type.strides[-1] if type.elements else None
     values = type.rows * type.columns * item.itemsize
     check_size(max(values, stride or 0, type.matrix_stride or 0))
@@ -229,7 +248,7 @@ def write(into: Array, at: int, type: TypeDescription, value: Any, where: str) -
     if type.members:
         _write_structure(into, at, type, value, where)
         return
-    item = _scalar(type)
+    item = scalar_dtype(type)
     if type.type_class in MATRICES:
         numbers = _numbers(value, (type.rows, type.columns), item, where)
         if type.type_class == TypeClass.MATRIX_COLUMNS:

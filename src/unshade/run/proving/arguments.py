@@ -17,6 +17,7 @@ from ...ir.textures import Shape
 from ...model import TypeClass, TypeDescription
 from ...vm.launch import Array
 from ..binding.bindings import Binding
+from ..binding.layout import element_type, scalar_dtype
 from ..binding.sampler import Sampler
 from ..binding.texels import accepted
 from ..kernels import Kernel
@@ -26,11 +27,6 @@ from .numbers import seeded
 SIDE = 8  # texels of a texture along each axis
 ELEMENTS = 256  # of a structured or raw buffer
 MEMORY = frozenset({Form.STRUCTURED, Form.RAW})
-SCALARS = {
-    "float": "float32", "half": "float16", "double": "float64", "min16float": "float32",
-    "int": "int32", "uint": "uint32", "bool": "uint32", "int64": "int64", "uint64": "uint64",
-    "short": "int16", "ushort": "uint16", "char": "int8", "uchar": "uint8",
-}  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -178,13 +174,10 @@ def _values(
 def _value(type: TypeDescription, chance: np.random.Generator, round: int) -> Any:
     """Return a value of a variable, as a dict of a constant buffer contains it."""
     if type.elements:
-        single = TypeDescription(
-            **{name: getattr(type, name) for name in type.FIELDS} | {"elements": [], "strides": []}
-        )
-        return _nested(type.elements, single, chance, round)
+        return _nested(type.elements, element_type(type), chance, round)
     if type.members:
         return {each.name: _value(each.type, chance, round) for each in type.members}
-    dtype = np.dtype(SCALARS.get(type.scalar, "uint32"))
+    dtype = scalar_dtype(type)
     if type.type_class in (TypeClass.MATRIX_ROWS, TypeClass.MATRIX_COLUMNS):
         return seeded(chance, round, dtype, (type.rows, type.columns)).tolist()
     shape = (type.columns,) if type.columns > 1 else ()

@@ -24,6 +24,7 @@ from ...model import TypeDescription
 from ...vm.launch import Array
 from ..binding.bindings import Binding
 from ..binding.children import Bindable
+from ..binding.layout import element_type
 from ..binding.textures import smallest
 from ..binding.uniforms import missing
 from ..camera.camera import Camera
@@ -161,7 +162,7 @@ class Guesses:
             return layout.value(type, self.camera)
         if type.elements:
             count = int(np.prod(type.elements))
-            one = self._value(name, single(type), columns)
+            one = self._value(name, element_type(type), columns)
             made: Any = [one] * count
             for size in reversed(type.elements[1:]):
                 made = [made[at : at + size] for at in range(0, len(made), size)]
@@ -194,14 +195,6 @@ class Guesses:
             numbers = []
         whole = [*numbers, *[0.0] * count][:count]
         return whole[0] if count == 1 else whole
-
-
-def single(kind: TypeDescription) -> TypeDescription:
-    """Return the type of an element of an array."""
-    return TypeDescription(
-        name=kind.name, type_class=kind.type_class, scalar=kind.scalar, rows=kind.rows,
-        columns=kind.columns, members=kind.members,
-    )  # fmt: skip
 
 
 def _matrices(
