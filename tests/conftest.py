@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import sys
 from collections.abc import Generator
 from dataclasses import astuple
 from itertools import groupby
@@ -56,6 +57,18 @@ def pytest_configure(config: pytest.Config) -> None:
     # The fast lane has no use for Hypothesis, whose plugin imports all of it.
     if config.option.markexpr == FAST and config.pluginmanager.hasplugin("hypothesispytest"):
         config.pluginmanager.unregister(name="hypothesispytest")
+    if has_plain_asserts(config):
+        hook: object = config.pluginmanager.rewrite_hook
+        sys.meta_path[:] = [finder for finder in sys.meta_path if finder is not hook]
+
+
+def has_plain_asserts(config: pytest.Config) -> bool:
+    """Return whether asserts are compiled as they are written, so that failures show no values.
+
+    To rewrite the asserts of 450 modules takes as long as to run the fast lane. pytest stores the
+    result beside the tests, but not with PYTHONDONTWRITEBYTECODE.
+    """
+    return sys.dont_write_bytecode and is_fast(config)
 
 
 def is_fast(config: pytest.Config) -> bool:
@@ -220,6 +233,8 @@ def pytest_terminal_summary(
                 )
                 terminalreporter.line(message, yellow=True)
     if calls:
+        if has_plain_asserts(config) and any(report.failed for report in calls):
+            terminalreporter.line("run a failed test by its name (path::name) to see its values")
         terminalreporter.line(
             f"{len(calls):,} tests took {sum(os.times()[:4]):.1f} s of processor time, xdist's"
             f" workers and other children {'not ' if os.name == 'nt' else ''}included"

@@ -17,6 +17,8 @@ behaviour (an equivalent one) is not told from one that no test notices: judge t
 import argparse
 import ast
 import io
+import itertools
+import os
 import random
 import shutil
 import subprocess
@@ -39,6 +41,11 @@ OTHER = {
 }  # fmt: skip
 LEFT_OUT = ("about.py",)  # what only help and documentation show
 TIME = 900  # seconds of one run
+# Bytecode is cached by whole seconds of the time of change: no two versions of a file share one.
+CHANGED = itertools.count(1_000_000_000)
+ENVIRONMENT = {
+    name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"
+}
 
 
 class Fault(NamedTuple):
@@ -148,7 +155,7 @@ def notices(copy: Path, fault: Fault, lane: str, tests: Sequence[str]) -> bool:
     """Return True if a test of the lane fails in a copy with the fault."""
     place = copy / fault.path.relative_to(ROOT)
     before = place.read_bytes()
-    place.write_text(fault.applied(), encoding="utf-8")
+    _write(place, fault.applied().encode())
     names = tests
     if not names:
         folder = tests_of(fault.path).relative_to(ROOT).as_posix()
@@ -156,14 +163,25 @@ def notices(copy: Path, fault: Fault, lane: str, tests: Sequence[str]) -> bool:
     command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-m", lane]
     try:
         done = subprocess.run(
-            [*command, *names], cwd=copy, capture_output=True, timeout=TIME, check=False
+            [*command, *names],
+            cwd=copy,
+            env=ENVIRONMENT | {"PYTHONPATH": str(copy / "src")},
+            capture_output=True,
+            timeout=TIME,
+            check=False,
         )
         code = done.returncode
     except subprocess.TimeoutExpired:
         code = 1
     finally:
-        place.write_bytes(before)
+        _write(place, before)
     return code not in (0, 5)  # 5: no tests in this lane
+
+
+def _write(place: Path, text: bytes) -> None:
+    place.write_bytes(text)
+    changed = next(CHANGED)
+    os.utime(place, (changed, changed))
 
 
 def _expanded(copy: Path, name: str) -> list[str]:
