@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from drawing_scenes import Scene, Scenes, limits
-from lavapipe import Lavapipe
+from lavapipe import WIDTH, Lavapipe
 from vulkan import VulkanError
 
 MODULES = (  # in the order of imports
@@ -45,16 +45,20 @@ Groups = tuple[int, int, int]
 
 
 class DeviceProcess:
-    """A process with a lavapipe and one pipeline at a time; `command` starts its Python."""
+    """A process with a lavapipe and one pipeline at a time.
 
-    def __init__(self, command: str = "") -> None:
+    `command` starts its Python; `bits` is the width of its vector registers, 0 if it may choose.
+    """
+
+    def __init__(self, command: str = "", bits: int = 0) -> None:
         words = shlex.split(command) or [sys.executable]
         folder = Path(__file__).parent
         sources = {name: (folder / f"{name}.py").read_text("utf-8") for name in MODULES}
         try:
             self.process = subprocess.Popen(
-                [*words, "-c", START], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-            )
+                [*words, "-c", START], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                env={**os.environ, WIDTH: str(bits)} if bits else None,
+            )  # fmt: skip
         except OSError as error:
             raise VulkanError(str(error)) from None
         self._send(sources)

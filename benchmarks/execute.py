@@ -8,6 +8,9 @@ jit, in the jit with `fast`, and in lockstep, on the same numbers, one thread ea
 within a round. Times are CPU times of a whole call, all threads of the process together; medians
 over the rounds. What comes out has to agree with lavapipe's within a stated tolerance.
 
+The registers of the engines and of lavapipe have the same width (levels.py); with 512 bits, each
+Mesa is a peer with 256 bits, too.
+
 Each `--peer` is a command that starts a Python beside another Mesa, for example `chroot ROOT
 python3`; without any, the Mesa of this system is used. Ratios are against the better peer of each
 kernel, with the quartiles of the rounds. `contenders.py` says what compiling is.
@@ -23,6 +26,7 @@ import numpy as np
 from contenders import Array, Case, Contenders, Times, geometric_mean, ratio
 from device_process import DeviceProcess, Groups
 from lavapipe import corpus
+from levels import machine, peer_widths
 from vulkan import VulkanError
 
 CHANCE = np.random.default_rng(1)
@@ -81,16 +85,21 @@ def arguments(description: str | None) -> argparse.ArgumentParser:
 
 
 def started(commands: list[str]) -> dict[str, DeviceProcess]:
-    """Start the peers, by the version of their Mesa; leave out those that cannot be used."""
+    """Start the peers, by the version of their Mesa and the width of their registers.
+
+    Those that cannot be used are left out.
+    """
+    print(machine())
     found: dict[str, DeviceProcess] = {}
     for command in commands or [""]:
-        try:
-            peer = DeviceProcess(command)
-        except VulkanError as error:
-            print(f"lavapipe cannot be used ({error}): without it", file=sys.stderr)
-            continue
-        print(f"lavapipe of {peer.version}")
-        found[peer.version.split()[1].split("-")[0]] = peer
+        for bits in peer_widths():
+            try:
+                peer = DeviceProcess(command, bits)
+            except VulkanError as error:
+                print(f"lavapipe cannot be used ({error}): without it", file=sys.stderr)
+                break
+            print(f"lavapipe of {peer.version}, registers of {bits} bits")
+            found[f"{peer.version.split()[1].split('-')[0]}/{bits}"] = peer
     return found
 
 

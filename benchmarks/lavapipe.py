@@ -39,6 +39,7 @@ from vulkan_resources import (
 )
 
 CPU_DEVICE = 4
+WIDTH = "LP_NATIVE_VECTOR_WIDTH"  # environment: bits of lavapipe's vector registers
 
 
 class Compute:

@@ -16,10 +16,10 @@ import unshade
 from unshade import Shader, UnshadeError
 from unshade.ir.library.sampling import SamplerState, TextureState
 from unshade.ir.specialisation import Specialisation
-from unshade.vm.jit.compile import processor
 from unshade.vm.jit.engine import CompiledKernel
 from unshade.vm.jit.layout import layout
 from unshade.vm.jit.loop_exits import split_loop_exits
+from unshade.vm.jit.processor import processor
 from unshade.vm.jit.tuning import width_of
 from unshade.vm.lockstep.compile import compile_kernel
 from unshade.vm.prepare import prepare

@@ -13,7 +13,7 @@ from unshade.ir.transforms.canonicalise import canonicalise
 from unshade.ir.types import F32, FLUSH_32
 from unshade.run.ulp import ulp_distance
 from unshade.vm.jit import Jit
-from unshade.vm.jit.compile import processor
+from unshade.vm.jit.processor import processor
 from unshade.vm.launch import Array, Launch
 
 WIDTHS = (8, 16, 64)

@@ -8,8 +8,9 @@ import pytest
 
 from unshade.vm.jit import compile as compiling
 from unshade.vm.jit import object_file
-from unshade.vm.jit.compile import compile_text, triple
+from unshade.vm.jit.compile import compile_text
 from unshade.vm.jit.object_file import load_object_file, usable
+from unshade.vm.jit.processor import triple
 
 pytestmark = [
     pytest.mark.heavy,

@@ -5,14 +5,14 @@ import threading
 import weakref
 from collections.abc import Callable
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
-from ...errors import UnsupportedError, not_installed
+from ...errors import UnsupportedError
 from .cache import disk
 from .object_file import LoadedObject, load_object_file, usable
+from .processor import Processor, imported, processor, triple
 
 ENTRY = "kernel"
-NEEDED = ("avx2", "fma", "f16c")  # x86 processors since 2013
 Run = Callable[[int, int, int, int], None]  # addresses of context, scratch; first, last
 # How code is made for our own loader, in whose mappings constants are beside the code, and for that
 # of LLVM, where they may be anywhere.
@@ -48,66 +48,14 @@ class MachineCode:
         return self._loaded is not None
 
 
-def _imported() -> Any:
-    """Return llvmlite."""
-    try:
-        import llvmlite.binding as llvm
-    except ImportError as error:
-        raise not_installed("the engine jit", f"llvmlite ({error})", "jit") from None
-    return llvm
-
-
 def _binding() -> Any:
     """Return llvmlite, initialised for this machine."""
-    llvm = _imported()
+    llvm = imported()
     if not _STARTED:
         llvm.initialize_native_target()
         llvm.initialize_native_asmprinter()
         _STARTED.append(llvm)
     return llvm
-
-
-class Processor(NamedTuple):
-    """The processor: its name, its features, and the bits of the widest vector register."""
-
-    name: str
-    features: tuple[str, ...]
-    bits: int
-
-    @property
-    def flags(self) -> str:
-        """The features as LLVM takes them."""
-        return ",".join(sorted(self.features, key=lambda each: each[1:]))
-
-
-@cache
-def processor() -> Processor:
-    """Return the processor of this machine.
-
-    Raises:
-        UnsupportedError: LLVM would call library functions, which may be missing, for roots,
-            roundings and halves.
-    """
-    llvm = _imported()
-    name = str(llvm.get_host_cpu_name())
-    machine = triple().split("-")[0]
-    if machine in ("aarch64", "arm64"):
-        return Processor(name, (), 128)
-    features = llvm.get_host_cpu_features()
-    if machine != "x86_64" or not all(features.get(each) for each in NEEDED):
-        raise UnsupportedError(
-            f"the jit engine needs x86-64 with {', '.join(NEEDED)}, or AArch64; this is {name} "
-            f"({machine}): the lockstep engine runs anywhere"
-        )
-    wide = all(features.get(each) for each in ("avx512f", "avx512bw", "avx512dq", "avx512vl"))
-    flags = (f"{'+' if has else '-'}{feature}" for feature, has in features.items())
-    return Processor(name, tuple(flags), 512 if wide else 256)
-
-
-@cache
-def triple() -> str:
-    """Return LLVM's name of the machine."""
-    return str(_imported().get_process_triple())
 
 
 def compile_text(text: str, level: int = 2) -> MachineCode:
@@ -120,12 +68,14 @@ def compile_text(text: str, level: int = 2) -> MachineCode:
         raise UnsupportedError(f"LLVM rejects the kernel ({message}); lockstep runs it") from error
 
 
-@cache
 def target() -> str:
     """Return the dependences of machine code besides its text: versions and the processor."""
-    llvm = _imported()
-    version = ".".join(map(str, llvm.llvm_version_info))
-    here = processor()
+    return _target(processor())
+
+
+@cache
+def _target(here: Processor) -> str:
+    version = ".".join(map(str, imported().llvm_version_info))
     known = llvmlite_version(), version, triple(), here.name, str(here.bits), *here.features
     return "\0".join(known)
 
@@ -169,8 +119,20 @@ def _options(level: int, own: bool) -> str:
     return repr((level, OWN if own else OF_LLVM, PASSES if level else {}))
 
 
+def assembly(text: str, level: int = 2) -> str:
+    """Return the machine code of a module as text, for reading and measuring it."""
+    found: str = _emitted(_binding(), text, level, usable(), "emit_assembly")
+    return found
+
+
 def _object(llvm: Any, text: str, level: int, own: bool) -> bytes:
     """Return the object file of a module, for one of the loaders."""
+    found: bytes = _emitted(llvm, text, level, own, "emit_object")
+    return found
+
+
+def _emitted(llvm: Any, text: str, level: int, own: bool, emit: str) -> Any:
+    """Return what a method of LLVM's target machine makes of a module, optimised."""
     here = processor()
     target = llvm.Target.from_default_triple()
     with (
@@ -182,8 +144,7 @@ def _object(llvm: Any, text: str, level: int, own: bool) -> bytes:
     ):
         if level:
             _optimise(llvm, machine, module, level)
-        code: bytes = machine.emit_object(module)
-        return code
+        return getattr(machine, emit)(module)
 
 
 def _optimise(llvm: Any, machine: Any, module: Any, level: int) -> None:

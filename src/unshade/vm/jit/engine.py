@@ -30,9 +30,10 @@ from .cache.values import Codec
 from .codegen.kernel_facts import kernel_facts
 from .codegen.module import module_text
 from .codegen.tally import read_counts, sum_counts
-from .compile import MachineCode, compile_text, load_object, processor, target, triple
+from .compile import MachineCode, compile_text, load_object, target
 from .layout import ERROR, FIRST, HELPERS, LaneLayout, layout, slots
 from .loop_exits import split_loop_exits
+from .processor import processor, triple
 from .segments import check_convergence, spill_values
 from .tiers import WorkMeter, meter_of
 from .tuning import check_size, level_of, width_of
