@@ -96,6 +96,14 @@ PAGES = (
         ))),
     ),
     Page(
+        "pipelines.md", "Pipelines",
+        "Whole pipelines, checked before they run.",
+        (unshade.Pipeline, *(getattr(analysis.pipelines, name) for name in (
+            "stages_of", "PipelineStage", "PipelineReport", "PipelineFinding", "PipelinePlace",
+        ))),
+        "unshade.analysis.pipelines",
+    ),
+    Page(
         "run.md", "Running shaders",
         "Run shaders on the CPU, over NumPy arrays (install with `[run]`, or `[jit]` for speed).",
         (run.kernel, unshade.prove, proof.Proof, proof.ProofDifference,
@@ -110,8 +118,8 @@ PAGES = (
         "`unshade.run.frame`, several passes over resources with names.",
         tuple(getattr(run.frame, name) for name in (
             "Frame", "FrameResult", "FrameDescription", "TargetDescription", "TextureDescription",
-            "BufferDescription", "FrameMesh", "Pipeline", "FrameShader", "Pass", "Command", "Draw",
-            "FrameCamera", "Dispatch", "Copy",
+            "BufferDescription", "FrameMesh", "FramePipeline", "FrameShader", "Pass", "Command",
+            "Draw", "FrameCamera", "Dispatch", "Copy",
         )),
     ),
     Page(

@@ -13,6 +13,7 @@ _STARTED = time.time_ns()  # when the first module was imported (vm/jit/cache/mo
 if TYPE_CHECKING:
     from . import run
     from .analysis.diff import Diff, diff
+    from .analysis.pipelines import Pipeline
     from .api import assemble, from_data, link, loads, open, pack
     from .compilers import compile
     from .errors import (
@@ -65,6 +66,7 @@ _HOME = {
     "LimitError": ".errors",
     "Limits": ".limits",
     "PartError": ".errors",
+    "Pipeline": ".analysis.pipelines",
     "Program": ".program",
     "Reflection": ".model",
     "ResultError": ".errors",
@@ -113,6 +115,7 @@ __all__ = [
     "LimitError",
     "Limits",
     "PartError",
+    "Pipeline",
     "Program",
     "Reflection",
     "ResultError",

@@ -96,6 +96,10 @@ class Format(NamedTuple):
     # Counts of `model.Statistics` known for its programs; None for all.
     counts: tuple[str, ...] | None = None
 
+    # The API in whose pipelines its programs are stages: direct3d, vulkan; "" if stages of this
+    # format are not linked.
+    pipelines: str = ""
+
     # Options and operations that the command line offers.
     listing: tuple[Option, ...] = ()  # of `disassemble`
     assembler: tuple[Option, ...] = ()  # of `assemble`

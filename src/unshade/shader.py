@@ -264,6 +264,18 @@ class Shader(Shown, TypedParts):
         holder = next((each.name for each in self.parts if each.value is program), "")
         return f"{holder}.{path}" if holder else path
 
+    def row_paths(self, program: Program, entry: str, field: str) -> Sequence[str]:
+        """Return the path in `spans` of each row of a signature.
+
+        Args:
+            program: The program.
+            entry: The entry point.
+            field: `inputs`, `outputs` or `patch_constants` of the reflection.
+        """
+        return [
+            self.field_path(program, each.path) for each in getattr(program.facts(entry), field)
+        ]
+
     @classmethod
     def assemble(
         cls, sources: "Sequence[Source]", *, donor: Self | None = None, **options: Any

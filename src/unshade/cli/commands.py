@@ -316,9 +316,10 @@ def _stages() -> list[str]:
 
 
 class CheckOptions(VerbOptions, verb="check"):
-    """Check shaders against budgets; exit with 1 if one exceeds a limit."""
+    """Check shaders against budgets, or pipelines; exit with 1 if a limit or rule is broken."""
 
     files = FILES
+    pipeline = flag("Check the files as the stages of one pipeline, in place of budgets.")
     budgets = one(READ, "FILE", "TOML file with [[budget]] tables: limits by glob and stage.")
     limits: GeneratedOptions[int] = GeneratedOptions("metrics")
     stage = several(
@@ -328,6 +329,10 @@ class CheckOptions(VerbOptions, verb="check"):
     )  # fmt: skip
     everything = flag("Also list shaders within their limits.", "-a", "--all")
     as_json = JSON
+    format = one(
+        choice("text", "json", "junit", "sarif"), None,
+        "Output format of pipelines; default text. json is the same as --json.",
+    )  # fmt: skip
     jobs = JOBS
     output = OUTPUT
 

@@ -1,4 +1,4 @@
-"""The rules of all formats, for `verify` and for shell completion."""
+"""The rules of all formats and of pipelines, for `verify`, `check` and shell completion."""
 
 from typing import TYPE_CHECKING
 
@@ -7,9 +7,11 @@ if TYPE_CHECKING:
 
 
 def known_rules() -> "dict[str, Rule]":
-    """Return the rules of all formats by code."""
+    """Return the rules of all formats and of pipelines by code."""
+    from ..analysis.pipelines.rules import RULES as OF_PIPELINES
     from ..damaged import RULES
     from ..formats import known
 
     of_formats = (each.shader().rules() for each in known())
-    return {code: rule for rules in (RULES, *of_formats) for code, rule in rules.items()}
+    tables = (RULES, *of_formats, OF_PIPELINES)
+    return {code: rule for rules in tables for code, rule in rules.items()}

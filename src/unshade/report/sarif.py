@@ -7,6 +7,7 @@
     │     locations[0]
     │       physicalLocation         the file, and region.byteOffset
     │       logicalLocations         the dotted path of the field: parts[3].size
+    │     relatedLocations           of a pipeline: places in the files of the other stages
     └── invocations[0]
           toolExecutionNotifications files that could not be checked
 
@@ -23,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from ..damaged import MALFORMED
+from . import name_of
 
 if TYPE_CHECKING:
     from ..rule import Rule
@@ -42,14 +44,17 @@ def sarif(
     """Return a SARIF log of one run over these files; the rules are those that may be in it."""
     described = list(map(_rule, rules))
     index = {each["id"]: at for at, each in enumerate(described)}
-    artifacts: list[dict[str, Any]] = []
+    places: dict[str, dict[str, Any]] = {}  # of artifacts
     results: list[dict[str, Any]] = []
     notifications: list[dict[str, Any]] = []
-    for at, document in enumerate(documents):
-        place = {**_artifact_location(document["file"]), "index": at}
-        artifacts.append(
-            {"location": _artifact_location(document["file"]), "roles": ["analysisTarget"]}
-        )
+
+    def placed(file: str) -> dict[str, Any]:
+        known = {**_artifact_location(file), "index": len(places)}
+        return places.setdefault(file, known)
+
+    for document in documents:
+        stages = [each["file"] for each in document.get("stages", ())]
+        place, *_ = [placed(each) for each in stages or [name_of(document)]]
         findings: Sequence[dict[str, Any]] = document.get("findings", ())
         error = document.get("error")
         if error is not None and error["kind"] == IN_FILES:
@@ -63,7 +68,14 @@ def sarif(
                     "locations": [{"physicalLocation": {"artifactLocation": place}}],
                 }
             )
-        results += [_result(each, place, index) for each in findings]
+        for each in findings:
+            others = each.get("places", ())
+            found = _result(each, placed(others[0]["file"]) if others else place, index)
+            if others[1:]:
+                found["relatedLocations"] = [
+                    _location(placed(one["file"]), one["offset"], one["path"]) for one in others[1:]
+                ]
+            results.append(found)
     return {
         "$schema": SCHEMA,
         "version": VERSION,
@@ -72,7 +84,10 @@ def sarif(
                 "tool": {
                     "driver": {"name": "unshade", "version": tool_version, "rules": described}
                 },
-                "artifacts": artifacts,
+                "artifacts": [
+                    {"location": _artifact_location(file), "roles": ["analysisTarget"]}
+                    for file in places
+                ],
                 "results": results,
                 "invocations": [
                     {
@@ -103,24 +118,30 @@ def _result(
     finding: dict[str, Any], place: dict[str, Any], index: dict[str, int]
 ) -> dict[str, Any]:
     """Return a result (3.27); severities have the names of levels."""
-    physical: dict[str, Any] = {"artifactLocation": place}
-    if finding.get("offset") is not None:
-        physical["region"] = {"byteOffset": finding["offset"]}
-    location: dict[str, Any] = {"physicalLocation": physical}
     path = finding.get("path") or ""
-    if path:
-        location["logicalLocations"] = [{"fullyQualifiedName": path}]
+    reference = f" [{finding['reference']}]" if finding.get("reference") else ""
     found = {
         "ruleId": finding["code"],
         "level": finding["severity"],
-        "message": {"text": finding["message"]},
-        "locations": [location],
+        "message": {"text": finding["message"] + reference},
+        "locations": [_location(place, finding.get("offset"), path)],
         # Offsets move with every change; rule and path stay, so that a reader knows it again.
         "partialFingerprints": {"rulePath/v1": f"{finding['code']}:{path}"},
     }
     if finding["code"] in index:
         found["ruleIndex"] = index[finding["code"]]
     return found
+
+
+def _location(place: dict[str, Any], offset: int | None, path: str) -> dict[str, Any]:
+    """Return a location (3.28)."""
+    physical: dict[str, Any] = {"artifactLocation": place}
+    if offset is not None:
+        physical["region"] = {"byteOffset": offset}
+    location: dict[str, Any] = {"physicalLocation": physical}
+    if path:
+        location["logicalLocations"] = [{"fullyQualifiedName": path}]
+    return location
 
 
 def _artifact_location(path: str) -> dict[str, Any]:

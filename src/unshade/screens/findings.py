@@ -1,7 +1,13 @@
-"""Findings of `verify`, a line each, coloured by severity."""
+"""Findings of `verify` and of `check --pipeline`, coloured by severity."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from ..errors import Diagnostic, Severity
 from .text import Segment, visible
+
+if TYPE_CHECKING:
+    from ..analysis.pipelines import PipelineFinding
 
 COLOURS = {Severity.ERROR: 1, Severity.WARNING: 3, Severity.NOTE: 6}  # red, yellow, cyan
 DIM = 244
@@ -17,3 +23,17 @@ def line(name: str, finding: Diagnostic) -> list[Segment]:
         (f"{where}:", DIM),
         (f"{path} {visible(finding.message)}", None),
     ]
+
+
+def pipeline_lines(finding: "PipelineFinding") -> Iterator[list[Segment]]:
+    """Yield the line of a finding at its first place, and a line for each other place."""
+    first, *others = finding.places or [None]
+    found = line("" if first is None else first.file, finding)
+    if first is None:
+        found = found[1:]
+    if finding.reference:
+        found.append((f" [{visible(finding.reference)}]", DIM))
+    yield found
+    for each in others:
+        if each is not None:
+            yield [(f"    {visible(str(each))}", None)]

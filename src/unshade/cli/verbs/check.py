@@ -1,4 +1,4 @@
-"""`unshade check`: check the cost of shaders against budgets."""
+"""`unshade check`: check the cost of shaders against budgets, or the stages of pipelines."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -15,12 +15,20 @@ if TYPE_CHECKING:
 
 
 def run(given: CheckOptions) -> int:
-    """Measure each shader.
+    """Measure each shader, or check pipelines.
 
     Returns:
-        1 if a shader is over a limit, 2 if no format of the files provides a limited metric, 4 if a
-        count is unknown.
+        1 if a shader is over a limit or a pipeline breaks a rule, 2 if no format of the files
+        provides a limited metric, 4 if a count is unknown.
     """
+    if given.as_json and given.format not in (None, "json"):
+        raise UsageError(f"--json cannot be combined with --format {given.format}")
+    if given.pipeline:
+        from ..pipelines import run as run_pipelines
+
+        return run_pipelines(given)
+    if given.format is not None:
+        raise UsageError("--format needs --pipeline")
     from ...analysis.budgets import METRICS, check
     from ...shader import has_code
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ...isa.lexer import Lexer
     from ...isa.source import Source
     from ...model import Reflection
+    from ...program import Program
     from ...rule import Rule
 
 __all__ = ["DxContainer"]
@@ -218,6 +219,16 @@ class DxContainer(Container, Shader):
         from .line_paths import container_paths
 
         return container_paths(self)
+
+    def row_paths(self, program: "Program", entry: str, field: str) -> Sequence[str]:
+        from .parts.signature import INPUTS, OUTPUTS, PATCH_CONSTANTS, ProgramSignature
+
+        kinds = {"inputs": INPUTS, "outputs": OUTPUTS, "patch_constants": PATCH_CONSTANTS}[field]
+        for kind in kinds:
+            for part in self.parts.all(kind):
+                if isinstance(part.value, ProgramSignature):
+                    return [f"{kind}.elements[{at}]" for at in range(len(part.value.elements))]
+        return super().row_paths(program, entry, field)
 
     @property
     def root_signature(self) -> str | None:

@@ -36,6 +36,7 @@ DXIL = Format(
     "unshade.formats.dxil.shader:DxilFile",
     matches=_matches,
     suffix=".bc",
+    pipelines="direct3d",
     assembler=(
         Option("strict", "Refuse DXIL whose values are not numbered consecutively, like LLVM 3.7."),
     ),

@@ -7,4 +7,5 @@ MSF = Format(
     b"Microsoft C/C++ MSF 7.00\r\n\x1aDS\0\0\0",
     "unshade.formats.msf.file:MsfFile",
     suffix=".pdb",
+    pipelines="direct3d",
 )

@@ -7,6 +7,7 @@ VBC = Format(
     b"VBC",
     "unshade.formats.vbc.shader:Vbc",
     suffix=".vbc",
+    pipelines="vulkan",
     says=r"; VBC version=",
     example="; VBC version=1 type=GRAPHICS",
     texts=(".vbcasm",),

@@ -9,16 +9,28 @@ from .description import (
     FrameCamera,
     FrameDescription,
     FrameMesh,
+    FramePipeline,
     FrameShader,
     Pass,
-    Pipeline,
     TargetDescription,
     TextureDescription,
 )
 from .running import Frame, FrameResult
 
 __all__ = [
-    "BufferDescription", "Command", "Copy", "Dispatch", "Draw", "Frame", "FrameCamera",
-    "FrameDescription", "FrameMesh", "FrameResult", "FrameShader", "Pass", "Pipeline",
-    "TargetDescription", "TextureDescription",
+    "BufferDescription",
+    "Command",
+    "Copy",
+    "Dispatch",
+    "Draw",
+    "Frame",
+    "FrameCamera",
+    "FrameDescription",
+    "FrameMesh",
+    "FramePipeline",
+    "FrameResult",
+    "FrameShader",
+    "Pass",
+    "TargetDescription",
+    "TextureDescription",
 ]  # fmt: skip

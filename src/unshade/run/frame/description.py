@@ -21,8 +21,19 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 __all__ = [
-    "BufferDescription", "Command", "Copy", "Dispatch", "Draw", "FrameCamera", "FrameDescription",
-    "FrameMesh", "FrameShader", "Pass", "Pipeline", "TargetDescription", "TextureDescription",
+    "BufferDescription",
+    "Command",
+    "Copy",
+    "Dispatch",
+    "Draw",
+    "FrameCamera",
+    "FrameDescription",
+    "FrameMesh",
+    "FramePipeline",
+    "FrameShader",
+    "Pass",
+    "TargetDescription",
+    "TextureDescription",
 ]  # fmt: skip
 
 
@@ -83,7 +94,7 @@ class FrameShader:
 
 
 @dataclass(frozen=True, slots=True)
-class Pipeline:
+class FramePipeline:
     """The stages of draws or dispatches, and the state of draws.
 
     The states have the fields of Direct3D's or Vulkan's structures, as `raster.draw` takes them.
@@ -178,6 +189,6 @@ class FrameDescription:
     textures: dict[str, TextureDescription] = field(default_factory=dict)
     buffers: dict[str, BufferDescription] = field(default_factory=dict)
     meshes: dict[str, FrameMesh] = field(default_factory=dict)
-    pipelines: dict[str, Pipeline] = field(default_factory=dict)
+    pipelines: dict[str, FramePipeline] = field(default_factory=dict)
     output: str | None = None
     time: float = 0.0

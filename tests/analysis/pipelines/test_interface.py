@@ -1,0 +1,122 @@
+"""Outputs against inputs: each rule has a pair that breaks it, and pairs that work break none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import unshade
+from tests.analysis.pipelines.modules import Rows, fragment, vertex
+from tests.examples import EXAMPLES
+from unshade.formats.dxcontainer import DxContainer
+
+SKINNING, PHONG = EXAMPLES / "skinning.dxbc", EXAMPLES / "phong.dxbc"
+
+
+def changed(change: Callable[[Any], None], path: Any = PHONG, part: str = "ISGN") -> DxContainer:
+    shader = DxContainer.open(path)
+    change(shader[part].elements)
+    return shader
+
+
+def setting(at: int, **values: Any) -> Callable[[Any], None]:
+    def change(elements: Any) -> None:
+        for name, value in values.items():
+            setattr(elements[at], name, value)
+
+    return change
+
+
+def test_a_pair_that_fits_has_no_findings() -> None:
+    assert unshade.Pipeline(PHONG, SKINNING).check() == []
+    assert unshade.Pipeline(EXAMPLES / "sheet.d.dxbc", EXAMPLES / "sheet.h.dxbc").check() == []
+    assert unshade.Pipeline(EXAMPLES / "clay.vert.spv", EXAMPLES / "clay.frag.spv").check() == []
+
+
+# Element 1 of phong's inputs is TEXCOORD1 v1.xy, 2 is TEXCOORD2 v2.x of a signed integer.
+@pytest.mark.parametrize(
+    ("values", "code", "number", "says"),
+    [
+        ({"index": 7}, "link.missing", 342, "requires Semantic/Index (TEXCOORD,7) as input"),
+        ({"register": 3}, "link.register", 343, "TEXCOORD1 is o1.xy in vertex shader, v3.xy in"),
+        ({"mask": 7}, "link.mask", 345, "'TEXCOORD' of the input stage has a hardware register"),
+        ({"component_type": 1}, "link.type", 344, "float32 and uint32"),
+        ({"system_value": 4}, "link.system-value", 346, "none and render_target_array_index"),
+    ],
+)
+def test_direct3d_matches_by_semantic(
+    values: dict[str, int], code: str, number: int, says: str
+) -> None:
+    shader = changed(setting(1, **values))
+    vs = unshade.open(SKINNING)
+    [found] = unshade.Pipeline(vs, shader).check()
+    assert found.code == code
+    assert found.message.startswith("Vertex Shader - Pixel Shader linkage error: Signatures")
+    assert says in found.message
+    assert found.reference.startswith(f"EXECUTION ERROR #{number}: DEVICE_SHADER_LINKAGE_")
+    first, *others = found.places
+    assert (first.stage, first.path) == ("pixel", "ISGN.elements[1]")
+    spans = {each.path: each.offset for each in shader.spans()}
+    assert first.offset == found.offset == spans["ISGN.elements[1].index"] - 4  # after the name
+    if code == "link.missing":
+        assert others == []
+    else:
+        [other] = others
+        spans = {each.path: each.offset for each in vs.spans()}
+        assert (other.stage, other.path) == ("vertex", "OSGN.elements[1]")
+        assert other.offset == spans["OSGN.elements[1].index"] - 4
+
+
+def test_a_value_that_is_never_written() -> None:
+    vs = changed(setting(0, rw_mask=4), SKINNING, "OSGN")  # of an output: never written
+    [found] = unshade.Pipeline(vs, PHONG).check()
+    assert (found.code, found.reference[:20]) == ("link.never-written", "EXECUTION ERROR #347")
+    assert found.message.endswith("z is never written")
+
+
+def test_semantics_are_compared_in_any_case() -> None:
+    assert unshade.Pipeline(SKINNING, changed(setting(1, name="texCoord"))).check() == []
+
+
+def test_values_that_the_pipeline_generates_need_no_output() -> None:
+    generated = {"name": "SV_IsFrontFace", "index": 0, "system_value": 9, "component_type": 1}
+    assert unshade.Pipeline(SKINNING, changed(setting(2, **generated))).check() == []
+    clip = {"name": "SV_ClipDistance", "index": 0, "system_value": 2}
+    [found] = unshade.Pipeline(SKINNING, changed(setting(1, **clip))).check()
+    assert found.code == "link.missing"
+
+
+@pytest.mark.parametrize(
+    ("outputs", "inputs", "codes"),
+    [
+        ({0: "float3", 1: "float2"}, {0: "float3", 1: "float2"}, []),
+        ({0: "int2"}, {0: "uint2"}, []),  # widths count, not signs
+        ({0: "float3"}, {1: "float3"}, ["link.missing", "link.unused"]),
+        ({0: "float2"}, {0: "float3"}, ["link.missing"]),
+        ({0: "float2"}, {0: "int2"}, ["link.type"]),
+        ({0: "float4"}, {0: "float3"}, ["link.vector-size"]),
+        ({0: "float4"}, {0: "float"}, []),
+        ({0: "float2", (0, 2): "float"}, {0: "float2", (0, 2): "float"}, []),
+        ({0: "float2", (0, 2): "float"}, {0: "float3"}, []),
+        ({0: "float2", (0, 2): "float"}, {0: "float2"}, ["link.unused"]),
+        ({0: "float2", (0, 2): "int"}, {0: "float2", (0, 2): "float"}, ["link.type"]),
+        ({}, {}, []),
+    ],
+)
+def test_vulkan_matches_by_location_and_component(
+    outputs: Rows, inputs: Rows, codes: list[str]
+) -> None:
+    found = unshade.Pipeline(vertex(outputs), fragment(inputs)).check()
+    assert [each.code for each in found] == codes
+
+
+def test_findings_of_vulkan_quote_valid_usage() -> None:
+    vs, ps = vertex({0: "float2"}), fragment({0: "float2", 1: "float2"})
+    [found] = unshade.Pipeline(vs, ps).check()
+    assert found.reference == "VUID-RuntimeSpirv-OpEntryPoint-08743"
+    assert found.message == "in1 reads location 1 x, which vertex shader does not write"
+    [place] = found.places
+    assert ps.to_bytes()[place.offset :][:2] == b"\x3b\x00"  # OpVariable
+    assert found.to_dict()["places"] == [place.to_dict()]

@@ -1,0 +1,96 @@
+"""`unshade check --pipeline`: text, JSON, JUnit, SARIF, exit codes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from tests.cli.terminal import PHONG, unshade
+from tests.examples import EXAMPLES
+from unshade.formats.dxcontainer import DxContainer
+
+SKINNING = EXAMPLES / "skinning.dxbc"
+WORDS = (
+    "Vertex Shader - Pixel Shader linkage error: Signatures between stages are incompatible."
+    " Semantic 'TEXCOORD' is defined for mismatched hardware registers between the output stage"
+    " and input stage. TEXCOORD1 is o1.xy in vertex shader, v3.xy in pixel shader"
+)
+REFERENCE = "EXECUTION ERROR #343: DEVICE_SHADER_LINKAGE_REGISTERINDEX"
+
+
+@pytest.fixture
+def broken(tmp_path: Path) -> Path:
+    shader = DxContainer.open(PHONG)
+    shader["ISGN"].elements[1].register = 3
+    path = tmp_path / "ps.dxbc"
+    shader.save(path)
+    return path
+
+
+def test_a_pipeline_that_fits() -> None:
+    assert unshade("check", "--pipeline", SKINNING, PHONG) == (0, b"", "")
+
+
+def test_a_finding_has_the_places_in_both_files(broken: Path) -> None:
+    ended = unshade("check", "--pipeline", SKINNING, broken)
+    assert ended.code == 1
+    assert ended.out.splitlines() == [
+        f"{broken}: error link.register at 0x5c: ISGN.elements[1]: {WORDS} [{REFERENCE}]",
+        f"    {SKINNING} at 0x1d8 OSGN.elements[1]",
+    ]
+
+
+def test_json(broken: Path) -> None:
+    document = json.loads(unshade("check", "--pipeline", SKINNING, broken, "--json").out)
+    assert document["pipeline"] == f"{SKINNING} + {broken}"
+    assert [each["stage"] for each in document["stages"]] == ["vertex", "pixel"]
+    [finding] = document["findings"]
+    assert (finding["code"], finding["reference"]) == ("link.register", REFERENCE)
+    assert [(each["file"], each["path"]) for each in finding["places"]] == [
+        (str(broken), "ISGN.elements[1]"), (str(SKINNING), "OSGN.elements[1]"),
+    ]  # fmt: skip
+
+
+def test_junit(broken: Path) -> None:
+    ended = unshade("check", "--pipeline", SKINNING, broken, "--format", "junit")
+    assert ended.code == 1
+    [suite] = ElementTree.fromstring(ended.out)
+    assert suite.get("name") == "unshade check"
+    [case] = suite
+    assert case.get("name") == f"{SKINNING} + {broken}"
+    [failure] = case
+    assert failure.get("type") == "link.register"
+    assert f"[{REFERENCE}]" in str(failure.text)
+    assert f"{SKINNING} at 0x1d8 OSGN.elements[1]" in str(failure.text)
+
+
+def test_sarif_has_the_files_of_all_stages(broken: Path) -> None:
+    ended = unshade("check", "--pipeline", SKINNING, broken, "--format", "sarif")
+    assert ended.code == 1
+    [run] = json.loads(ended.out)["runs"]
+    assert len(run["artifacts"]) == 2
+    [result] = run["results"]
+    assert run["tool"]["driver"]["rules"][result["ruleIndex"]]["id"] == "link.register"
+    [location] = result["locations"]
+    assert location["physicalLocation"]["region"] == {"byteOffset": 0x5C}
+    assert location["physicalLocation"]["artifactLocation"]["index"] == 1
+    [related] = result["relatedLocations"]
+    assert related["physicalLocation"]["region"] == {"byteOffset": 0x1D8}
+    assert related["physicalLocation"]["artifactLocation"]["index"] == 0
+
+
+def test_wrong_usage(broken: Path) -> None:
+    assert unshade("check", "--format", "junit", "--max-bytes", "1", PHONG).code == 2
+    assert unshade("check", "--pipeline", SKINNING, PHONG, "--json", "--format", "sarif").code == 2
+    ended = unshade("check", "--pipeline", PHONG, broken)
+    assert ended.code == 2
+    assert "two pixel shaders" in ended.err
+
+
+def test_a_rule_is_explained() -> None:
+    ended = unshade("verify", "--explain", "link.register")
+    assert ended.code == 0
+    assert "compilers number" in " ".join(ended.out.split())
