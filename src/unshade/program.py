@@ -115,6 +115,14 @@ class Program(Shown, Generic[I_co]):
         return self.exports
 
     @property
+    def callables(self) -> Mapping[str, Sequence[str]]:
+        """The functions that can be called directly, by name in the source; several if overloaded.
+
+        They include functions that `exports` does not list, since they are internal.
+        """
+        return {each: [each] for each in self.exports}
+
+    @property
     def instructions(self) -> Sequence[I_co]:
         """The instructions; empty if the code does not consist of instructions."""
         return ()

@@ -1,6 +1,7 @@
 """From a shader to a kernel: which of its programs, and why one cannot be run."""
 
 from collections.abc import Mapping
+from copy import copy
 from typing import TYPE_CHECKING, Any
 
 from ..analysis.source_lines import sources_beside
@@ -91,7 +92,21 @@ def _of_entry(reflection: Reflection | None, entry: str | None, stage: Stage) ->
     if reflection is None:
         return None
     named = [each for each in reflection.entry_points if each.entry_point == entry]
+    if stage is Stage.LIBRARY and not named:
+        return _of_all(reflection)
     return next((each for each in named if each.stage == stage), next(iter(named), reflection))
+
+
+def _of_all(reflection: Reflection) -> Reflection:
+    """Return a reflection with the resources of all entry points, for another function."""
+    made = copy(reflection)
+    made.resources = list(reflection.resources)
+    made.constant_buffers = list(reflection.constant_buffers)
+    for each in reflection.entry_points:
+        made.resources += [one for one in each.resources if one not in made.resources]
+        fresh = (one for one in each.constant_buffers if one not in made.constant_buffers)
+        made.constant_buffers += fresh
+    return made
 
 
 def chosen_program(

@@ -1,9 +1,10 @@
-"""Functions that a library exports besides its entry points.
+"""Functions that can be called directly: those that a library exports besides its entry points.
 
     define float @"\\01?shade@ns@@YAMV?$vector@M$02@@@Z"(<3 x float> %normal)      ns::shade
 
 Names are as in the module, without the leading byte 1 that keeps LLVM from changing them. The name
-in the source may be given instead if it is unique.
+in the source may be given instead if it is unique. Internal functions, which were not inlined, can
+be called likewise in modules of every stage.
 """
 
 from collections.abc import Sequence
@@ -12,7 +13,7 @@ from .model.module import DxilModule
 from .model.values import Function
 from .shaderinfo import DxilShader
 
-__all__ = ["exported_functions", "names_meant", "source_name"]
+__all__ = ["callable_functions", "exported_functions", "names_meant", "source_name"]
 
 EXTERNAL = 0  # linkage
 VERBATIM = "\1"
@@ -22,6 +23,12 @@ def exported_functions(module: DxilModule, shader: DxilShader) -> dict[str, Func
     """Return the functions that a library exports, by name; entry points are not among them."""
     if shader.stage != "lib":
         return {}
+    found = callable_functions(module, shader)
+    return {name: each for name, each in found.items() if each.linkage == EXTERNAL}
+
+
+def callable_functions(module: DxilModule, shader: DxilShader) -> dict[str, Function]:
+    """Return the functions with a body by name, internal functions too, but no entry points."""
     others = {each.function for each in shader.entry_points}
     for each in shader.entry_points:
         if each.properties.hull is not None:
@@ -29,7 +36,7 @@ def exported_functions(module: DxilModule, shader: DxilShader) -> dict[str, Func
     return {
         each.name.removeprefix(VERBATIM): each
         for each in module.functions
-        if each.blocks and each.linkage == EXTERNAL and each not in others
+        if each.blocks and each not in others
     }
 
 

@@ -198,11 +198,28 @@ class Program(Code, Base[ListedInstruction]):
         except (FormatError, LimitError):
             return []
 
+    @property
+    def callables(self) -> dict[str, list[str]]:
+        """The functions that are not entry points, also internal ones, by name in the source."""
+        from .exported import callable_functions, source_name
+        from .shaderinfo import read_shader
+
+        found: dict[str, list[str]] = {}
+        try:
+            names = callable_functions(self.read_module(), read_shader(self.read_module()))
+        except (FormatError, LimitError):
+            return {}
+        for name in names:
+            found.setdefault(source_name(name), []).append(name)
+        return found
+
     def exports_named(self, name: str) -> list[str]:
-        """Return the exports with a name, as in the module or as in the source."""
+        """Return the functions with a name, as in the module or as in the source."""
         from .exported import names_meant
 
-        return names_meant(self.exports, name)
+        return names_meant(self.exports, name) or names_meant(
+            [one for each in self.callables.values() for one in each], name
+        )
 
     @property
     def export_names(self) -> list[str]:

@@ -231,6 +231,36 @@ class Program(BaseProgram[CodeInstruction]):
                 break
         return found
 
+    @property
+    def exports(self) -> list[str]:
+        """Names of the functions that are not entry points, or ids of unnamed functions."""
+        from .exported import exported_functions
+
+        return [*exported_functions(self.index)]
+
+    def exports_named(self, name: str) -> list[str]:
+        """Return the exports with a name, as in the module or as in the source, or with an id."""
+        from .exported import exported_functions, names_meant
+
+        return names_meant(exported_functions(self.index), name)
+
+    @property
+    def export_names(self) -> list[str]:
+        """The names of `exports` in the source, if they select one."""
+        from .exported import short_names
+
+        return short_names(self.exports)
+
+    @property
+    def callables(self) -> dict[str, list[str]]:
+        """The functions that are not entry points, by name in the source."""
+        from .exported import source_name
+
+        found: dict[str, list[str]] = {}
+        for each in self.exports:
+            found.setdefault(source_name(each), []).append(each)
+        return found
+
     def facts(self, entry: str | None = None) -> "ProgramFacts":
         """Return the facts of an entry point; if several share a name, of the first."""
         from .facts import FactsOfModule
@@ -250,8 +280,12 @@ class Program(BaseProgram[CodeInstruction]):
         from ...ir.specialisation import Specialisation
         from .lower import lower
 
-        number = self.entry_points.index(self.checked_entry(entry))
-        return lower(self.module, number, specialisation or Specialisation())
+        chosen = specialisation or Specialisation()
+        if entry is not None and entry not in [name for name, _ in self.entry_points]:
+            names = self.exports_named(entry)
+            if len(names) == 1:
+                return lower(self.module, names[0], chosen)
+        return lower(self.module, self.entry_points.index(self.checked_entry(entry)), chosen)
 
     @property
     def sources(self) -> Mapping[str, str]:

@@ -1,35 +1,38 @@
-"""The functions of one source, found by name."""
+"""The functions of one source or compiled shader, found by name."""
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from ...compilers import compiled_shader, declared_functions, read_job
-from ...compilers.jobs import Job
-from ...compilers.signatures import DeclaredFunction, DeclaredType
+from ... import api
+from ...compilers import compile, declared_functions, is_source, read_job
+from ...compilers.registry import chosen
 from ...errors import UsageError, did_you_mean
 from ...files import Path
 from ...isa.source import Source
 from ...limits import DEFAULT, Limits
+from ...shader import Shader
 from ...vm.launch import Array
-from ...vocab.words import Stage
 from ..binding.numbers import as_array
-from ..stages.functions import dtype_of_parameter, in_memory_order
-from . import wrapper
+from .calls import FunctionKernel, called
 from .choice import CalledOverload, chosen_call
+from .compiled import SourceOrigin
+from .overloads import Overload
+from .programs import ProgramOrigin
 
 if TYPE_CHECKING:
     from ...vm.lockstep.debug import Coverage
     from ..debugging.debugger import Debugger
     from ..kernels import Kernel
-    from ..runner import Runner
 
 __all__ = ["ShaderFunction", "ShaderFunctions", "functions"]
 
 
 def functions(
-    source: Path | Source,
+    source: "Path | Source | Shader",
     *,
     bindings: Mapping[str, Any] | None = None,
     language: str | None = None,
@@ -40,49 +43,96 @@ def functions(
     engine: str = "auto",
     fast: bool = False,
     limits: Limits = DEFAULT,
+    **specialisation: Any,
 ) -> "ShaderFunctions":
-    """Return the functions of a source as callables over NumPy arrays.
+    """Return the functions of a source or of a compiled shader as callables over NumPy arrays.
+
+    The functions of a compiled shader are those that its code still has: of a SPIR-V module all
+    that are not entry points, by name or by id, of DXIL those that a library exports and those
+    that were not inlined. No compiler takes part.
 
     Args:
-        source: A path, a text or a `Source`, as in `unshade.compile`.
+        source: A path, a text or a `Source`, as in `unshade.compile`; or a shader, or the path of
+            one.
         bindings: Values of the source's textures, samplers, buffers and constants, by name, as in
             calls of a kernel.
-        language: `hlsl`, `slang` or `glsl`; by default the suffix decides.
+        language: `hlsl`, `slang`, `glsl` or another language of a source; by default the suffix
+            decides.
         defines: Macros and their values; True defines one without a value.
         include: Folders that includes may be read from, beside the source's own.
-        compiler: The name of a compiler that describes functions; by default Slang.
+        compiler: The name of a compiler. Slang, the default, describes the functions of a source;
+            of others, the functions of the shader that they make are returned.
         options: Further arguments for the compiler.
         engine: `lockstep`, `jit` or `auto`, as in `unshade.kernel`.
         fast: As in `unshade.kernel`.
         limits: Bounds on the compiler's time and memory.
+        specialisation: As in `unshade.kernel`: `constants`, `lengths`, …
 
     Raises:
         CompileError: The source is invalid: all messages, each with file, line and column.
+        FormatError: The shader is malformed.
         UnsupportedError: Slang, NumPy or llvmlite is not installed.
     """
+    asked = {"engine": engine, "fast": fast, **specialisation}
+    given = dict(bindings or {})
+    shader = _opened(source, language, limits)
+    if shader is not None:
+        return ShaderFunctions(ProgramOrigin(shader, asked), given)
+    assert not isinstance(source, Shader)
     job = read_job(
         source, language=language, defines=defines, include=include, options=options, limits=limits
     )
-    return ShaderFunctions(job, compiler, engine, fast, dict(bindings or {}))
+    if getattr(chosen(job.language, compiler), "functions", None) is not None:
+        return ShaderFunctions(SourceOrigin(job, compiler, asked), given)
+    try:
+        shader = compile(
+            source, language=language, defines=defines, include=include, compiler=compiler,
+            options=options, limits=limits,
+        )  # fmt: skip
+    except UsageError:  # no entry point, so that there is no shader
+        declared_functions(job, compiler)  # raises the error
+        raise
+    return ShaderFunctions(ProgramOrigin(shader, asked), given)
+
+
+def _opened(source: object, language: str | None, limits: Limits) -> Shader | None:
+    """Return the shader that is given, or that a path leads to; None for a source."""
+    if isinstance(source, Shader):
+        return source
+    if language is not None or not isinstance(source, str | os.PathLike):
+        return None
+    if isinstance(source, str) and ("\n" in source or "{" in source):
+        return None
+    if is_source(os.fsdecode(source), "#version"):  # shared suffixes: read_job looks for it
+        return None
+    return api.open(source, limits=limits)
+
+
+class FunctionOrigin(Protocol):
+    """A source or a shader whose functions are called."""
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the functions."""
+
+    def overloads(self, name: str) -> tuple[Overload, ...]:
+        """Return the overloads of a function."""
+
+    def kernel(self, call: CalledOverload) -> FunctionKernel:
+        """Return the kernel that calls a function with these of its parameters."""
 
 
 class ShaderFunctions(Mapping[str, "ShaderFunction"]):
-    """The functions of a source, as attributes and as a mapping; names contain namespaces."""
+    """The functions of a source or shader, as attributes and as a mapping.
 
-    def __init__(
-        self, job: Job, compiler: str | None, engine: str, fast: bool, bindings: dict[str, Any]
-    ) -> None:
+    Names contain namespaces. `bindings` are the values of resources, which may be changed.
+    """
+
+    def __init__(self, origin: FunctionOrigin, bindings: dict[str, Any]) -> None:
         self.bindings = bindings
-        self._job = job
-        self._compiler = compiler
-        self._engine = engine, fast
-        named: dict[str, list[DeclaredFunction]] = {}
-        for each in declared_functions(job, compiler):
-            named.setdefault(each.name, []).append(each)
-        self._functions = {
-            name: ShaderFunction(self, tuple(overloads)) for name, overloads in named.items()
-        }
-        self._kernels: dict[tuple[DeclaredFunction, int], Kernel] = {}
+        self._origin = origin
+        self._functions = {name: ShaderFunction(self, name) for name in origin.names}
+        self._kernels: dict[tuple[Overload, tuple[int, ...]], FunctionKernel] = {}
 
     def __getitem__(self, name: str) -> "ShaderFunction":
         if name in self._functions:
@@ -111,23 +161,17 @@ class ShaderFunctions(Mapping[str, "ShaderFunction"]):
     def __repr__(self) -> str:
         return f"<ShaderFunctions {', '.join(self._functions)}>"
 
+    def _overloads(self, name: str) -> tuple[Overload, ...]:
+        return self._origin.overloads(name)
+
     def kernel(self, call: CalledOverload) -> "Kernel":
         """Return the kernel that calls a function with these of its parameters."""
-        key = call.function, len(call.values)
-        if key not in self._kernels:
-            from .. import kernel
+        return self._function_kernel(call).kernel
 
-            text = self._job.text + wrapper.wrapper(call.function, call.given)
-            job = self._job._replace(
-                text=text,
-                entries=((wrapper.ENTRY, Stage.COMPUTE),),
-                options=(*self._job.options, *wrapper.OPTIONS),
-            )
-            shader = compiled_shader(job, self._compiler)
-            engine, fast = self._engine
-            made = kernel(shader, entry=wrapper.ENTRY, engine=engine, fast=fast)
-            made.title = call.function.name
-            self._kernels[key] = made
+    def _function_kernel(self, call: CalledOverload) -> FunctionKernel:
+        key = call.overload, tuple(call.values)
+        if key not in self._kernels:
+            self._kernels[key] = self._origin.kernel(call)
         return self._kernels[key]
 
 
@@ -140,14 +184,14 @@ class ShaderFunction:
     an array its length. Structures are structured arrays, or dicts of members as arguments.
     """
 
-    def __init__(self, owner: ShaderFunctions, overloads: tuple[DeclaredFunction, ...]) -> None:
+    def __init__(self, owner: ShaderFunctions, name: str) -> None:
         self._owner = owner
-        self.overloads = overloads
+        self.name = name
 
-    @property
-    def name(self) -> str:
-        """The name, with namespaces."""
-        return self.overloads[0].name
+    @cached_property
+    def overloads(self) -> tuple[Overload, ...]:
+        """The overloads, whose text is their declaration."""
+        return self._owner._overloads(self.name)
 
     def __repr__(self) -> str:
         return "\n".join(map(str, self.overloads))
@@ -155,7 +199,8 @@ class ShaderFunction:
     def __call__(self, *args: Any, **named: Any) -> Any:
         """Call the function for each element of the arguments' common shape."""
         call = chosen_call(self.overloads, args, named)
-        return self._called(call, self._owner.kernel(call))
+        function = self._owner._function_kernel(call)
+        return called(function, function.kernel, call, self._owner.bindings)
 
     def debug(self, lane: int, /, *args: Any, **named: Any) -> "Debugger":
         """Call the function in lockstep; return the debugger with the trace of one element.
@@ -166,8 +211,10 @@ class ShaderFunction:
             named: More arguments, by name.
         """
         call = chosen_call(self.overloads, args, named)
-        debugger = self._owner.kernel(call).debug((lane, 0, 0))
-        self._called(call, debugger)
+        function = self._owner._function_kernel(call)
+        thread = (lane,) if function.count is None else (lane, 0, 0)
+        debugger = function.kernel.debug(thread)
+        called(function, debugger, call, self._owner.bindings)
         return debugger
 
     def coverage(self, *args: Any, **named: Any) -> "Coverage":
@@ -175,9 +222,10 @@ class ShaderFunction:
         from ...vm.lockstep.debug import Coverage
 
         call = chosen_call(self.overloads, args, named)
+        function = self._owner._function_kernel(call)
         counts = Coverage()
-        debugger = self._owner.kernel(call).debug(checks=False, coverage=counts)
-        self._called(call, debugger)
+        debugger = function.kernel.debug(checks=False, coverage=counts)
+        called(function, debugger, call, self._owner.bindings)
         return counts
 
     def image(self, size: int | tuple[int, int], /, *args: Any, **named: Any) -> Array:
@@ -198,56 +246,3 @@ class ShaderFunction:
         places = np.stack(np.broadcast_arrays(x[None, :], y[:, None]), axis=-1)
         found = self(places, *args, **named)
         return as_array(found[0] if isinstance(found, tuple) else found, self.name)
-
-    def _called(self, call: CalledOverload, kernel: "Runner") -> Any:
-        """Run a call; return its result, or the results in order."""
-        count = int(np.prod(call.batch, dtype=np.int64))
-        bound: dict[str, Any] = {wrapper.CONSTANTS: {wrapper.COUNT: count}}
-        written: list[tuple[str, DeclaredType]] = []
-        if call.function.result is not None:
-            written.append((wrapper.RESULT, call.function.result))
-        for at, each in enumerate(call.function.parameters):
-            if at in call.values:
-                array = np.broadcast_to(call.values[at], (*call.batch, *each.type.shape))
-                bound[wrapper.input_name(at)] = _memory(each.type, array, count)
-            if each.written:
-                written.append((wrapper.output_name(at), each.type))
-        bound |= {name: np.zeros(count * _size(type), np.uint8) for name, type in written}
-        if count:
-            # The compiler leaves out what the function does not use.
-            known = {name for each in kernel.bindings for name in each.called}
-            given = {**self._owner.bindings, **bound}
-            given = {name: value for name, value in given.items() if name in known}
-            groups = -(-count // wrapper.THREADS)
-            bound |= dict(kernel.dispatch((groups, 1, 1), **given))
-        values = tuple(_value(type, bound[name], call.batch) for name, type in written)
-        return values[0] if len(values) == 1 else values or None
-
-
-def _dtype(type: DeclaredType) -> np.dtype[Any]:
-    """Return the dtype of an element of a buffer; a bool is a uint there."""
-    if type.scalar == "bool":
-        return np.dtype((np.uint32, type.shape)) if type.shape else np.dtype(np.uint32)
-    return np.dtype(dtype_of_parameter(wrapper.layout_of(type)))
-
-
-def _size(type: DeclaredType) -> int:
-    return _dtype(type).itemsize
-
-
-def _memory(type: DeclaredType, array: Array, count: int) -> Array:
-    """Return the bytes of arguments, in the order of the batch."""
-    made = np.zeros(count, _dtype(type))
-    made[...] = in_memory_order(wrapper.layout_of(type), array).reshape(made.shape)
-    return made.reshape(-1).view(np.uint8)
-
-
-def _value(type: DeclaredType, memory: Array, batch: tuple[int, ...]) -> Any:
-    """Return results from the memory of a buffer."""
-    dtype = _dtype(type)
-    rows = np.ascontiguousarray(memory).reshape(-1).view(np.uint8)
-    found = rows.view(dtype.base).reshape((*batch, *dtype.shape))
-    found = in_memory_order(wrapper.layout_of(type), found)
-    if type.scalar == "bool":
-        found = found != 0
-    return found[()] if not found.shape else found

@@ -32,7 +32,7 @@ from ....vocab.slots import Direction, Rate
 from ....vocab.words import Stage
 from ..code import Code
 from ..datalayout import DataLayout
-from ..exported import exported_functions
+from ..exported import callable_functions
 from ..facts.words import NATIVE
 from ..model.constants import ConstantNull, UndefinedValue
 from ..model.instructions import CallInst, Instruction
@@ -99,7 +99,7 @@ def lower(code: Code, entry: str, specialisation: Specialisation) -> Lowered:
 
     Args:
         code: The program.
-        entry: The name of the entry point, or of an exported function of a library.
+        entry: The name of the entry point, or of another function, which is called directly.
         specialisation: `lengths` is the number of registers of unbounded arrays, by their first
             ("t0", "heap0"). `wave_size` applies where the shader does not specify one. `bounds`
             applies to buffers; texels outside a texture or typed buffer are always 0.
@@ -351,12 +351,13 @@ def _why(op: Op) -> str:
 
 
 def _exported(module: DxilModule, shader: DxilShader, name: str) -> DxilEntryPoint | None:
-    """Return an exported function as an entry point; the library itself has no function."""
-    function = exported_functions(module, shader).get(name)
+    """Return a function as an entry point, with the flags of the library or of the shader."""
+    function = callable_functions(module, shader).get(name)
     if function is None:
         return None
-    whole = next((each for each in shader.entry_points if each.function is None), None)
-    properties = whole.properties if whole is not None else EntryProperties()
+    entries = sorted(shader.entry_points, key=lambda each: each.function is not None)
+    found = entries[0].properties if entries else EntryProperties()
+    properties = EntryProperties(found.flags, d3d.ShaderKind.LIBRARY, wave_size=found.wave_size)
     nothing = DxilSignatures([], [], [])
     return DxilEntryPoint(function, name, nothing, shader.resources, properties)
 

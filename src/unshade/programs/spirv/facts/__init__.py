@@ -12,9 +12,10 @@ from ....model import Geometry, SpecialisationConstant, Topology
 from ....model.facts import ProgramFacts
 from ....vocab.numbers import word
 from ....vocab.slots import STREAMS
+from ....vocab.words import Stage
 from ..constants import ConstantValues, Value
 from ..header import version_text
-from ..index import ModuleIndex
+from ..index import EntryPoint, ModuleIndex
 from ..module import Module
 from ..tables.grammar import grammar
 from ..tables.numbers import Decoration, StorageClass
@@ -53,11 +54,14 @@ class FactsOfModule:
     def of(self, number: int) -> ProgramFacts:
         """Return the facts of one entry point."""
         entry = self.index.entry_points[number]
-        usage = self.usages.from_entry(entry)
+        return self.of_entry(entry, self.usages.from_entry(entry))
+
+    def of_entry(self, entry: EntryPoint, usage: Usage) -> ProgramFacts:
+        """Return the facts of an entry point that uses these things; -1 is no execution model."""
         facts = ProgramFacts(
             code="spirv",
             entry_point=entry.name,
-            stage=word(STAGES, entry.model),
+            stage=word(STAGES, entry.model) if entry.model >= 0 else Stage.LIBRARY,
             model=version_text(self.module.version),
             features=list(self.features),
             specialisation_constants=list(self.specialisation),

@@ -18,6 +18,7 @@ fragment     derivatives                    interpolation   inputs at other plac
 geometry     emitted vertices               tessellation    patches
 points       vertices and control points in memories
 barriers     functions cut at barriers      kept         … and values that are used beyond
+exported     functions called directly      accesses     … whether they read or write parameters
 """
 
 from ....errors import FormatError, UnsupportedError, UsageError
@@ -26,6 +27,7 @@ from ....ir.kernel import KernelIR
 from ....ir.lowered import Lowered
 from ....ir.specialisation import Specialisation
 from ....vocab.words import Stage
+from ..exported import exported_functions
 from ..facts import FactsOfModule
 from ..module import HEADER, Module
 from ..tables.grammar import grammar
@@ -50,6 +52,7 @@ from . import (
     subgroups,
 )
 from .builtins import LABELS, compute_interface
+from .exported import DirectCall, entry_of_export, export_interface, use_passed_variables
 from .geometry import GeometryStage
 from .interface import stage_interface
 from .listing import Listing
@@ -102,12 +105,12 @@ def _malformed(module: Module, position: int) -> FormatError:
 
 
 @uncollected
-def lower(module: Module, entry: int, specialisation: Specialisation) -> Lowered:
-    """Lower an entry point of a module to a kernel.
+def lower(module: Module, entry: int | str, specialisation: Specialisation) -> Lowered:
+    """Lower an entry point of a module, or a function that is called directly, to a kernel.
 
     Args:
         module: The module.
-        entry: The index of the entry point.
+        entry: The index of the entry point, or the name of the function (`exported`).
         specialisation: `constants` are values of specialisation constants by SpecId or name,
             `lengths` the sizes of arrays of descriptors that have none ("set0_binding1"), `bounds`
             applies to blocks, `wave_size` is the size of a subgroup.
@@ -118,29 +121,46 @@ def lower(module: Module, entry: int, specialisation: Specialisation) -> Lowered
             instruction.
     """
     facts_of = FactsOfModule(module)
-    found = facts_of.index.entry_points[entry]
-    if found.model not in STAGES:
-        raise UnsupportedError(f"entry point {found.name}: {refusal_of_model(found.model)}")
-    stage, interface = STAGES[found.model]
+    if isinstance(entry, int):
+        model = facts_of.index.entry_points[entry].model
+        if model not in STAGES:
+            name = facts_of.index.entry_points[entry].name
+            raise UnsupportedError(f"entry point {name}: {refusal_of_model(model)}")
+        stage, interface = STAGES[model]
+    else:
+        stage, interface = Stage.LIBRARY, export_interface
     known = {each.id: (each.name or "", each.default) for each in facts_of.specialisation}
     values = specialisation.resolved(known)
     if specialisation.constants:
         facts_of = FactsOfModule(module, values)
-    index, facts = facts_of.index, facts_of.of(entry)
+    index = facts_of.index
+    function = None
+    if isinstance(entry, int):
+        found = index.entry_points[entry]
+    else:
+        function = exported_functions(index)[entry]
+        found = entry_of_export(index, entry, function)
+    usage = facts_of.usages.from_entry(found)
+    if function is not None:
+        use_passed_variables(index, function, usage)
+    facts = facts_of.of_entry(found, usage)
     kernel = KernelIR(found.name, stage, wave=specialisation.wave_size)
     apply_modes(kernel, index, found, facts)
     lowering = Lowering(
         index, facts_of.constants, facts, found, kernel, specialisation, HANDLERS,
-        (images.image_variable, interface), Listing(module, index),
-        facts_of.usages.from_entry(found),
+        (images.image_variable, interface), Listing(module, index), usage,
     )  # fmt: skip
+    exported = DirectCall(lowering, function) if function is not None else None
     try:
         if stage in POINT_STAGES:
             lowering.stage = POINT_STAGES[stage](lowering)
             lowering.interface = lowering.stage.pointer
             lowering.stage.begin()
         prepare(lowering)
-        flow.lower_entry(lowering)
+        if exported is not None:
+            exported.run()
+        else:
+            flow.lower_entry(lowering)
         lowering.undefined.finish(kernel)
         round_toward_zero(kernel, lowering.toward_zero)
     except STUMBLES as error:
@@ -149,6 +169,8 @@ def lower(module: Module, entry: int, specialisation: Specialisation) -> Lowered
         kernel, lowering.resources, lowering.listing.lines, specialisation=specialisation,
         labels=LABELS, early_tests=has_early_tests(index, found),
     )  # fmt: skip
+    if exported is not None:
+        made.parameters = exported.parameters
     if lowering.stage is not None:
         made.points = [*lowering.stage.points()]
         made.instances = lowering.stage.instances

@@ -34,7 +34,7 @@ from .variables import begin_function
 if TYPE_CHECKING:
     from .lowering import Lowering
 
-__all__ = ["HANDLERS", "lower_body", "lower_entry"]
+__all__ = ["HANDLERS", "call", "lower_body", "lower_entry"]
 
 LEAST = PER_LOOP + AT_LEAST  # nested regions that a function may have in any case
 INSIDE = 4  # nested regions of one instruction
@@ -72,17 +72,24 @@ def _call(lowering: "Lowering", instruction: Instruction) -> Any:
     words = instruction.words
     function = _function(lowering, words[3])
     given = [lowering.operand(each) for each in words[4:]]
+    return call(lowering, function, given, lowering.types.of(words[1]))
+
+
+def call(
+    lowering: "Lowering", function: FunctionBody, given: Sequence[Any], result: LeafType
+) -> Any:
+    """Lower a function in place, and return its result; None if it returns nothing."""
     if len(given) != len(function.parameters):
         raise UnsupportedError(f"function %{function.id}: expected as many arguments as parameters")
-    result = lowering.types.of(words[1])
     name = lowering.listing.source_name(function.id).partition("(")[0] or f"%{function.id}"
     b = lowering.b
     line, position = b.line, lowering.position
     with lowering.calls.enter(name, *result.leaves, key=function.id) as frame:
         values = FunctionValues(function.id, name, frame)
         values.values.update(zip(function.parameters, given, strict=True))
-        caller = lowering.functions[-1]
-        values.repeats = caller.repeats or _loops(lowering.index.functions[caller.function])
+        if lowering.functions:
+            caller = lowering.functions[-1]
+            values.repeats = caller.repeats or _loops(lowering.index.functions[caller.function])
         lowering.functions.append(values)
         lower_body(lowering, function)
         lowering.functions.pop()

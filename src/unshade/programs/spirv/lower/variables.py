@@ -42,6 +42,7 @@ __all__ = [
     "begin_function",
     "bound_fact",
     "descriptor_count",
+    "lane_variable",
     "prepare",
     "variable",
 ]
@@ -111,7 +112,7 @@ def variable(lowering: "Lowering", instruction: Instruction) -> TypedPointer:
     type = lowering.types.of(lowering.types.of(words[1]).words[3])
     match storage:
         case StorageClass.Private:
-            return TypedPointer(_own(lowering, number, type, "", StorageClass.Private), type)
+            return TypedPointer(lane_variable(lowering, number, type), type)
         case StorageClass.Workgroup:
             if lowering.kernel.stage is not Stage.COMPUTE:
                 name = lowering.name(number)
@@ -138,8 +139,8 @@ def prepare(lowering: "Lowering") -> None:
             lowering.pointer(number).store(lowering.b, lowering.value(words[4]))
 
 
-def _own(
-    lowering: "Lowering", number: int, type: LeafType, prefix: str, storage: int
+def lane_variable(
+    lowering: "Lowering", number: int, type: LeafType, prefix: str = ""
 ) -> LaneVariables | LeafMemory:
     """Make a variable of the lane."""
     row = f"{prefix}{lowering.name(number)}"
@@ -325,7 +326,7 @@ def begin_function(lowering: "Lowering", function: FunctionBody) -> None:
     stored = _stored_first(lowering, block) if values.repeats else {each[2] for each in declared}
     for words in declared:
         type = lowering.types.of(lowering.types.of(words[1]).words[3])
-        pointer = TypedPointer(_own(lowering, words[2], type, prefix, StorageClass.Function), type)
+        pointer = TypedPointer(lane_variable(lowering, words[2], type, prefix), type)
         values.values[words[2]] = pointer
         if len(words) > 4:
             pointer.store(b, lowering.value(words[4]))
