@@ -18,7 +18,15 @@ from dataclasses import dataclass, replace
 LETTERS = frozenset("xyzw")
 COMPONENTS = frozenset(f".{letter}" for letter in LETTERS)
 
-__all__ = ["Call", "InlinedLocations", "SourceLocation", "SymbolName", "ValueLabel", "calls"]
+__all__ = [
+    "Call",
+    "InlinedLocations",
+    "SourceLocation",
+    "SymbolName",
+    "ValueLabel",
+    "calls",
+    "local_name",
+]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,18 +54,23 @@ class Call:
 class SymbolName(str):
     """A name as a sequence of steps, from the outside in: `lights`, `[1]`, `.colour`, `.x`.
 
-    The first `scope` steps may be omitted, such as the buffer `P` of `P.a`.
+    The first `scope` steps may be omitted, such as the buffer `P` of `P.a`, or the function
+    `shade::` of its variable `shade::r.x`. For a variable of the source, `type` is the type of the
+    whole variable as the source spells it, and `kind` the kind of the scalar: float, int, uint or
+    bool; both are empty if unknown.
     """
 
-    __slots__ = ("scope", "steps")
+    __slots__ = ("kind", "scope", "steps", "type")
 
     steps: tuple[str, ...]
     scope: int
+    kind: str
+    type: str
 
-    def __new__(cls, *steps: str, scope: int = 0) -> "SymbolName":
-        """Return the shared name object with these steps."""
+    def __new__(cls, *steps: str, scope: int = 0, kind: str = "", type: str = "") -> "SymbolName":
+        """Return a name with these steps."""
         made = super().__new__(cls, "".join(steps))
-        made.steps, made.scope = steps, scope
+        made.steps, made.scope, made.kind, made.type = steps, scope, kind, type
         return made
 
     def called(self, text: str) -> bool:
@@ -68,12 +81,25 @@ class SymbolName(str):
         """
         if _begins(self.steps, text):
             return True
-        if self.scope and _begins(self.steps[self.scope :], f".{text}"):
+        inner = self.steps[self.scope :] if self.scope else ()
+        if inner and _begins(inner, f".{text}" if inner[0].startswith(".") else text):
             return True
         if "[" in text or not any(_is_index(each) for each in self.steps):
             return False
         every = SymbolName(*(each for each in self.steps if not _is_index(each)), scope=self.scope)
         return every.called(text)
+
+    @property
+    def whole(self) -> str:
+        """The name of what it is a part of, with its scope: `shade::r` of `shade::r.x`."""
+        return "".join(self.steps[: self.scope + 1])
+
+
+def local_name(function: str, name: str, *steps: str, kind: str = "", type: str = "") -> SymbolName:
+    """Return the name of a scalar of a function's variable: `shade::r.x`."""
+    if not function:
+        return SymbolName(name, *steps, kind=kind, type=type)
+    return SymbolName(f"{function}::", name, *steps, scope=1, kind=kind, type=type)
 
 
 def _is_index(step: str) -> bool:

@@ -46,7 +46,8 @@ class Memory:
     `each` is the number of elements per lane, if they are its vertices or control points
     (lowered.Points), else 0. Locations in `raw` memories are counted in bytes. Both only affect how
     locations are named, not accesses. Traces do not show `internal` memories, which are not part of
-    the program's text. `slot` is the binding; `name` is a label.
+    the program's text. `slot` is the binding; `name` is a label. `gives` are the names in the
+    source of the elements, if they are scalars of variables.
     """
 
     name: str
@@ -60,6 +61,7 @@ class Memory:
     slot: MemorySlot | None = None
     raw: bool = False
     internal: bool = False
+    gives: tuple[SymbolName, ...] = ()
 
     @property
     def key(self) -> Hashable:

@@ -101,7 +101,10 @@ DECLARED = tuple(each.name for each in fields(KernelIR) if each.name != "body")
 
 def declarations(kernel: KernelIR) -> KernelIR:
     """Return a kernel without its code: its inputs and outputs."""
-    memories = [replace(each, data=b"") if each.data else each for each in kernel.memories]
+    memories = [
+        replace(each, data=b"", gives=()) if each.data or each.gives else each
+        for each in kernel.memories
+    ]
     found = {name: getattr(kernel, name) for name in DECLARED}
     return KernelIR(**{**found, "memories": memories, "variables": []})
 

@@ -36,6 +36,8 @@ class Names:
         self.known = list({(each, each.steps): each for each in _known(kernel, places)}.values())
         self.wholes = {*labels}  # names of what has places inside
         self.wholes.update(each.name for each in kernel.memories if not each.internal)
+        for name in {each for memory in kernel.memories for each in memory.gives}:
+            self.wholes.update((name.whole, "".join(name.steps[name.scope : name.scope + 1])))
         self.banks = {each.name for each in kernel.memories if is_bank(each)}
         for binding in bindings:
             self.wholes.update(binding.names)
@@ -63,7 +65,7 @@ class Names:
         if parts:
             raise UsageError(f"{message}; known: {', '.join(parts[:8])}")
         first = text.partition(".")[0].partition("[")[0].partition("+")[0]
-        registers = sorted({each.steps[0] for each in self.known})
+        registers = sorted({each.whole for each in self.known})
         raise UsageError(f"{message}{suggestion(first, [*registers, *sorted(self.wholes)])}")
 
 

@@ -64,6 +64,9 @@ class SourcePlaces(PlaceNames):
     def label(self, memory: Memory, element: int, byte: int) -> tuple[SymbolName, str]:
         """Return a name as `P.a` or `Y[3].position.x`, and the type of the number there."""
         binding = self.bindings.get(memory.key)
+        if element < len(memory.gives):
+            name = memory.gives[element]
+            return name, name.kind
         if binding is None:
             return self._point(memory, element, byte)
         if binding.form is Form.CONSTANTS:

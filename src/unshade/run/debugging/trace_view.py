@@ -237,7 +237,10 @@ def _folded(
 
 
 def watched(debugger: "Debugger", chosen: Sequence[int], names: Sequence[str]) -> Iterator[Line]:
-    """Yield a line for every write to some registers or places."""
+    """Yield a line for every write to some registers or places.
+
+    A line ends with the line of the source if the place is a variable of it.
+    """
     entries = debugger.trace.entries
     found = [
         (entries[at], each)
@@ -246,14 +249,19 @@ def watched(debugger: "Debugger", chosen: Sequence[int], names: Sequence[str]) -
         if any(each.called(name) for name in names)
     ]
     width = max((_length(each) for _, each in found), default=0)
+    types = max((len(each.type) for _, each in found), default=0)
     for one, each in found:
         notes = "".join(f", {note}" for note in where(one))
         stack = frames(one.location, one.line)
         if len(stack) > 1 and stack[0].function:
             notes += f", in {stack[0].function}"
+        text = debugger.line(one.line)
+        if each.type and stack and stack[0].place:
+            text = f"{stack[0].place}  {debugger.files.text(stack[0].file, stack[0].line)}"
+        space = [(f"{each.type:<{types}}  ", "dim")] if types else []
         yield [
-            (f"{one.line:>5}  ", "line"), *row(each, width=width),
-            (f"  {debugger.line(one.line)}{notes}", "code"),
+            (f"{one.line:>5}  ", "line"), *space, *row(each, width=width),
+            (f"  {text}{notes}", "code"),
         ]  # fmt: skip
 
 
@@ -338,6 +346,7 @@ def _plain_register(register: TracedRegister) -> dict[str, Any]:
     found: dict[str, Any] = {
         "name": register.name,
         "label": register.label or None,
+        **({"type": register.type} if register.type else {}),
         "kind": kind_of(register),
         "value": finite(number(register)),
         "bits": register.bits,

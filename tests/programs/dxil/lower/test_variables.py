@@ -66,8 +66,8 @@ def test_variables_in_the_trace() -> None:
         for each in entry.writes:
             written[each.name] = each.bits
             written |= dict.fromkeys(each.labels, each.bits)
-    assert written["colour.y"] == float_bits(3.0)
-    assert written["lights[1].y"] == float_bits(4.0)
+    assert written["main::colour.y"] == float_bits(3.0)
+    assert written["main::lights[1].y"] == float_bits(4.0)
     values = [each.bits for _, each in debugger.trace.watch("count")]
     assert values == [7, 3]
 
@@ -85,7 +85,7 @@ def test_a_value_that_is_computed_later_is_not_assigned() -> None:
 
 @pytest.mark.fast
 def test_names_of_variables() -> None:
-    """A declaration names a whole variable, a piece of a value the scalar at its first bit."""
+    """A declaration names the scalars of a variable, a piece of a value the scalar at its bit."""
     body = f"""
   %one = alloca i32, align 4
   call void @llvm.dbg.declare(metadata i32* %one, metadata !24, metadata !26)
@@ -104,10 +104,26 @@ def test_names_of_variables() -> None:
     pieces = "\n!39 = !DIExpression(DW_OP_bit_piece, 64, 32)"
     kernel = lowered(compute(body, after=NODES + pieces)).kernel
     assert [(each.name, str(each.gives), each.internal) for each in kernel.variables] == [
-        ("%one", "count", False),
-        ("%two", "colour", False),
-        ("%three", "lights", False),
-        ("colour.y", "colour.y", False),
-        ("lights[1].y", "lights[1].y", False),
-        ("lights[1].x", "lights[1].x", False),
+        ("%one", "main::count", False),
+        ("%two", "main::colour.x", False),
+        ("%three", "main::lights[0].x", False),
+        ("main::colour.y", "main::colour.y", False),
+        ("main::lights[1].y", "main::lights[1].y", False),
+        ("main::lights[1].x", "main::lights[1].x", False),
     ]
+    found = {each.gives.type: each.gives.kind for each in kernel.variables if each.gives}
+    assert found == {"int": "int", "float2": "float", "float2[2]": "float"}
+
+
+def test_elements_of_an_array_that_is_indexed_have_names() -> None:
+    body = f"""
+  %lights = alloca [4 x float], align 4
+  call void @llvm.dbg.declare(metadata [4 x float]* %lights, metadata !34, metadata !26){load("x")}
+  %place = getelementptr [4 x float], [4 x float]* %lights, i32 0, i32 %x
+  store float 2.500000e+00, float* %place, align 4{store("%x")}"""
+    kernel = kernel_of(lowered(compute(body, after=NODES)), None, engines.choose("lockstep", False))
+    debugger = kernel.debug(0)
+    debugger.dispatch(1, t0=np.array([3], "<u4"), u1=np.zeros(1, "<u4"))
+    debugger.check_name("lights[1]")
+    found = [(each.label, each.type) for _, each in debugger.trace.watch("lights")]
+    assert found == [("main::lights[1].y", "float2[2]")]

@@ -10,7 +10,6 @@ from functools import partial
 from typing import Any
 
 from ....errors import UnsupportedError
-from ....ir.locations import SymbolName
 from ..model.constants import ConstantExpression
 from ..model.instructions import (
     AllocaInst,
@@ -41,7 +40,7 @@ from .pointers import MOVES, Pointers
 from .references import flat, is_reference, selected
 from .scans import Users, is_plain, users_in
 from .values import Result
-from .variables import declared_names
+from .variables import Naming, declared_names
 from .vectors import chosen, each_element, inserted, part_of, regrouped, replaced
 
 __all__ = ["Instructions"]
@@ -58,7 +57,7 @@ class Instructions:
         self.b = pointers.b
         self.listing = listing
         self.users: dict[Function, Users] = {}
-        self.declared: dict[Function, dict[DxilValue, SymbolName]] = {}
+        self.declared: dict[Function, dict[DxilValue, Naming]] = {}
         self.values.expression = self._expression
         self.nested = 0  # operations in the constant that is being lowered
         self.depth = 0

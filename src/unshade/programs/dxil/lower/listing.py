@@ -14,7 +14,7 @@ from ..text import Place, module_lines
 from ..text.numbering import number_values
 from ..text.spelling import identifier
 
-__all__ = ["ModuleListing"]
+__all__ = ["ModuleListing", "scope_of"]
 
 MOST_SCOPES = 64  # around a location
 
@@ -69,7 +69,7 @@ class ModuleListing:
         if known is None:
             if isinstance(inlined, DebugNode) and depth < MOST_SCOPES:
                 call = self._inlined(inlined, call, depth)
-            file, function = _scope(scope)
+            file, function = scope_of(scope)
             known = self.known[key] = SourceLocation(file, line, column, function, call)
         return known
 
@@ -92,7 +92,7 @@ class ModuleListing:
         return known
 
 
-def _scope(scope: Metadata | None) -> tuple[str, str]:
+def scope_of(scope: object) -> tuple[str, str]:
     """Return the file and the function of a scope."""
     file = ""
     for _ in range(MOST_SCOPES):
@@ -102,6 +102,5 @@ def _scope(scope: Metadata | None) -> tuple[str, str]:
             file = scope["file"].text("filename")
         if scope.row.name == "DISubprogram":
             return file, scope.text("name")
-        above = scope["scope"]
-        scope = above if isinstance(above, Metadata) else None
+        scope = scope["scope"]
     return file, ""

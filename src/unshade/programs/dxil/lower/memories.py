@@ -13,7 +13,6 @@ from collections.abc import Iterable
 
 from ....errors import UnsupportedError
 from ....ir.builder import constant
-from ....ir.locations import SymbolName
 from ....ir.memory import Memory, Space
 from ....ir.types import BOOL, I8, I32, Type
 from ....ir.unique_names import UniqueNames
@@ -31,11 +30,13 @@ from ..model.types import ArrayType, DxilType, StructType, VectorType
 from ..model.values import GlobalVariable
 from .scans import array_of
 from .values import PointerValue, Values, scalar_type
+from .variables import Naming
 
 __all__ = ["DeclaredMemories", "pointer_to", "stored"]
 
 SHARED = 3  # address space
 LARGEST = 1 << 20  # bytes of a memory
+MOST_NAMED = 1 << 12  # elements of a memory that have names in the source
 
 
 def stored(type: Type) -> Type:
@@ -99,24 +100,24 @@ class DeclaredMemories:
         return pointer_to(memory)
 
     def variable(
-        self, name: str, type: Type, count: int, size: int, gives: SymbolName | None = None
+        self, name: str, type: Type, count: int, size: int, gives: Naming | None = None
     ) -> PointerValue:
         """Create variables for scalars; return a pointer to the first."""
         zero = constant(0, I32)
         made = []
         for at in range(count):
             index = [] if count == 1 else [f"[{at}]"]
-            source = SymbolName(*gives.steps, *index) if gives is not None else None
+            source = gives(8 * size * at) if gives is not None else None
             label = self.b.names.unique("".join([name, *index]))
             made.append(self.b.var(label, type, gives=source))
         return PointerValue(None, zero, zero, tuple(made), size)
 
     def alloca(
-        self, instruction: AllocaInst, name: str, *, plain: bool, gives: SymbolName | None = None
+        self, instruction: AllocaInst, name: str, *, plain: bool, gives: Naming | None = None
     ) -> PointerValue:
         """Create the memory of an alloca; variables if it is `plain` (scans).
 
-        `gives` is the name in the source of the variable that it is.
+        `gives` returns the name in the source of the scalar at a bit.
         """
         if instruction in self.kept:
             return self.kept.pop(instruction)
@@ -128,7 +129,12 @@ class DeclaredMemories:
             element, scalars = array_of(type)
             size = self.values.layout.size(element)
             return self.variable(name, self.values.type(element), scalars, size, gives)
-        return self.memory(name, Space.LOCAL, type)
+        made = self.memory(name, Space.LOCAL, type)
+        if gives is not None and made.memory is not None:
+            stride, count = made.memory.stride, made.memory.count or 0
+            if count <= MOST_NAMED:
+                made.memory.gives = tuple(gives(8 * stride * at) for at in range(count))
+        return made
 
     def reserved(self, instruction: AllocaInst) -> PointerValue:
         """Return the memory of an alloca that has not been lowered yet."""

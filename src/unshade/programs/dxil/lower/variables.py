@@ -6,32 +6,39 @@
     !61 = !DILocalVariable(…, name: "colour", …)
     !59 = !DIExpression(DW_OP_bit_piece, 32, 32)     bits 32 to 63 of the variable: colour.y
 
-A variable is a set of variables of the kernel, one for each scalar, which nothing reads: engines
-remove them, and a debugger shows them.
+llvm.dbg.value sets variables that nothing else uses (ir/source_variables.py).
 
 Source: the language reference of LLVM 3.7, source level debugging.
 """
 
-from collections.abc import Iterator
-from typing import NamedTuple
+import re
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import NamedTuple, TypeAlias
 
 from ....errors import UnsupportedError
 from ....ir.builder import Builder
 from ....ir.kernel import Value
-from ....ir.locations import SymbolName
-from ....ir.memory import Var
+from ....ir.locations import SymbolName, local_name
+from ....ir.source_variables import SourceVariables
 from ..model.instructions import CallInst
 from ..model.metadata import DebugNode, MetadataNode, MetadataValue
 from ..model.values import DxilValue, Function, MetadataAsValue
-from ..tables.dwarf import BIT_PIECE
+from ..tables.dwarf import BIT_PIECE, ENCODINGS
+from .listing import scope_of
 from .values import Result, Values
 
-__all__ = ["DebugVariables", "argument_names", "declared_names"]
+__all__ = ["DebugVariables", "Naming", "argument_names", "declared_names"]
+
+Naming: TypeAlias = Callable[[int], SymbolName]  # of the scalar at a bit
 
 VALUE, DECLARE = "llvm.dbg.value", "llvm.dbg.declare"
-ARRAY = 1  # tag of an array
 DEEPEST = 32
-MOST = 1 << 12  # scalars of the variables of a program
+KINDS = {
+    "boolean": "bool", "float": "float", "signed": "int", "signed_char": "int",
+    "unsigned": "uint", "unsigned_char": "uint",
+}  # fmt: skip
+SHORT = re.compile(r"(?:vector|matrix)<(\w+), (\d+)(?:, (\d+))?>", re.ASCII)
 
 
 class VariablePart(NamedTuple):
@@ -80,20 +87,27 @@ def argument_names(function: Function) -> list[str]:
     return [each.name or names.get(each, "") for each in function.arguments]
 
 
-def declared_names(function: Function) -> dict[DxilValue, SymbolName]:
-    """Return the names of the variables whose memory a function allocates, by the allocation."""
+def declared_names(function: Function) -> dict[DxilValue, Naming]:
+    """Return the variables whose memory a function allocates, by the allocation.
+
+    A value of the result returns the name of the scalar at a bit of the memory.
+    """
     return {
-        each.value: name_of(each.variable, each.bit, 0) for each in debug_calls(function, DECLARE)
+        each.value: partial(_name_within, each.variable, each.bit)
+        for each in debug_calls(function, DECLARE)
     }
+
+
+def _name_within(variable: DebugNode, first: int, bit: int) -> SymbolName:
+    return name_of(variable, first + bit)
 
 
 class DebugVariables:
     """The variables of the source that debug information gives values of."""
 
     def __init__(self, b: Builder, values: Values) -> None:
-        self.b = b
         self.values = values
-        self.known: dict[tuple[int, int], Var] = {}
+        self.known = SourceVariables(b)
 
     def call(self, call: CallInst) -> None:
         """Append assignments for a call of llvm.dbg.value; ignore other calls."""
@@ -107,20 +121,11 @@ class DebugVariables:
         except UnsupportedError:  # metadata may refer to what is computed later
             return
         bit = found.bit
+        line = _number(found.variable["line"])
         for each in _scalars(value):
-            var = self._variable(found.variable, bit, each)
-            if var is None or var.type != each.type:
-                return
-            self.b.set(var, each)
+            name = name_of(found.variable, bit)
+            self.known.set(id(found.variable), line, name, each)
             bit += max(each.type.bits, 8 * each.type.size)
-
-    def _variable(self, variable: DebugNode, bit: int, value: Value) -> Var | None:
-        known = self.known.get((id(variable), bit))
-        if known is None and len(self.known) < MOST:
-            name = name_of(variable, bit, value.type.bits)
-            known = self.b.var(self.b.names.unique(name), value.type, row=name, gives=name)
-            self.known[id(variable), bit] = known
-        return known
 
 
 def _scalars(value: Result) -> list[Value]:
@@ -133,33 +138,37 @@ def _scalars(value: Result) -> list[Value]:
 # ---------------------------------------------------------------- names
 
 
-def name_of(variable: DebugNode, bit: int, bits: int) -> SymbolName:
-    """Return the name of a variable's scalar at a bit; of the whole if `bits` is 0."""
-    steps = [variable.text("name")]
-    if bits or bit:
-        steps += _steps(variable["type"], bit)
-    return SymbolName(*steps)
+def name_of(variable: DebugNode, bit: int) -> SymbolName:
+    """Return the name of a variable's scalar at a bit."""
+    function, name = scope_of(variable["scope"])[1], variable.text("name")
+    word = spelling(variable["type"])
+    steps, scalar = _steps(variable["type"], bit)
+    return local_name(function, name, *steps, kind=_kind(scalar), type=word)
 
 
-def _steps(type: object, bit: int) -> Iterator[str]:
-    """Yield the steps to the scalar at a bit of a type."""
+def _plain(type: object) -> object:
+    """Return a type without names and qualifiers."""
     for _ in range(DEEPEST):
-        if not isinstance(type, DebugNode):
-            return
-        if type.row.name == "DIDerivedType":
-            type = type["baseType"]
-            continue
-        if type.row.name != "DICompositeType":
-            return
-        elements = type["elements"]
-        parts = elements.elements if isinstance(elements, MetadataNode) else []
-        members = [each for each in parts if isinstance(each, DebugNode)]
+        if not isinstance(type, DebugNode) or type.row.name != "DIDerivedType":
+            break
+        type = type["baseType"]
+    return type
+
+
+def _steps(type: object, bit: int) -> tuple[list[str], object]:
+    """Return the steps to the scalar at a bit of a type, and the type there."""
+    steps: list[str] = []
+    for _ in range(DEEPEST):
+        type = _plain(type)
+        if not isinstance(type, DebugNode) or type.row.name != "DICompositeType":
+            break
+        members = _elements(type)
         if members and members[0].row.name == "DISubrange":
             count, size = _number(members[0]["count"]), _number(type["size"])
             if count < 1 or size < count:
-                return
+                break
             at, bit = divmod(bit, size // count)
-            yield f"[{at}]"
+            steps.append(f"[{at}]")
             type = type["baseType"]
             continue
         behind = [
@@ -168,11 +177,48 @@ def _steps(type: object, bit: int) -> Iterator[str]:
             if each.row.name == "DIDerivedType" and _number(each["offset"]) <= bit
         ]
         if not behind:
-            return
+            break
         member = max(behind, key=lambda each: _number(each["offset"]))
         bit -= _number(member["offset"])
-        yield f".{member.text('name')}"
+        steps.append(f".{member.text('name')}")
         type = member["baseType"]
+    return steps, type
+
+
+def _elements(type: DebugNode) -> list[DebugNode]:
+    elements = type["elements"]
+    parts = elements.elements if isinstance(elements, MetadataNode) else []
+    return [each for each in parts if isinstance(each, DebugNode)]
+
+
+def _kind(type: object) -> str:
+    """Return the kind of a scalar; "" for other types."""
+    if not isinstance(type, DebugNode) or type.row.name != "DIBasicType":
+        return ""
+    return KINDS.get(ENCODINGS.get(_number(type["encoding"]), "").removeprefix("DW_ATE_"), "")
+
+
+def spelling(type: object) -> str:
+    """Return a type as HLSL spells it: `float4` for `vector<float, 4>`, `Light[2]`."""
+    for _ in range(DEEPEST):
+        if not isinstance(type, DebugNode):
+            return ""
+        if "name" in type.row.names and type.text("name"):
+            return SHORT.sub(_short, type.text("name"))
+        if type.row.name == "DICompositeType":
+            members = _elements(type)
+            counts = [_number(x["count"]) for x in members if x.row.name == "DISubrange"]
+            if counts:
+                return spelling(type["baseType"]) + "".join(f"[{each}]" for each in counts)
+        if type.row.name != "DIDerivedType":
+            return ""
+        type = type["baseType"]
+    return ""
+
+
+def _short(found: re.Match[str]) -> str:
+    word, rows, columns = found.groups()
+    return f"{word}{rows}" + (f"x{columns}" if columns else "")
 
 
 def _number(value: object) -> int:

@@ -29,9 +29,11 @@ from ....ir.kernel import Value
 from ....ir.ops import OPS, Op
 from ....ir.types import I32
 from ..module import Instruction
+from ..sources import is_debug_set
 from ..tables.numbers import Glsl, Opcode
 from . import glsl_scalar_functions as scalar
 from . import interpolation
+from .debug_values import debug_instruction
 from .glsl_packing import PACKING
 from .glsl_vectors import CONSTRUCTIONS, determinant, inverse
 from .operations import Components, Handler, Handlers, componentwise
@@ -43,7 +45,7 @@ if TYPE_CHECKING:
 __all__ = ["COMPONENTS", "FUNCTIONS", "HANDLERS", "PAIRS", "VECTORS", "matrix_function"]
 
 GLSL = "GLSL.std.450"
-SILENT = ("NonSemantic.", "DebugInfo", "OpenCL.DebugInfo.100")  # sets without effect
+SILENT = "NonSemantic."  # sets without effect
 PI = 3.141592653589793
 
 Component = Callable[..., Value]
@@ -224,6 +226,8 @@ FUNCTIONS: dict[int, Handler] = {
 def _call(lowering: "Lowering", instruction: Instruction) -> Any:
     words = instruction.words
     name = lowering.index.imports.get(words[3], "")
+    if is_debug_set(name):
+        return debug_instruction(lowering, instruction)
     if name.startswith(SILENT):
         return None
     if name != GLSL:

@@ -1,14 +1,16 @@
 """The listing of a module that a lowered program refers to: lines, names, places in sources.
 
 line 12 of the listing      %12 = OpFAdd %float %a %b
-location                    OpLine, or DebugLine of NonSemantic.Shader.DebugInfo
+location                    OpLine, or DebugLine and DebugScope of NonSemantic.Shader.DebugInfo
 """
 
-from ....ir.locations import SourceLocation
+from ....ir.locations import Call, SourceLocation
 from ....ir.transforms.functions import CallFrame
+from ..debug_info import DebugInfo, DebugScope
+from ..debug_types import DebugTypes
 from ..index import ModuleIndex
 from ..module import Instruction, Module
-from ..sources import SourceFiles, SourceLine, is_debug_set
+from ..sources import is_debug_set
 from ..tables.grammar import grammar
 from ..tables.numbers import Opcode
 from ..text.printer import disassemble, names_of, printed_lines
@@ -18,6 +20,7 @@ __all__ = ["Listing"]
 
 LETTERS = "xyzw"
 END = Opcode.FunctionEnd
+MOST_CALLS = 64  # inlined calls around an instruction
 NOT_RUN = {  # in a function
     Opcode.Function, Opcode.FunctionParameter, Opcode.Label, Opcode.Line, Opcode.NoLine,
 }  # fmt: skip
@@ -30,6 +33,8 @@ class Listing:
         lines: The lines of the text.
         numbers: The line of each instruction, from 1.
         positions: The place in the sources of each instruction; None if it is not known.
+        scopes: The scope in the sources of each instruction; None if it is not known.
+        debug, debug_types: The debug information, and the types that it describes.
     """
 
     def __init__(self, module: Module, index: ModuleIndex) -> None:
@@ -42,9 +47,12 @@ class Listing:
         for each in bodies:
             self.numbers.append(line)
             line += 1 + each.body.count("\n")
-        self.positions = SourceFiles(index).lines()
-        self._locations: dict[tuple[object, SourceLine], SourceLocation] = {}
-        self._bare: dict[CallFrame, SourceLocation] = {}
+        self.debug = DebugInfo(index)
+        self.debug_types = DebugTypes(self.debug)
+        self.positions = self.debug.files.lines()
+        self.scopes = self.debug.scopes()
+        self._locations: dict[object, SourceLocation] = {}
+        self._inlined: dict[object, Call | None] = {}
 
     def located(self) -> dict[int, SourceLocation | None]:
         """Return the location of each line with an instruction of a function, without calls."""
@@ -103,18 +111,32 @@ class Listing:
         self, position: int, function: str, frame: CallFrame | None
     ) -> SourceLocation | None:
         """Return the location of an instruction, inlined at a call."""
-        place = self.positions[position]
-        if place is None:
-            if frame is None:
-                return None
-            found = self._bare.get(frame)
-            if found is None:
-                found = SourceLocation(function=function, call=frame.call)
-                self._bare[frame] = found
-            return found
-        key = frame, place
+        place, scope = self.positions[position], self.scopes[position]
+        if place is None and scope is None and frame is None:
+            return None
+        key = frame, place, scope
         known = self._locations.get(key)
         if known is None:
             call = frame.call if frame is not None else None
-            known = self._locations[key] = SourceLocation(*place, function, call)
+            if scope is not None:
+                function = self.debug.function_name(scope.scope) or function
+                call = self._call(scope, frame)
+            file, line, column = place or ("", 0, 0)
+            known = self._locations[key] = SourceLocation(file, line, column, function, call)
         return known
+
+    def _call(self, scope: DebugScope, frame: CallFrame | None, depth: int = 0) -> Call | None:
+        """Return the call of the function around a scope, which a compiler may have inlined."""
+        outer = frame.call if frame is not None else None
+        found = self.debug.call(scope.inlined) if depth < MOST_CALLS else None
+        if found is None:
+            return outer
+        key = frame, scope.inlined
+        if key not in self._inlined:
+            line, around = found
+            location = SourceLocation(
+                self.debug.file(around.scope), line, 0, self.debug.function_name(around.scope),
+                self._call(around, frame, depth + 1),
+            )  # fmt: skip
+            self._inlined[key] = Call(0, location)
+        return self._inlined[key]

@@ -18,6 +18,7 @@ from ....ir.locations import SymbolName, ValueLabel
 from ....ir.lowered import LoweredResource
 from ....ir.memory import Var
 from ....ir.ops import OPS
+from ....ir.source_variables import SourceVariables
 from ....ir.specialisation import Specialisation
 from ....ir.transforms.dynamic_indexing import one_of
 from ....ir.transforms.functions import CallFrame, Calls
@@ -124,6 +125,8 @@ class Lowering:
         self.position = 0  # of the instruction being lowered
         self.heights: dict[int, int] = {}  # nested calls of each function (`flow`)
         self.used = frozenset(usage.paths)
+        self.source_variables = SourceVariables(self.b)
+        self.declared_variables: set[int] = set()  # of the source, whose memory is known
         self.toward_zero = widths_of(index, entry, ExecutionMode.RoundingModeRTZ)
 
     # -- operands ----------------------------------------------------------------------------------

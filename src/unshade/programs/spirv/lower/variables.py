@@ -17,7 +17,7 @@ from ....ir.builder import Builder, constant
 from ....ir.kernel import Value
 from ....ir.locations import SymbolName
 from ....ir.lowered import Form, LoweredResource
-from ....ir.memory import Space, Var
+from ....ir.memory import Space
 from ....ir.ops import OPS
 from ....ir.types import I32, INTEGERS
 from ....model import Resource, ResourceKind
@@ -27,6 +27,7 @@ from ..blocks import BasicBlock
 from ..index import FunctionBody
 from ..module import Instruction
 from ..tables.numbers import Decoration, Opcode, StorageClass
+from .debug_values import name_elements, source_names
 from .pointers import ChosenRoot, Offset, Root, TypedPointer
 from .roots import BlockRoot, LaneVariables, LeafMemory, SharedBlock
 from .sharing import shared, variable_names
@@ -148,14 +149,33 @@ def lane_variable(
         name = lowering.calls.memories.unique(row)
         if type.size > MOST_LOCAL:
             raise UnsupportedError(f"{row}: a variable of {type.size} components cannot be run")
-        return LeafMemory(lowering.b.memory(name, Space.LOCAL, _stride(type), type.size))
+        memory = lowering.b.memory(name, Space.LOCAL, _stride(type), type.size)
+        name_elements(memory, 0, _names(lowering, number, type))
+        return LeafMemory(memory)
     steps = lowering.listing.steps(type) if not type.is_pointer else [(".which",), (".address",)]
-    source = lowering.listing.source_name(number)
-    made: list[Var] = []
-    for leaf, path in zip(type.leaves, steps, strict=True):
-        gives = SymbolName(source, *path) if source else None
-        made.append(lowering.variable(f"{row}{''.join(path)}", row, leaf, gives=gives))
+    names: Sequence[SymbolName | None] = _names(lowering, number, type) or [None] * len(steps)
+    made = [
+        lowering.variable(f"{row}{''.join(path)}", row, leaf, gives=name)
+        for leaf, path, name in zip(type.leaves, steps, names, strict=True)
+    ]
     return LaneVariables(made)
+
+
+def _names(lowering: "Lowering", number: int, type: LeafType) -> list[SymbolName]:
+    """Return the names in the source of a variable's leaves; none if it is not in the source.
+
+    Debug information names local variables by DebugDeclare (`debug_values`).
+    """
+    listing = lowering.listing
+    if not 0 < type.size <= LARGEST_LANE or type.is_pointer:
+        return []
+    known = listing.debug.globals.get(number)
+    if known is not None:
+        return source_names(lowering, known, type)
+    name = listing.source_name(number)
+    if not name or name in listing.debug.local_names:
+        return []
+    return [SymbolName(name, *path) for path in listing.steps(type)]
 
 
 def _stride(type: LeafType) -> int:
@@ -181,6 +201,7 @@ def _shared(lowering: "Lowering", number: int, type: LeafType) -> Root:
     if type.size * _stride(type) > MOST_SHARED:
         raise UnsupportedError(f"{name}: workgroup memory of more than {MOST_SHARED} bytes")
     memory = lowering.b.memory(name, Space.SHARED, _stride(type), type.size)
+    name_elements(memory, 0, _names(lowering, number, type))
     lowering.resources.append(LoweredResource(name, Form.SHARED, memory.stride, True))
     return LeafMemory(memory)
 
@@ -348,8 +369,12 @@ def _stored_first(lowering: "Lowering", block: BasicBlock) -> set[int]:
 
 
 def _reset(lowering: "Lowering", pointer: TypedPointer) -> None:
-    """Append stores of zeros: the function may have run before in the same lane."""
+    """Append stores of zeros: the function may have run before in the same lane.
+
+    They are not in the listing, so they have no line, and a trace does not show them.
+    """
     b, root = lowering.b, pointer.root
+    line, b.line = b.line, 0
     if isinstance(root, LaneVariables):
         for var in root.variables:
             b.set(var, constant(0, var.type))
@@ -362,3 +387,4 @@ def _reset(lowering: "Lowering", pointer: TypedPointer) -> None:
                 b.break_()
             b.store(root.memory, b.get(at), 0, zero)
             b.set(at, b.iadd(b.get(at), 1))
+    b.line = line

@@ -66,6 +66,11 @@ class TracedRegister:
         """The names in the source, separated by commas; "" if there is none."""
         return ", ".join(self.labels)
 
+    @property
+    def type(self) -> str:
+        """The type of the variable of the source, as the source spells it; "" if unknown."""
+        return next((each.type for each in self.labels if each.type), "")
+
     def called(self, text: str) -> bool:
         """Return True if `text` is a name of the register or the beginning of one.
 
@@ -235,9 +240,13 @@ class Trace(Shown):
             kind = self._kinds.values[value] = ValueKind(UNSIGNED)
             place = self.places.source(value.attr)
             _read(entry, TracedRegister(place, number_at(result, position), held=kind))
+        elif op is OPS.set and _keeps(batch, active, value, position):
+            pass
         elif op in (OPS.set, OPS.output) and not value.attr.internal:
             given = number_at(batch.operand(value.args[0], active), position)
-            labels, _ = self._labels(value.attr, value)
+            labels, word = self._labels(value.attr, value)
+            if isinstance(value.attr, Var):
+                self._kinds.of(value.args[0]).is_(word)
             self._write(entry, value.attr.label, labels, given, value.args[0])
         elif is_access(value):
             self._access(entry, batch, active, value, result, position)
@@ -278,7 +287,8 @@ class Trace(Shown):
     ) -> tuple[tuple[SymbolName, ...], str]:
         """Return the source names of a variable or port that an operation sets, and its kind."""
         if isinstance(thing, Var):
-            name, word = thing.gives or SymbolName(), ""
+            name = thing.gives or SymbolName()
+            word = name.kind
         else:
             name, word = self.places.port(thing)
         return _labels_of(name, by), word
@@ -370,6 +380,19 @@ def _together(entry: TraceEntry, value: Value) -> bool:
     if entry.line != value.line:
         return False
     return one is None or other is None or one.call is other.call
+
+
+def _keeps(batch: LaneBatch, active: ActiveLanes, value: Value, position: int) -> bool:
+    """Return True if a set of an element by selection leaves it as it is: another one is chosen."""
+    chosen = value.args[0]
+    if chosen.op is not OPS.select:
+        return False
+    condition, _, old = chosen.args
+    if old.op is not OPS.get or old.attr is not value.attr:
+        return False
+    if condition.op not in (OPS.ieq, OPS.and_) or condition.label is not None:
+        return False  # an instruction that selects
+    return not number_at(batch.operand(condition, active), position)
 
 
 def _labels_of(name: SymbolName, by: Value | None) -> tuple[SymbolName, ...]:

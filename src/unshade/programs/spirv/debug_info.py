@@ -1,0 +1,206 @@
+"""Debug information of a module: scopes, inlined calls and variables of the source.
+
+    %light = OpExtInst %void %1 DebugLocalVariable %name %type %source %18 %11 %outer
+             OpExtInst %void %1 DebugDeclare %light %pointer %expression     a variable in memory
+             OpExtInst %void %1 DebugValue %light %value %expression %1 %0   light.colour[0] now
+    %at    = OpExtInst %void %1 DebugInlinedAt %24 %main                     a call in line 24
+             OpExtInst %void %1 DebugScope %outer %at                        … and code of its body
+
+Operands that are numbers are ids of constants in the sets for Vulkan, and literals in the others.
+
+Source: the specifications of NonSemantic.Shader.DebugInfo.100 and OpenCL.DebugInfo.100.
+"""
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import NamedTuple
+
+from .context import string_of
+from .index import ModuleIndex
+from .operands import DecodedOperand
+from .sources import SourceFiles, is_debug_set
+from .tables.numbers import Opcode
+from .tables.sections import TERMINATORS
+
+__all__ = ["DebugInfo", "DebugScope", "DebugVariable"]
+
+DEEPEST = 64  # scopes around a scope
+DEREF = 0  # DebugOperation: the value is a pointer to the variable
+INLINED_AT = "DebugInlinedAt"
+
+
+class DebugScope(NamedTuple):
+    """The ids of a scope and of the DebugInlinedAt that led there; 0 if there is none."""
+
+    scope: int
+    inlined: int
+
+
+class DebugVariable(NamedTuple):
+    """A variable of the source: its name, the ids of its type and its scope, and its line."""
+
+    id: int
+    name: str
+    type: int
+    scope: int
+    line: int
+
+
+class DebugInfo:
+    """The debug information of a module."""
+
+    def __init__(self, index: ModuleIndex) -> None:
+        self.index = index
+
+    # -- instructions ------------------------------------------------------------------------------
+
+    def name(self, number: int) -> str:
+        """Return the name of the debug instruction that defines an id; else ""."""
+        found = self.index.definitions.get(number)
+        if found is None or found.opcode != Opcode.ExtInst:
+            return ""
+        return self.name_of(found.position)
+
+    def name_of(self, position: int) -> str:
+        """Return the name of the debug instruction at a position; "" for other instructions."""
+        instruction = self.index.module.instructions[position]
+        if instruction.opcode != Opcode.ExtInst or self.index.decoded[position].problem:
+            return ""
+        if not is_debug_set(self.index.imports.get(instruction.words[3], "")):
+            return ""
+        operands = self.index.decoded[position].operands
+        op = operands[3].op if len(operands) > 3 else None
+        return op.name if op is not None else ""
+
+    def operands(self, number: int, name: str) -> Iterator[DecodedOperand]:
+        """Yield the operands with a name of the instruction that defines an id."""
+        found = self.index.definitions.get(number)
+        if found is not None and self.name(number):
+            for each in found.decoded.operands[4:]:
+                if each.name == name:
+                    yield each
+
+    def operand(self, number: int, name: str) -> int:
+        """Return the word of an operand by its name; 0 if there is none."""
+        return next((each.words[0] for each in self.operands(number, name)), 0)
+
+    def integer(self, number: int, name: str) -> int:
+        """Return the number that an operand gives, as a literal or a constant; 0 if unknown."""
+        for each in self.operands(number, name):
+            if not each.is_id:
+                return each.words[0]
+            return self.index.integer(each.words[0]) or 0
+        return 0
+
+    def text(self, number: int, name: str = "Name") -> str:
+        """Return the string of an operand; "" if there is none."""
+        found = self.index.definitions.get(self.operand(number, name))
+        if found is None or found.opcode != Opcode.String:
+            return ""
+        return string_of(found.words[2:])[0]
+
+    # -- scopes ------------------------------------------------------------------------------------
+
+    def scopes(self) -> list[DebugScope | None]:
+        """Return the scope of each instruction; None if it is not known.
+
+        A scope applies to the instructions that follow it until the end of the block.
+        """
+        found: list[DebugScope | None] = []
+        scope: DebugScope | None = None
+        for position, each in enumerate(self.index.module.instructions):
+            words = each.words
+            match self.name_of(position):
+                case "DebugScope" if len(words) > 5:
+                    scope = DebugScope(words[5], words[6] if len(words) > 6 else 0)
+                case "DebugNoScope":
+                    scope = None
+            found.append(scope)
+            if each.opcode in TERMINATORS or each.opcode == Opcode.FunctionEnd:
+                scope = None
+        return found
+
+    def function(self, scope: int) -> int:
+        """Return the id of the DebugFunction around a scope; 0 if there is none."""
+        for _ in range(DEEPEST):
+            if self.name(scope) == "DebugFunction":
+                return scope
+            scope = self.operand(scope, "Parent")
+        return 0
+
+    def function_name(self, scope: int) -> str:
+        """Return the name of the function around a scope; "" if there is none."""
+        return self.text(self.function(scope))
+
+    def file(self, scope: int) -> str:
+        """Return the file of a scope; "" if it is unknown."""
+        return self.files.names.get(self.operand(scope, "Source"), "")
+
+    def call(self, inlined: int) -> tuple[int, DebugScope] | None:
+        """Return the line and the scope of an inlined call; None if the id is not one."""
+        if self.name(inlined) != INLINED_AT:
+            return None
+        scope, outer = self.operand(inlined, "Scope"), self.operand(inlined, "Inlined")
+        return self.integer(inlined, "Line"), DebugScope(scope, outer)
+
+    @cached_property
+    def files(self) -> SourceFiles:
+        """The source files."""
+        return SourceFiles(self.index)
+
+    @cached_property
+    def defined(self) -> dict[int, int]:
+        """The DebugFunction of each function, by the id of the function."""
+        found: dict[int, int] = {}
+        for position, each in enumerate(self.index.module.instructions):
+            words = each.words
+            match self.name_of(position):
+                case "DebugFunctionDefinition" if len(words) > 6:
+                    found.setdefault(words[6], words[5])
+                case "DebugFunction":
+                    found.setdefault(self.operand(words[2], "Function"), words[2])
+        return found
+
+    @cached_property
+    def globals(self) -> dict[int, DebugVariable]:
+        """The variables of the source by the ids of global variables of the module."""
+        found: dict[int, DebugVariable] = {}
+        for position, each in enumerate(self.index.module.instructions):
+            if self.name_of(position) == "DebugGlobalVariable":
+                variable = self.variable(each.words[2])
+                if variable is not None:
+                    found.setdefault(self.operand(variable.id, "Variable"), variable)
+        return found
+
+    # -- variables ---------------------------------------------------------------------------------
+
+    def variable(self, number: int) -> DebugVariable | None:
+        """Return a variable of the source; None if the id is not one, or it has no name."""
+        if self.name(number) == "DebugInlinedVariable":
+            number = self.operand(number, "Variable")
+        if self.name(number) not in ("DebugLocalVariable", "DebugGlobalVariable"):
+            return None
+        name = self.text(number)
+        if not name:
+            return None
+        type, scope = self.operand(number, "Type"), self.operand(number, "Parent")
+        return DebugVariable(number, name, type, scope, self.integer(number, "Line"))
+
+    @cached_property
+    def local_names(self) -> set[str]:
+        """The names of all local variables."""
+        return {
+            self.text(each.words[2])
+            for position, each in enumerate(self.index.module.instructions)
+            if self.name_of(position) == "DebugLocalVariable"
+        }
+
+    def is_pointer(self, expression: int) -> bool | None:
+        """Return True if an expression refers through a pointer; None if it cannot be followed."""
+        operations = [
+            self.integer(each.words[0], "OpCode")
+            for each in self.operands(expression, "Operands ...")
+        ]
+        if not operations:
+            return False
+        return True if operations == [DEREF] else None

@@ -1,0 +1,179 @@
+"""Types of the source, from debug information, as trees.
+
+    %l = DebugTypeComposite "Light" … %dir %colour      Light            the spelling
+    %dir = DebugTypeMember "dir" %float3 …                .dir  float3   a part: its step and type
+    %colour = DebugTypeMember "colour" %array …           .colour  float4[2]
+    %array = DebugTypeArray %float4 %2                      [0] …, [1] …
+
+Source: the specifications of NonSemantic.Shader.DebugInfo.100 and OpenCL.DebugInfo.100.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from .debug_info import DebugInfo
+from .tables.numbers import Opcode
+
+__all__ = ["DebugType", "DebugTypes"]
+
+DEEPEST = 64  # types within a type
+MOST = 1 << 12  # scalars of a type
+LETTERS = "xyzw"
+KINDS = {2: "bool", 3: "float", 4: "int", 5: "int", 6: "uint", 7: "uint"}  # by the encoding
+GLSL = (1, 2)  # languages that spell a vector vec4: ESSL and GLSL
+PREFIXES = {"float": "", "double": "d", "int": "i", "uint": "u", "bool": "b"}
+
+Leaf = tuple[tuple[str, ...], str]  # the steps to a scalar, and its kind
+
+
+@dataclass(slots=True)
+class DebugType:
+    """A type: its spelling, the kind of a scalar, and the parts of other types.
+
+    `size` is the number of scalars; 0 if it is unknown or too large.
+    """
+
+    word: str
+    kind: str = ""
+    parts: Sequence[tuple[str, "DebugType"]] = ()
+    size: int = 1
+
+    def leaves(self) -> Iterator[Leaf]:
+        """Yield the scalars in order; none if they are unknown."""
+        if not self.size:
+            return
+        if not self.parts:
+            yield (), self.kind
+        for step, inner in self.parts:
+            for steps, kind in inner.leaves():
+                yield (step, *steps), kind
+
+    def at(self, indexes: Sequence[int]) -> "tuple[tuple[str, ...], DebugType]":
+        """Return the steps that indexes lead to and the type there, an unknown one if it is."""
+        steps: list[str] = []
+        type = self
+        for each in indexes:
+            if each < len(type.parts):
+                step, type = type.parts[each]
+            else:
+                step, type = f"[{each}]", UNKNOWN
+            steps.append(step)
+        return tuple(steps), type
+
+
+UNKNOWN = DebugType("", size=0)
+
+
+class DebugTypes:
+    """The types of a module by the ids of their debug instructions."""
+
+    def __init__(self, info: DebugInfo) -> None:
+        self.info = info
+        self._known: dict[int, DebugType] = {}
+
+    def type(self, number: int, depth: int = 0) -> DebugType:
+        """Return a type; an unknown one for another instruction."""
+        found = self._known.get(number)
+        if found is None:
+            if depth > DEEPEST:
+                return UNKNOWN
+            self._known[number] = UNKNOWN  # a type that contains itself
+            found = self._known[number] = self._made(number, depth + 1)
+        return found
+
+    def _made(self, number: int, depth: int) -> DebugType:
+        info = self.info
+        match info.name(number):
+            case "DebugTypeBasic":
+                return DebugType(info.text(number), KINDS.get(info.integer(number, "Encoding"), ""))
+            case "DebugTypeEnum":
+                kind = self.type(info.operand(number, "Underlying Type"), depth).kind
+                return DebugType(info.text(number), kind or "int")
+            case "DebugTypedef":
+                base = self.type(info.operand(number, "Base Type"), depth)
+                return DebugType(info.text(number) or base.word, base.kind, base.parts, base.size)
+            case "DebugTypeQualifier":
+                return self.type(info.operand(number, "Base Type"), depth)
+            case "DebugTypeTemplate":
+                return self.type(info.operand(number, "Target"), depth)
+            case "DebugTypePointer":
+                base = self.type(info.operand(number, "Base Type"), depth)
+                return DebugType(f"{base.word}*", size=0)
+            case "DebugTypeVector":
+                inner = self.type(info.operand(number, "Base Type"), depth)
+                count = info.integer(number, "Component Count")
+                return _several(self._vector(inner.word, count), inner, count, LETTERS)
+            case "DebugTypeMatrix":
+                vector = self.type(info.operand(number, "Vector Type"), depth)
+                count = info.integer(number, "Vector Count")
+                return _several(self._matrix(vector, count), vector, count)
+            case "DebugTypeArray":
+                return self._array(number, depth)
+            case "DebugTypeComposite":
+                return self._structure(number, depth)
+        return UNKNOWN
+
+    def _array(self, number: int, depth: int) -> DebugType:
+        """Return an array; of several counts the outermost comes first."""
+        info = self.info
+        found = self.type(info.operand(number, "Base Type"), depth)
+        word = found.word
+        dimensions = ""
+        for each in reversed([*info.operands(number, "Component Counts")]):
+            count = info.index.integer(each.words[0]) or 0
+            dimensions = f"[{count or ''}]{dimensions}"
+            name, bracket, inner = word.partition("[")  # of elements that are arrays
+            found = _several(f"{name}{dimensions}{bracket}{inner}", found, count)
+        return found
+
+    def _structure(self, number: int, depth: int) -> DebugType:
+        info = self.info
+        parts: list[tuple[str, DebugType]] = []
+        for each in info.operands(number, "Members"):
+            member = each.words[0]
+            match info.name(member):
+                case "DebugTypeMember":
+                    type = self.type(info.operand(member, "Type"), depth)
+                    parts.append((f".{info.text(member)}", type))
+                case "DebugTypeInheritance":
+                    parts += self.type(info.operand(member, "Parent"), depth).parts
+        known = all(type.size for _, type in parts)
+        size = sum(type.size for _, type in parts)
+        return DebugType(info.text(number), "", parts, size if known and size <= MOST else 0)
+
+    # -- spellings ---------------------------------------------------------------------------------
+
+    @cached_property
+    def language(self) -> int:
+        """The number of the source's language; 0 if it is unknown."""
+        index = self.info.index
+        for position, each in enumerate(index.module.instructions):
+            if self.info.name_of(position) == "DebugCompilationUnit":
+                return self.info.integer(each.words[2], "Language")
+            if each.opcode == Opcode.Function:
+                break
+        return 0
+
+    def _vector(self, word: str, count: int) -> str:
+        if self.language in GLSL and word in PREFIXES:
+            return f"{PREFIXES[word]}vec{count}"
+        return f"{word}{count}"
+
+    def _matrix(self, vector: DebugType, count: int) -> str:
+        """Return the spelling of a matrix: rows of HLSL, columns of GLSL come first."""
+        rows = len(vector.parts)
+        inner = vector.parts[0][1].word if rows else ""
+        if self.language in GLSL and inner in PREFIXES:
+            square = f"{count}" if rows == count else f"{count}x{rows}"
+            return f"{PREFIXES[inner]}mat{square}"
+        return f"{inner}{count}x{rows}"
+
+
+def _several(word: str, inner: DebugType, count: int, letters: str = "") -> DebugType:
+    """Return a type with several parts of one type."""
+    size = inner.size * count
+    if not 0 < size <= MOST:
+        return DebugType(word, size=0)
+    parts = [(f".{letters[at]}" if at < len(letters) else f"[{at}]", inner) for at in range(count)]
+    return DebugType(word, "", parts, size)
