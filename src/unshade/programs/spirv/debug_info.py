@@ -22,21 +22,21 @@ from .sources import SourceFiles, is_debug_set
 from .tables.numbers import Opcode
 from .tables.sections import TERMINATORS
 
-__all__ = ["DebugInfo", "DebugScope", "DebugVariable"]
+__all__ = ["DebugInfo", "DeclaredVariable", "ScopeUse"]
 
 DEEPEST = 64  # scopes around a scope
 DEREF = 0  # DebugOperation: the value is a pointer to the variable
 INLINED_AT = "DebugInlinedAt"
 
 
-class DebugScope(NamedTuple):
+class ScopeUse(NamedTuple):
     """The ids of a scope and of the DebugInlinedAt that led there; 0 if there is none."""
 
     scope: int
     inlined: int
 
 
-class DebugVariable(NamedTuple):
+class DeclaredVariable(NamedTuple):
     """A variable of the source: its name, the ids of its type and its scope, and its line."""
 
     id: int
@@ -101,18 +101,18 @@ class DebugInfo:
 
     # -- scopes ------------------------------------------------------------------------------------
 
-    def scopes(self) -> list[DebugScope | None]:
+    def scopes(self) -> list[ScopeUse | None]:
         """Return the scope of each instruction; None if it is not known.
 
         A scope applies to the instructions that follow it until the end of the block.
         """
-        found: list[DebugScope | None] = []
-        scope: DebugScope | None = None
+        found: list[ScopeUse | None] = []
+        scope: ScopeUse | None = None
         for position, each in enumerate(self.index.module.instructions):
             words = each.words
             match self.name_of(position):
                 case "DebugScope" if len(words) > 5:
-                    scope = DebugScope(words[5], words[6] if len(words) > 6 else 0)
+                    scope = ScopeUse(words[5], words[6] if len(words) > 6 else 0)
                 case "DebugNoScope":
                     scope = None
             found.append(scope)
@@ -136,12 +136,12 @@ class DebugInfo:
         """Return the file of a scope; "" if it is unknown."""
         return self.files.names.get(self.operand(scope, "Source"), "")
 
-    def call(self, inlined: int) -> tuple[int, DebugScope] | None:
+    def call(self, inlined: int) -> tuple[int, ScopeUse] | None:
         """Return the line and the scope of an inlined call; None if the id is not one."""
         if self.name(inlined) != INLINED_AT:
             return None
         scope, outer = self.operand(inlined, "Scope"), self.operand(inlined, "Inlined")
-        return self.integer(inlined, "Line"), DebugScope(scope, outer)
+        return self.integer(inlined, "Line"), ScopeUse(scope, outer)
 
     @cached_property
     def files(self) -> SourceFiles:
@@ -162,9 +162,9 @@ class DebugInfo:
         return found
 
     @cached_property
-    def globals(self) -> dict[int, DebugVariable]:
+    def globals(self) -> dict[int, DeclaredVariable]:
         """The variables of the source by the ids of global variables of the module."""
-        found: dict[int, DebugVariable] = {}
+        found: dict[int, DeclaredVariable] = {}
         for position, each in enumerate(self.index.module.instructions):
             if self.name_of(position) == "DebugGlobalVariable":
                 variable = self.variable(each.words[2])
@@ -174,7 +174,7 @@ class DebugInfo:
 
     # -- variables ---------------------------------------------------------------------------------
 
-    def variable(self, number: int) -> DebugVariable | None:
+    def variable(self, number: int) -> DeclaredVariable | None:
         """Return a variable of the source; None if the id is not one, or it has no name."""
         if self.name(number) == "DebugInlinedVariable":
             number = self.operand(number, "Variable")
@@ -184,7 +184,7 @@ class DebugInfo:
         if not name:
             return None
         type, scope = self.operand(number, "Type"), self.operand(number, "Parent")
-        return DebugVariable(number, name, type, scope, self.integer(number, "Line"))
+        return DeclaredVariable(number, name, type, scope, self.integer(number, "Line"))
 
     @cached_property
     def local_names(self) -> set[str]:

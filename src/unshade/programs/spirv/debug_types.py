@@ -15,7 +15,7 @@ from functools import cached_property
 from .debug_info import DebugInfo
 from .tables.numbers import Opcode
 
-__all__ = ["DebugType", "DebugTypes"]
+__all__ = ["DebugTypes", "SourceType"]
 
 DEEPEST = 64  # types within a type
 MOST = 1 << 12  # scalars of a type
@@ -28,15 +28,15 @@ Leaf = tuple[tuple[str, ...], str]  # the steps to a scalar, and its kind
 
 
 @dataclass(slots=True)
-class DebugType:
-    """A type: its spelling, the kind of a scalar, and the parts of other types.
+class SourceType:
+    """A type of the source: its spelling, the kind of a scalar, and the parts of other types.
 
     `size` is the number of scalars; 0 if it is unknown or too large.
     """
 
     word: str
     kind: str = ""
-    parts: Sequence[tuple[str, "DebugType"]] = ()
+    parts: Sequence[tuple[str, "SourceType"]] = ()
     size: int = 1
 
     def leaves(self) -> Iterator[Leaf]:
@@ -49,7 +49,7 @@ class DebugType:
             for steps, kind in inner.leaves():
                 yield (step, *steps), kind
 
-    def at(self, indexes: Sequence[int]) -> "tuple[tuple[str, ...], DebugType]":
+    def at(self, indexes: Sequence[int]) -> "tuple[tuple[str, ...], SourceType]":
         """Return the steps that indexes lead to and the type there, an unknown one if it is."""
         steps: list[str] = []
         type = self
@@ -62,7 +62,7 @@ class DebugType:
         return tuple(steps), type
 
 
-UNKNOWN = DebugType("", size=0)
+UNKNOWN = SourceType("", size=0)
 
 
 class DebugTypes:
@@ -70,9 +70,9 @@ class DebugTypes:
 
     def __init__(self, info: DebugInfo) -> None:
         self.info = info
-        self._known: dict[int, DebugType] = {}
+        self._known: dict[int, SourceType] = {}
 
-    def type(self, number: int, depth: int = 0) -> DebugType:
+    def type(self, number: int, depth: int = 0) -> SourceType:
         """Return a type; an unknown one for another instruction."""
         found = self._known.get(number)
         if found is None:
@@ -82,24 +82,26 @@ class DebugTypes:
             found = self._known[number] = self._made(number, depth + 1)
         return found
 
-    def _made(self, number: int, depth: int) -> DebugType:
+    def _made(self, number: int, depth: int) -> SourceType:
         info = self.info
         match info.name(number):
             case "DebugTypeBasic":
-                return DebugType(info.text(number), KINDS.get(info.integer(number, "Encoding"), ""))
+                return SourceType(
+                    info.text(number), KINDS.get(info.integer(number, "Encoding"), "")
+                )
             case "DebugTypeEnum":
                 kind = self.type(info.operand(number, "Underlying Type"), depth).kind
-                return DebugType(info.text(number), kind or "int")
+                return SourceType(info.text(number), kind or "int")
             case "DebugTypedef":
                 base = self.type(info.operand(number, "Base Type"), depth)
-                return DebugType(info.text(number) or base.word, base.kind, base.parts, base.size)
+                return SourceType(info.text(number) or base.word, base.kind, base.parts, base.size)
             case "DebugTypeQualifier":
                 return self.type(info.operand(number, "Base Type"), depth)
             case "DebugTypeTemplate":
                 return self.type(info.operand(number, "Target"), depth)
             case "DebugTypePointer":
                 base = self.type(info.operand(number, "Base Type"), depth)
-                return DebugType(f"{base.word}*", size=0)
+                return SourceType(f"{base.word}*", size=0)
             case "DebugTypeVector":
                 inner = self.type(info.operand(number, "Base Type"), depth)
                 count = info.integer(number, "Component Count")
@@ -114,7 +116,7 @@ class DebugTypes:
                 return self._structure(number, depth)
         return UNKNOWN
 
-    def _array(self, number: int, depth: int) -> DebugType:
+    def _array(self, number: int, depth: int) -> SourceType:
         """Return an array; of several counts the outermost comes first."""
         info = self.info
         found = self.type(info.operand(number, "Base Type"), depth)
@@ -127,9 +129,9 @@ class DebugTypes:
             found = _several(f"{name}{dimensions}{bracket}{inner}", found, count)
         return found
 
-    def _structure(self, number: int, depth: int) -> DebugType:
+    def _structure(self, number: int, depth: int) -> SourceType:
         info = self.info
-        parts: list[tuple[str, DebugType]] = []
+        parts: list[tuple[str, SourceType]] = []
         for each in info.operands(number, "Members"):
             member = each.words[0]
             match info.name(member):
@@ -140,7 +142,7 @@ class DebugTypes:
                     parts += self.type(info.operand(member, "Parent"), depth).parts
         known = all(type.size for _, type in parts)
         size = sum(type.size for _, type in parts)
-        return DebugType(info.text(number), "", parts, size if known and size <= MOST else 0)
+        return SourceType(info.text(number), "", parts, size if known and size <= MOST else 0)
 
     # -- spellings ---------------------------------------------------------------------------------
 
@@ -160,7 +162,7 @@ class DebugTypes:
             return f"{PREFIXES[word]}vec{count}"
         return f"{word}{count}"
 
-    def _matrix(self, vector: DebugType, count: int) -> str:
+    def _matrix(self, vector: SourceType, count: int) -> str:
         """Return the spelling of a matrix: rows of HLSL, columns of GLSL come first."""
         rows = len(vector.parts)
         inner = vector.parts[0][1].word if rows else ""
@@ -170,10 +172,10 @@ class DebugTypes:
         return f"{inner}{count}x{rows}"
 
 
-def _several(word: str, inner: DebugType, count: int, letters: str = "") -> DebugType:
+def _several(word: str, inner: SourceType, count: int, letters: str = "") -> SourceType:
     """Return a type with several parts of one type."""
     size = inner.size * count
     if not 0 < size <= MOST:
-        return DebugType(word, size=0)
+        return SourceType(word, size=0)
     parts = [(f".{letters[at]}" if at < len(letters) else f"[{at}]", inner) for at in range(count)]
-    return DebugType(word, "", parts, size)
+    return SourceType(word, "", parts, size)

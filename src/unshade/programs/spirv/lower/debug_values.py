@@ -17,7 +17,7 @@ from ....errors import UnsupportedError
 from ....ir.kernel import Value
 from ....ir.locations import SymbolName, local_name
 from ....ir.memory import Memory
-from ..debug_info import DebugVariable
+from ..debug_info import DeclaredVariable
 from ..module import Instruction
 from ..tables.numbers import Opcode
 from .pointers import TypedPointer
@@ -85,7 +85,7 @@ def _operand(lowering: "Lowering", number: int) -> Any:
 
 
 def source_names(
-    lowering: "Lowering", variable: DebugVariable, type: LeafType, path: Sequence[int] = ()
+    lowering: "Lowering", variable: DeclaredVariable, type: LeafType, path: Sequence[int] = ()
 ) -> list[SymbolName]:
     """Return the names of the scalars of a variable, or of its part at indexes.
 
@@ -105,7 +105,7 @@ def source_names(
 
 
 def _declare(
-    lowering: "Lowering", variable: DebugVariable, pointer: TypedPointer, path: Sequence[int]
+    lowering: "Lowering", variable: DeclaredVariable, pointer: TypedPointer, path: Sequence[int]
 ) -> None:
     """Name the variables of the kernel, or the elements of a memory, that a pointer refers to."""
     root, offset, type = pointer.root, pointer.offset, pointer.type
@@ -131,7 +131,7 @@ def name_elements(memory: Memory, first: int, names: Sequence[SymbolName]) -> No
 
 def _set(
     lowering: "Lowering",
-    variable: DebugVariable,
+    variable: DeclaredVariable,
     values: Sequence[Value],
     type: LeafType,
     path: Sequence[int],

@@ -6,7 +6,7 @@ location                    OpLine, or DebugLine and DebugScope of NonSemantic.S
 
 from ....ir.locations import Call, SourceLocation
 from ....ir.transforms.functions import CallFrame
-from ..debug_info import DebugInfo, DebugScope
+from ..debug_info import DebugInfo, ScopeUse
 from ..debug_types import DebugTypes
 from ..index import ModuleIndex
 from ..module import Instruction, Module
@@ -125,7 +125,7 @@ class Listing:
             known = self._locations[key] = SourceLocation(file, line, column, function, call)
         return known
 
-    def _call(self, scope: DebugScope, frame: CallFrame | None, depth: int = 0) -> Call | None:
+    def _call(self, scope: ScopeUse, frame: CallFrame | None, depth: int = 0) -> Call | None:
         """Return the call of the function around a scope, which a compiler may have inlined."""
         outer = frame.call if frame is not None else None
         found = self.debug.call(scope.inlined) if depth < MOST_CALLS else None
