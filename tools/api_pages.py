@@ -99,7 +99,10 @@ PAGES = (
         "pipelines.md", "Pipelines",
         "Whole pipelines, checked before they run.",
         (unshade.Pipeline, *(getattr(analysis.pipelines, name) for name in (
-            "stages_of", "PipelineStage", "PipelineReport", "PipelineFinding", "PipelinePlace",
+            "stages_of", "root_signature_of", "layout_of", "state_of", "PipelineStage",
+            "PipelineReport", "PipelineFinding", "PipelinePlace", "GivenRootSignature",
+            "PipelineLayout", "DescriptorBinding", "PushConstantRange", "PipelineState",
+            "VertexElement",
         ))),
         "unshade.analysis.pipelines",
     ),

@@ -276,6 +276,10 @@ class Shader(Shown, TypedParts):
             self.field_path(program, each.path) for each in getattr(program.facts(entry), field)
         ]
 
+    def root_signature_path(self, path: str) -> str:
+        """Return the path in `spans` of a field of the root signature of the reflection."""
+        return path
+
     @classmethod
     def assemble(
         cls, sources: "Sequence[Source]", *, donor: Self | None = None, **options: Any

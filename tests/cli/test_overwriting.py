@@ -121,6 +121,13 @@ CASES: dict[tuple[str, str, str], Callable[[Paths], tuple[Path, Line]]] = {
     ("check", "budgets", "output"): _line(
         "budgets", "check", "{shader}", "--budgets", "{budgets}", "-o", "{budgets}"
     ),
+    **{
+        ("check", option, "output"): _line(
+            "yaml", "check", "--pipeline", "{shader}", f"--{option.replace('_', '-')}", "{yaml}",
+            "-o", "{yaml}",
+        )
+        for option in ("root_signature", "layout", "state")
+    },
     ("asm", "files", "output"): _line("text", "asm", "{text}", "-o", "{text}"),
     ("asm", "donor", "output"): _line(
         "shader", "asm", "{text}", "--donor", "{shader}", "-o", "{shader}"

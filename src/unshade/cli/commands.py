@@ -320,6 +320,13 @@ class CheckOptions(VerbOptions, verb="check"):
 
     files = FILES
     pipeline = flag("Check the files as the stages of one pipeline, in place of budgets.")
+    root_signature = one(
+        READ, "FILE",
+        "Root signature of a Direct3D 12 pipeline: a shader with one, or a text in HLSL; default"
+        " the one that the stages embed.",
+    )  # fmt: skip
+    layout = one(READ, "FILE", "JSON of a Vulkan pipeline layout: descriptor sets, push constants.")
+    state = one(READ, "FILE", "JSON of a pipeline's state: input layout, targets, topology, …")
     budgets = one(READ, "FILE", "TOML file with [[budget]] tables: limits by glob and stage.")
     limits: GeneratedOptions[int] = GeneratedOptions("metrics")
     stage = several(

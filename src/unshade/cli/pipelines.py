@@ -22,13 +22,24 @@ WORDS = {**exits.WORDS, exits.FINDING: "with findings"}
 
 
 class PipelineInput:
-    """A pipeline of a command line: the files of its stages."""
+    """A pipeline of a command line: the files of its stages, and what describes it beside them."""
 
-    __slots__ = ("files", "name")
+    __slots__ = ("files", "layout", "name", "root_signature", "state")
 
-    def __init__(self, files: Sequence[Input], name: str = "") -> None:
+    def __init__(
+        self,
+        files: Sequence[Input],
+        name: str = "",
+        *,
+        root_signature: Input | None = None,
+        layout: Input | None = None,
+        state: Input | None = None,
+    ) -> None:
         self.files = files
         self.name = name or " + ".join(each.name for each in files)
+        self.root_signature = root_signature
+        self.layout = layout
+        self.state = state
 
     def named(self) -> dict[str, str | None]:
         """Return the keys that identify the pipeline in a JSON document."""
@@ -36,19 +47,40 @@ class PipelineInput:
 
     def open(self) -> "Pipeline":
         """Open the files, and return the pipeline."""
-        from ..analysis.pipelines import Pipeline, stages_of
+        from ..analysis.pipelines import (
+            Pipeline,
+            layout_of,
+            parsed,
+            root_signature_of,
+            stages_of,
+            state_of,
+        )
 
         stages = []
         for each in self.files:
             with with_origin(each.name):
                 stages += stages_of(each.open_program(), each.name)
-        return Pipeline(*stages, name=self.name)
+        given: dict[str, Any] = {}
+        for name, read in (("layout", layout_of), ("state", state_of)):
+            file: Input | None = getattr(self, name)
+            if file is not None:
+                with with_origin(file.name):
+                    given[name] = read(parsed(file.read(), file.name))
+        if self.root_signature is not None:
+            file = self.root_signature
+            with with_origin(file.name):
+                given["root_signature"] = root_signature_of(file.read(), file.name)
+        return Pipeline(*stages, name=self.name, **given)
 
 
 def run(given: CheckOptions) -> int:
     """Check pipelines; return 1 if one has an error or a warning."""
     format = "json" if given.as_json else given.format or "text"
-    pipelines = [PipelineInput(expand(given.files))]
+    beside: dict[str, Any] = {
+        name: None if getattr(given, name) is None else Input(getattr(given, name))
+        for name in ("root_signature", "layout", "state")
+    }
+    pipelines = [PipelineInput(expand(given.files), **beside)]
     if format in ("junit", "sarif"):
         out: CommandOutput = Collected(given.output, lambda out: _report(out, format))
     else:

@@ -10,12 +10,14 @@ The checks use a shader's stage, its bindings and the features that it requires,
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from ..vocab.rootsignature import RootSignatureFlag, flag_word
-from ..vocab.words import ResourceKind, Stage
-from .facts import ConstantReads
+from ..vocab.slots import ResourceSlot
+from ..vocab.words import BufferKind, ResourceKind, Stage
+from .facts import ConstantReads, ProgramFacts
+from .reflection import Reflection
 from .resources import ConstantBuffer, Resource
 from .rootsignature import RootSignature
 from .rootsignature_rules import (
@@ -26,7 +28,7 @@ from .rootsignature_rules import (
     bound_registers,
 )
 
-__all__ = ["ShaderBinding", "binding_of", "check_bindings"]
+__all__ = ["ShaderBinding", "binding_of", "bindings_of", "check_bindings", "layouts_of"]
 
 GRAPHICS = (
     Stage.VERTEX,
@@ -45,6 +47,7 @@ ADDRESSED = (  # what a root descriptor can be of
 )
 CLASSES = ("b", "t", "u", "s")
 COMPONENT, VECTOR = 4, 16  # bytes
+NOTHING = ConstantReads([])
 RESOURCE_HEAP = RootSignatureFlag.CBV_SRV_UAV_HEAP_DIRECTLY_INDEXED
 SAMPLER_HEAP = RootSignatureFlag.SAMPLER_HEAP_DIRECTLY_INDEXED
 HEAPS = {
@@ -88,6 +91,40 @@ def binding_of(
         # fxc declares a buffer up to the last vector of which the code reads something.
         last = buffer.declared_size - VECTOR + COMPONENT
     return ShaderBinding(resource, last, size, bool(resource.dynamically_indexed))
+
+
+def bindings_of(
+    root: RootSignature,
+    facts: ProgramFacts,
+    reads: Callable[[], Mapping[str, ConstantReads]],
+    layouts: Callable[[], Mapping[ResourceSlot, ConstantBuffer]],
+) -> Iterator[ShaderBinding]:
+    """Return the bindings that a program declares.
+
+    Args:
+        root: The root signature that they are checked against.
+        facts: The facts of the entry point.
+        reads: Returns the parts of constant buffers that the code reads, by label. It is called
+            only if the root signature has constants.
+        layouts: Returns the layouts of constant buffers in the file, likewise.
+    """
+    if not any(each.kind == "constants" for each in root.parameters):
+        yield from (ShaderBinding(each.resource) for each in facts.resources)
+        return
+    known, read = layouts(), reads()
+    sizes = {each.resource: each for each in facts.constant_buffers}
+    for number, each in enumerate(facts.resources):
+        buffer = known.get(each.slot) or sizes.get(number)
+        yield binding_of(each.resource, buffer, read.get(each.label, NOTHING))
+
+
+def layouts_of(found: Reflection) -> dict[ResourceSlot, ConstantBuffer]:
+    """Return the layouts of constant buffers, by the slot of their resource."""
+    return {
+        found.resources[each.resource].slot: each
+        for each in found.constant_buffers
+        if each.resource is not None and each.kind == BufferKind.CONSTANT_BUFFER
+    }
 
 
 def check_bindings(

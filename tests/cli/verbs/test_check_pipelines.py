@@ -94,3 +94,18 @@ def test_a_rule_is_explained() -> None:
     ended = unshade("verify", "--explain", "link.register")
     assert ended.code == 0
     assert "compilers number" in " ".join(ended.out.split())
+
+
+def test_a_root_signature_in_hlsl(tmp_path: Path) -> None:
+    text = tmp_path / "main.rootsig"
+    text.write_text("RootFlags(ALLOW_INPUT_ASSEMBLER_INPUT_LAYOUT), CBV(b0)\n")
+    ended = unshade("check", "--pipeline", SKINNING, "--root-signature", text)
+    assert ended == (0, b"", "")
+    ended = unshade("check", "--pipeline", SKINNING, PHONG, "--root-signature", text)
+    assert ended.code == 1
+    assert {line.split()[2] for line in ended.out.splitlines()} == {"rts0.unbound"}
+    text.write_text("CBV(x0)\n")
+    ended = unshade("check", "--pipeline", SKINNING, "--root-signature", text)
+    assert ended.code == 3
+    assert ended.err.startswith(f"{text}:1:5: ")
+    assert unshade("check", SKINNING, "--max-bytes", "1", "--root-signature", text).code == 2

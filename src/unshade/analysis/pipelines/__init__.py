@@ -7,27 +7,43 @@ Stages are linked as the API does it, and violations are reported in its words. 
 several stages (a VBC file, a SPIR-V module with several entry points) is all of them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
+from typing import Any
 
 from ...api import open as open_shader
 from ...errors import UsageError
-from ...files import Path
+from ...files import Path, contents
+from ...model.rootsignature import RootSignature
 from ...shader import Shader
 from ...vocab.words import Stage
 from .findings import PipelineFinding, PipelineFindings, PipelineReport
 from .interface import check_interface
-from .rules import RULES, VULKAN
+from .layouts import DescriptorBinding, PipelineLayout, PushConstantRange, check_layout, layout_of
+from .reading import parsed
+from .roots import GivenRootSignature, check_roots, root_signature_of
+from .rules import DIRECT3D, RULES, VULKAN
 from .stages import ORDER, PipelinePlace, PipelineStage, stages_of
+from .states import PipelineState, VertexElement, check_state, state_of
 
 __all__ = [
     "RULES",
+    "DescriptorBinding",
+    "GivenRootSignature",
     "Pipeline",
     "PipelineFinding",
+    "PipelineLayout",
     "PipelinePlace",
     "PipelineReport",
     "PipelineStage",
+    "PipelineState",
+    "PushConstantRange",
+    "VertexElement",
+    "layout_of",
+    "parsed",
+    "root_signature_of",
     "stages_of",
+    "state_of",
 ]
 
 
@@ -36,15 +52,32 @@ class Pipeline:
 
     Attributes:
         stages: The stages, in the order of the pipeline.
+        root: The root signature that was given, or None.
+        layout: The layout that was given, or None.
+        state: The state that was given; empty if none was.
         name: The name of the pipeline, for reports.
     """
 
-    def __init__(self, *stages: "Shader | Path | PipelineStage", name: str = "") -> None:
+    def __init__(
+        self,
+        *stages: "Shader | Path | PipelineStage",
+        root_signature: "RootSignature | Shader | bytes | Path | GivenRootSignature | None" = None,
+        layout: "PipelineLayout | Mapping[str, Any] | Path | None" = None,
+        state: "PipelineState | Mapping[str, Any] | Path | None" = None,
+        name: str = "",
+    ) -> None:
         """Collect the stages of a pipeline, in any order.
 
         Args:
             stages: Shaders, or paths of files. A shader with several entry points is several
                 stages; `stages_of` chooses one.
+            root_signature: The root signature of a Direct3D 12 pipeline: a shader that embeds it,
+                its bytes, the path of such a file or of a text in HLSL, or the one of a reflection.
+                By default the one that the stages embed.
+            layout: The layout of a Vulkan pipeline, as plain data or the path of a JSON file:
+                descriptor sets and push constants.
+            state: Other state of the pipeline, as plain data or the path of a JSON file: input
+                layout, formats of targets, topology, enabled features, limits.
             name: The name of the pipeline, for reports.
 
         Raises:
@@ -53,6 +86,13 @@ class Pipeline:
             UnsupportedError: Programs of a format are not stages of pipelines.
         """
         self.stages: Sequence[PipelineStage] = _ordered(stages)
+        self.root = None if root_signature is None else root_signature_of(root_signature)
+        if self.root is not None and self.api != DIRECT3D:
+            raise UsageError(f"root signature: expected stages of Direct3D, got {self.api}")
+        self.layout = None if layout is None else layout_of(*_data(layout, "layout"))
+        if self.layout is not None and self.api != VULKAN:
+            raise UsageError(f"layout: expected stages of Vulkan, got {self.api}")
+        self.state = PipelineState() if state is None else state_of(*_data(state, "state"))
         self.name = name or " + ".join(dict.fromkeys(each.name for each in self.stages))
 
     @property
@@ -66,7 +106,8 @@ class Pipeline:
         if self.api == VULKAN:
             return VULKAN
         models = [each.reflection.model or "" for each in self.stages]
-        return "d3d12" if max(models) > "5.0" else "d3d11"
+        embedded = any(each.reflection.root_signature is not None for each in self.stages)
+        return "d3d12" if max(models) > "5.0" or embedded or self.root is not None else "d3d11"
 
     def stage(self, word: str) -> PipelineStage | None:
         """Return the stage of this name, or None."""
@@ -78,8 +119,24 @@ class Pipeline:
         graphics = [each for each in self.stages if each.stage in ORDER[:-1]]
         for before, after in pairwise(graphics):
             if before.stage != Stage.AMPLIFICATION:
-                check_interface(found, before, after)
+                check_interface(
+                    found, before, after,
+                    stream=self.state.rasterized_stream or 0,
+                    small_vectors=self.state.small_vectors,
+                )  # fmt: skip
+        if self.api == DIRECT3D:
+            check_roots(found, self.stages, self.root)
+        if self.layout is not None:
+            check_layout(found, self.stages, self.layout)
+        check_state(found, self.stages, self.state)
         return found.found
+
+
+def _data(given: Any, name: str) -> tuple[Any, str]:
+    """Return plain data or the data of a JSON file, and its name."""
+    if isinstance(given, Mapping | tuple):
+        return given, name
+    return parsed(contents(given), str(given)), str(given)
 
 
 def _ordered(given: "Sequence[Shader | Path | PipelineStage]") -> list[PipelineStage]:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from ...errors import Diagnostic, Severity
+from ...model.rootsignature_rules import RULES as OF_ROOTS
 from ...notebook import Shown
 from .rules import BY_CODE, DIRECT3D, RULES, reference
 from .stages import PipelinePlace, PipelineStage, StageRow
@@ -71,7 +72,8 @@ class PipelineFindings:
         reference_of: str | None = None,
     ) -> None:
         """Add a violation of a rule."""
-        found = RULES[code].severity if severity is None else severity
+        rule = RULES.get(code) or OF_ROOTS[code]
+        found = rule.severity if severity is None else severity
         known = reference(code, self.runtime) if reference_of is None else reference_of
         self.found.append(PipelineFinding(code, found, message, places=places, reference=known))
 

@@ -22,6 +22,7 @@ __all__ = ["BY_CODE", "DIRECT3D", "RULES", "VULKAN", "LinkRule", "reference"]
 DIRECT3D, VULKAN = "direct3d", "vulkan"  # `Format.pipelines`
 E, W, N = Severity.ERROR, Severity.WARNING, Severity.NOTE
 INCOMPATIBLE = "Signatures between stages are incompatible. "
+X, S, SW = "EXECUTION ERROR ", "STATE_CREATION ERROR ", "STATE_CREATION WARNING "
 PSO = "CREATEGRAPHICSPIPELINESTATE_"
 
 
@@ -43,38 +44,68 @@ LINKS = (
     # ---- outputs against inputs
     LinkRule("link.missing",        E, "a stage reads an input that the stage before does not write", "Direct3D matches by semantic and index, Vulkan by location and component. Values that the pipeline generates need no output.",
              INCOMPATIBLE + "The input stage requires Semantic/Index ({semantic},{index}) as input, but it is not provided by the output stage.",
-             "#342: DEVICE_SHADER_LINKAGE_SEMANTICNAME_NOT_FOUND", f"#666: {PSO}SHADER_LINKAGE_SEMANTICNAME_NOT_FOUND", "VUID-RuntimeSpirv-OpEntryPoint-08743"),
+             X + "#342: DEVICE_SHADER_LINKAGE_SEMANTICNAME_NOT_FOUND", f"{S}#666: {PSO}SHADER_LINKAGE_SEMANTICNAME_NOT_FOUND", "VUID-RuntimeSpirv-OpEntryPoint-08743"),
     LinkRule("link.register",       E, "an output and the input of its name are in different registers", "Stages are joined by registers, which compilers number in the order of declaration: the inputs have to be the first outputs, in the same order.",
              INCOMPATIBLE + "Semantic '{semantic}' is defined for mismatched hardware registers between the output stage and input stage.",
-             "#343: DEVICE_SHADER_LINKAGE_REGISTERINDEX", f"#660: {PSO}SHADER_LINKAGE_REGISTERINDEX"),
+             X + "#343: DEVICE_SHADER_LINKAGE_REGISTERINDEX", f"{S}#660: {PSO}SHADER_LINKAGE_REGISTERINDEX"),
     LinkRule("link.mask",           E, "an input has components that its output does not have", "The mask of the input has to be a subset of the mask of the output.",
              INCOMPATIBLE + "Semantic '{semantic}' of the input stage has a hardware register component mask that is not a subset of the output of the previous stage.",
-             "#345: DEVICE_SHADER_LINKAGE_REGISTERMASK", f"#662: {PSO}SHADER_LINKAGE_REGISTERMASK"),
+             X + "#345: DEVICE_SHADER_LINKAGE_REGISTERMASK", f"{S}#662: {PSO}SHADER_LINKAGE_REGISTERMASK"),
     LinkRule("link.type",           E, "an output and its input have different types", "Bits are passed on as they are: a float that is read as an integer is another number. Direct3D distinguishes signed and unsigned integers; for Vulkan's validation layers both are integers.",
              INCOMPATIBLE + "Semantic '{semantic}' has different component types in the output stage and input stage.",
-             "#344: DEVICE_SHADER_LINKAGE_COMPONENTTYPE", f"#661: {PSO}SHADER_LINKAGE_COMPONENTTYPE", "VUID-RuntimeSpirv-OpEntryPoint-07754"),
+             X + "#344: DEVICE_SHADER_LINKAGE_COMPONENTTYPE", f"{S}#661: {PSO}SHADER_LINKAGE_COMPONENTTYPE", "VUID-RuntimeSpirv-OpEntryPoint-07754"),
     LinkRule("link.system-value",   E, "an output and its input have different system values", "A value with a meaning to the pipeline in one stage has it in the next one, too.",
              INCOMPATIBLE + "Semantic '{semantic}' has different system values in the output stage and input stage.",
-             "#346: DEVICE_SHADER_LINKAGE_SYSTEMVALUE", f"#663: {PSO}SHADER_LINKAGE_SYSTEMVALUE"),
+             X + "#346: DEVICE_SHADER_LINKAGE_SYSTEMVALUE", f"{S}#663: {PSO}SHADER_LINKAGE_SYSTEMVALUE"),
     LinkRule("link.never-written",  E, "a stage reads components that the stage before declares but never writes", "The value is undefined.",
              "Stages are incompatible with each other. Semantic '{semantic}' is always read by the downstream shader, but never written by the upstream shader (even though the semantic is present in its output signature).",
-             "#347: DEVICE_SHADER_LINKAGE_NEVERWRITTEN_ALWAYSREADS", f"#664: {PSO}SHADER_LINKAGE_NEVERWRITTEN_ALWAYSREADS"),
+             X + "#347: DEVICE_SHADER_LINKAGE_NEVERWRITTEN_ALWAYSREADS", f"{S}#664: {PSO}SHADER_LINKAGE_NEVERWRITTEN_ALWAYSREADS"),
     LinkRule("link.min-precision",  E, "an output and its input have different minimum precisions", "The precision is part of the format of a register.",
              INCOMPATIBLE + "Semantic '{semantic}' has different minimum precisions in the output stage and input stage.",
-             "#3146050: DEVICE_SHADER_LINKAGE_MINPRECISION", f"#665: {PSO}SHADER_LINKAGE_MINPRECISION"),
+             X + "#3146050: DEVICE_SHADER_LINKAGE_MINPRECISION", f"{S}#665: {PSO}SHADER_LINKAGE_MINPRECISION"),
     LinkRule("link.vector-size",    W, "an input is a smaller vector than its output", "Allowed with the feature maintenance4, which Vulkan 1.3 guarantees and which has to be enabled. An error if the state lists features without it.",
              vulkan="VUID-RuntimeSpirv-maintenance4-06817"),
     LinkRule("link.unused",         N, "the next stage does not read an output", "The output takes bandwidth. Validation layers warn of it."),
+    # ---- the root signature; more rules are those of `verify`, rts0.…
+    LinkRule("root.several",        E, "stages embed different root signatures", "A pipeline has one root signature. If none is given, the stages that embed one have to embed the same."),
+    LinkRule("root.input-layout",   E, "a root signature without the flag for an input layout", "A vertex shader with inputs needs ALLOW_INPUT_ASSEMBLER_INPUT_LAYOUT.",
+             d3d12=f"{S}#683: {PSO}MISSING_ROOT_SIGNATURE_FLAGS"),
+    # ---- resources against a pipeline layout of Vulkan
+    LinkRule("layout.binding",      E, "a pipeline layout without a binding that a stage uses", "Each descriptor that the code uses has to be in the layout, visible to its stage.",
+             vulkan="VUID-Vk{kind}PipelineCreateInfo-layout-07988"),
+    LinkRule("layout.type",         E, "a binding has another type in the pipeline layout", "The type of the descriptor follows from the variable: its storage class, its type and its decorations.",
+             vulkan="VUID-Vk{kind}PipelineCreateInfo-layout-07990"),
+    LinkRule("layout.count",        E, "an array of descriptors is longer than in the pipeline layout", "The layout has to have at least as many descriptors as the array. An array without a length is accepted.",
+             vulkan="VUID-Vk{kind}PipelineCreateInfo-layout-07991"),
+    LinkRule("layout.push-constants", E, "push constants are in no range of the pipeline layout", "One range that is visible to the stage has to contain the whole block.",
+             vulkan="VUID-Vk{kind}PipelineCreateInfo-layout-07987"),
+    # ---- the state of the pipeline
+    LinkRule("state.input-missing", E, "the input layout lacks an input of the vertex shader", "Each input that the pipeline does not generate has to be an element.",
+             d3d11=S + "#163: CREATEINPUTLAYOUT_MISSINGELEMENT", d3d12=S + "#65: CREATEINPUTLAYOUT_MISSINGELEMENT", vulkan="VUID-VkGraphicsPipelineCreateInfo-Input-07904"),
+    LinkRule("state.input-type",    W, "an input has another type than its element of the input layout", "Direct3D passes the bits on, which is well defined and rarely meant. An error in Vulkan.",
+             d3d11=SW + "#391: CREATEINPUTLAYOUT_TYPE_MISMATCH", d3d12=SW + "#245: CREATEINPUTLAYOUT_TYPE_MISMATCH", vulkan="VUID-VkGraphicsPipelineCreateInfo-Input-08733"),
+    LinkRule("state.target-type",   W, "an output of the pixel shader has another type than its target", "What is written is undefined if a shader writes floats to a target of integers, or integers of another sign, or the other way round.",
+             d3d12=f"{SW}#677: {PSO}PS_OUTPUT_TYPE_MISMATCH"),
+    LinkRule("state.target-unused", N, "the pixel shader writes a target that the pipeline does not have", "The value is discarded.",
+             d3d12=f"{SW}#679: {PSO}RENDERTARGETVIEW_NOT_SET"),
+    LinkRule("state.target-missing", N, "the pixel shader does not write a target of the pipeline", "The target keeps its contents, or they become undefined, unless its write mask is 0.",
+             d3d12=f"{SW}#974: {PSO}PS_OUTPUT_RT_OUTPUT_MISMATCH"),
+    LinkRule("state.topology",      E, "a hull shader without patches", "Tessellation takes patches of control points.",
+             d3d12=f"{S}#668: {PSO}HULL_SHADER_INPUT_TOPOLOGY_MISMATCH", vulkan="VUID-VkGraphicsPipelineCreateInfo-pStages-00736"),
+    LinkRule("state.control-points", E, "patches of another number of control points than the hull shader takes", "The hull shader declares the number.",
+             d3d12=f"{S}#668: {PSO}HULL_SHADER_INPUT_TOPOLOGY_MISMATCH"),
+    LinkRule("state.geometry-input", E, "a geometry shader takes other primitives than the topology has", "The input primitive of the shader has to be compatible with the topology.",
+             d3d12=f"{S}#681: {PSO}GS_INPUT_PRIMITIVE_MISMATCH", vulkan="VUID-VkGraphicsPipelineCreateInfo-pStages-00738"),
+    LinkRule("state.thread-group",  E, "a thread group is larger than the device allows", "The state lists limits of VkPhysicalDeviceLimits or of the extension for mesh shaders. Limits of Direct3D are rules of `verify`.",
+             vulkan="VUID-RuntimeSpirv-x-06432"),
 )
 # fmt: on
 
 RULES = table(Rule(*each[:4]) for each in LINKS)
 BY_CODE = {each.code: each for each in LINKS}
-NUMBERED = {"d3d11": "EXECUTION ERROR ", "d3d12": "STATE_CREATION ERROR ", "vulkan": ""}
 
 
 def reference(code: str, runtime: str) -> str:
     """Return the identifier of a rule's message in a runtime: d3d11, d3d12 or vulkan."""
     found = BY_CODE.get(code)
-    text = "" if found is None else getattr(found, runtime, "")
-    return f"{NUMBERED[runtime]}{text}" if text else ""
+    return "" if found is None else str(getattr(found, runtime))

@@ -21,7 +21,7 @@ from ...shader import Shader, has_code
 from ...vocab.words import Stage
 from .rules import VULKAN
 
-__all__ = ["ORDER", "PipelinePlace", "PipelineStage", "StageRow", "stages_of"]
+__all__ = ["ORDER", "PipelinePlace", "PipelineStage", "StageRow", "offsets_of", "stages_of"]
 
 ORDER: Sequence[str] = (
     Stage.AMPLIFICATION, Stage.MESH, Stage.VERTEX, Stage.HULL, Stage.DOMAIN, Stage.GEOMETRY,
@@ -155,11 +155,17 @@ class PipelineStage:
     def _offset(self, path: str) -> int | None:
         """Return the offset of the first field at or below a path."""
         if self._offsets is None:
-            self._offsets = {}
-            for span in self.shader.spans():
-                for prefix in _prefixes(span.path):
-                    self._offsets.setdefault(prefix, span.offset)
+            self._offsets = offsets_of(self.shader)
         return self._offsets.get(path)
+
+
+def offsets_of(shader: Shader) -> dict[str, int]:
+    """Return the offset of each field of a shader and of each group of fields, by path."""
+    found: dict[str, int] = {}
+    for span in shader.spans():
+        for prefix in _prefixes(span.path):
+            found.setdefault(prefix, span.offset)
+    return found
 
 
 def _prefixes(path: str) -> Iterator[str]:

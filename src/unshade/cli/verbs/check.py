@@ -27,8 +27,9 @@ def run(given: CheckOptions) -> int:
         from ..pipelines import run as run_pipelines
 
         return run_pipelines(given)
-    if given.format is not None:
-        raise UsageError("--format needs --pipeline")
+    for name in ("format", "root_signature", "layout", "state"):
+        if getattr(given, name) is not None:
+            raise UsageError(f"--{name.replace('_', '-')} needs --pipeline")
     from ...analysis.budgets import METRICS, check
     from ...shader import has_code
 

@@ -230,6 +230,11 @@ class DxContainer(Container, Shader):
                     return [f"{kind}.elements[{at}]" for at in range(len(part.value.elements))]
         return super().row_paths(program, entry, field)
 
+    def root_signature_path(self, path: str) -> str:
+        from .reflect.rootsignature import path_in_part
+
+        return f"RTS0.{path_in_part(path)}"
+
     @property
     def root_signature(self) -> str | None:
         """The root signature as text in HLSL; None if there is none, or it is malformed.

@@ -6,6 +6,7 @@ Source: DXC DxilRootSignature.h; names are taken from the language for root sign
 case.
 """
 
+import re
 from collections.abc import Sequence
 from enum import IntEnum
 
@@ -31,6 +32,23 @@ KINDS = {
     rts0.ParameterType.SRV: "srv",
     rts0.ParameterType.UAV: "uav",
 }
+
+PARAMETER = re.compile(r"^(parameters\[\d+\])\.(?!kind|visibility)")
+FIELDS = (  # fields of the model that the part has under other names
+    (PARAMETER, r"\1.payload."),
+    (re.compile(r"(ranges\[\d+\])\.register$"), r"\1.base_register"),
+    (re.compile(r"(ranges\[\d+\])\.offset$"), r"\1.table_offset"),
+    (re.compile(r"address\[0\]$"), "address_u"),
+    (re.compile(r"address\[1\]$"), "address_v"),
+    (re.compile(r"address\[2\]$"), "address_w"),
+)
+
+
+def path_in_part(path: str) -> str:
+    """Return the path in RTS0 of a field of the model."""
+    for pattern, name in FIELDS:
+        path = pattern.sub(name, path)
+    return path
 
 
 def root_signature(part: rts0.SerializedRootSignature) -> RootSignature:

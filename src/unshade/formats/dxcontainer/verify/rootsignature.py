@@ -7,15 +7,19 @@ For a tokenized program, its declarations are checked; for DXIL, the resources i
 runtime does, or without PSV0 the resources in the metadata.
 """
 
-import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 
 from ....errors import FormatError, LimitError, UnshadeError
-from ....model import BufferKind, ConstantBuffer, Counter, Resource, ResourceKind
-from ....model.facts import ConstantReads, ProgramFacts
+from ....model import ConstantBuffer, Counter, Resource, ResourceKind
+from ....model.facts import ProgramFacts
 from ....model.rootsignature import RootSignature
-from ....model.rootsignature_bindings import ShaderBinding, binding_of, check_bindings
+from ....model.rootsignature_bindings import (
+    ShaderBinding,
+    bindings_of,
+    check_bindings,
+    layouts_of,
+)
 from ....model.rootsignature_rules import check_root_signature as check_alone
 from ....program import Program
 from ....vocab.d3d import STAGES, UNBOUNDED
@@ -28,10 +32,9 @@ from ..parts.psv0 import SIZES, PipelineStateValidation, PsvResource, PsvResourc
 from ..parts.rdat import RdatTableType, RuntimeData
 from ..parts.rts0 import SerializedRootSignature
 from ..parts.runtime.subobjects import RootSignatureBytes, SubobjectKind
-from ..reflect.rootsignature import root_signature
+from ..reflect.rootsignature import path_in_part, root_signature
 from .places import ContainerFindings
 
-NOTHING = ConstantReads([])
 P, K, R = PsvResourceType, DxilResourceKind, ResourceKind
 IN_PSV0: dict[int, tuple[str, ResourceKind]] = {  # register class, and kind of buffer
     P.SAMPLER: ("s", R.SAMPLER),
@@ -53,15 +56,6 @@ IS_LOCAL: dict[int, bool] = {
     SubobjectKind.GLOBAL_ROOT_SIGNATURE: False,
     SubobjectKind.LOCAL_ROOT_SIGNATURE: True,
 }
-PARAMETER = re.compile(r"^(parameters\[\d+\])\.(?!kind|visibility)")
-FIELDS = (  # fields of the model that the part has under other names
-    (PARAMETER, r"\1.payload."),
-    (re.compile(r"(ranges\[\d+\])\.register$"), r"\1.base_register"),
-    (re.compile(r"(ranges\[\d+\])\.offset$"), r"\1.table_offset"),
-    (re.compile(r"address\[0\]$"), "address_u"),
-    (re.compile(r"address\[1\]$"), "address_v"),
-    (re.compile(r"address\[2\]$"), "address_w"),
-)
 
 
 def check_root_signatures(found: ContainerFindings) -> None:
@@ -74,18 +68,11 @@ def check_root_signatures(found: ContainerFindings) -> None:
         return
     root = root_signature(record)
     for problem in check_alone(root):
-        found.part(problem.code, part, problem.message, _in_part(problem.path))
+        found.part(problem.code, part, problem.message, path_in_part(problem.path))
     if found.declared is not None:
         _check_declared(found, part, root, found.declared)
     else:
         _check_bitcode(found, part, root)
-
-
-def _in_part(path: str) -> str:
-    """Return the path in the part of a field of the model."""
-    for pattern, name in FIELDS:
-        path = pattern.sub(name, path)
-    return path
 
 
 def _check_subobjects(found: ContainerFindings, part: DxPart) -> None:
@@ -106,7 +93,7 @@ def _check_subobjects(found: ContainerFindings, part: DxPart) -> None:
                 found.part("rdat.root-signature", part, str(error), f"{path}.data")
                 continue
             for problem in check_alone(root_signature(record), IS_LOCAL[each.kind]):
-                place = _in_part(problem.path)
+                place = path_in_part(problem.path)
                 message = f"{each.name or 'root signature'}: {problem.message} ({place})"
                 found.part(problem.code, part, message, f"{path}.data")
 
@@ -122,7 +109,7 @@ def _check_declared(
     bindings = list(_sized(found, root, declared, found.program.value))
     for problem in check_bindings(root, declared.stage, bindings, declared.features):
         if problem.binding is None:
-            found.part(problem.code, part, problem.message, _in_part(problem.path))
+            found.part(problem.code, part, problem.message, path_in_part(problem.path))
         else:
             path = declared.resources[problem.binding].path
             found.declaration(problem.code, problem.message, path)
@@ -131,33 +118,16 @@ def _check_declared(
 def _sized(
     found: ContainerFindings, root: RootSignature, facts: ProgramFacts, program: Program
 ) -> Iterator[ShaderBinding]:
-    """Return the bindings of a program.
-
-    Where there are root constants, add the container's layouts of buffers, and the parts that are
-    read.
-    """
-    if not any(each.kind == "constants" for each in root.parameters):
-        yield from (ShaderBinding(each.resource) for each in facts.resources)
-        return
-    layouts, reads = _layouts(found), program.constant_reads()
-    sizes = {each.resource: each for each in facts.constant_buffers}
-    for number, each in enumerate(facts.resources):
-        layout, size = layouts.get(each.slot), sizes.get(number)
-        yield binding_of(each.resource, layout or size, reads.get(each.label, NOTHING))
+    """Return the bindings of a program, with the container's layouts of buffers."""
+    return bindings_of(root, facts, program.constant_reads, lambda: _layouts(found))
 
 
-def _layouts(found: ContainerFindings) -> dict[ResourceSlot, ConstantBuffer]:
+def _layouts(found: ContainerFindings) -> Mapping[ResourceSlot, ConstantBuffer]:
     """Return the layouts of constant buffers, by the slot of their resource."""
     from ..reflect import reflect
 
     with suppress(UnshadeError):  # findings of the parts
-        reflection = reflect(found.container)
-        resources = reflection.resources
-        return {
-            resources[each.resource].slot: each
-            for each in reflection.constant_buffers
-            if each.resource is not None and each.kind == BufferKind.CONSTANT_BUFFER
-        }
+        return layouts_of(reflect(found.container))
     return {}
 
 
@@ -192,7 +162,7 @@ def _check_bitcode(found: ContainerFindings, part: DxPart, root: RootSignature) 
         return
     for problem in check_bindings(root, stage, bindings, facts.features if facts else ()):
         if problem.binding is None:
-            found.part(problem.code, part, problem.message, _in_part(problem.path))
+            found.part(problem.code, part, problem.message, path_in_part(problem.path))
         else:
             found.part(problem.code, place, problem.message, paths[problem.binding])
 

@@ -1,0 +1,157 @@
+"""Root signatures against the bindings of the stages.
+
+    main.rootsig   CBV(b0), DescriptorTable(SRV(t0), visibility=SHADER_VISIBILITY_PIXEL)
+    vs.cso         b0, t0                 t0 is not bound for vertex: parameters[1] is for pixel
+
+The root signature is given, or the stages embed it: then all of them have to embed the same one.
+The rules, which `verify` also checks for a shader that embeds one, are in
+`model.rootsignature_rules` and `model.rootsignature_bindings`.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ...api import assemble, loads
+from ...errors import UsageError
+from ...files import Path, contents
+from ...formats import identify
+from ...isa.source import Source, decoded
+from ...model.rootsignature import RootSignature
+from ...model.rootsignature_bindings import bindings_of, check_bindings, layouts_of
+from ...model.rootsignature_rules import check_root_signature
+from ...shader import Shader
+from ...vocab.words import Stage, SystemValue
+from .findings import PipelineFindings
+from .rules import PSO
+from .stages import PipelinePlace, PipelineStage, offsets_of
+
+__all__ = ["GivenRootSignature", "check_roots", "root_signature_of"]
+
+UNNAMED = "the root signature"
+INPUT_LAYOUT = "allow_input_assembler_input_layout"
+NUMBERS = {  # of D3D12_MESSAGE_ID_CREATE…PIPELINESTATE_xS_ROOT_SIGNATURE_MISMATCH
+    Stage.HULL: 686, Stage.DOMAIN: 687, Stage.VERTEX: 688, Stage.GEOMETRY: 689, Stage.PIXEL: 690,
+    Stage.COMPUTE: 882, Stage.AMPLIFICATION: 1244, Stage.MESH: 1245,
+}  # fmt: skip
+# Rules that the runtime checks when it creates a pipeline.
+REPORTED = ("rts0.unbound", "rts0.denied", "rts0.descriptor", "rts0.heap")
+VIEWS = {"b": "CBV", "t": "SRV", "u": "UAV", "s": "sampler"}
+
+
+class GivenRootSignature(NamedTuple):
+    """A root signature, the shader that contains it (None for a text), and the name of the file."""
+
+    root: RootSignature
+    shader: Shader | None = None
+    name: str = UNNAMED
+
+    def place(self, path: str) -> PipelinePlace:
+        """Return the place of a field of the model."""
+        if self.shader is not None and path:
+            path = self.shader.root_signature_path(path)
+            return PipelinePlace("", self.name, path, offsets_of(self.shader).get(path))
+        return PipelinePlace("", self.name, path)
+
+
+def root_signature_of(
+    given: "RootSignature | Shader | bytes | Path | GivenRootSignature", name: str = ""
+) -> GivenRootSignature:
+    """Return a root signature.
+
+    Args:
+        given: The root signature of a reflection, a shader that embeds one, the bytes of one, or
+            the path of a file: of such a shader, or of a text in HLSL.
+        name: The name of its file, for findings.
+
+    Raises:
+        UsageError: There is no root signature.
+        AssembleError: The text contains errors.
+    """
+    if isinstance(given, GivenRootSignature):
+        return given
+    if isinstance(given, RootSignature):
+        return GivenRootSignature(given, name=name or UNNAMED)
+    if not isinstance(given, Shader | bytes):
+        name = name or str(given)
+        given = contents(given)
+    name = name or UNNAMED
+    text = None
+    if isinstance(given, bytes):
+        text = None if identify(given) is not None else decoded(given)
+        given = loads(given) if text is None else assemble(Source(text, name))
+    found = given.reflect().root_signature
+    if found is None:
+        raise UsageError(f"{name}: expected a root signature")
+    return GivenRootSignature(found, None if text is not None else given, name)
+
+
+# -- checks --------------------------------------------------------------------------------------
+
+
+def check_roots(
+    found: PipelineFindings, stages: Sequence[PipelineStage], given: GivenRootSignature | None
+) -> None:
+    """Check the root signature of a pipeline; `given` replaces those that stages embed."""
+    root = given
+    if root is None:
+        for each in stages:
+            embedded = each.reflection.root_signature
+            if embedded is None:
+                continue
+            other = GivenRootSignature(embedded, each.shader, each.name)
+            if root is None:
+                root = other
+            elif other.root != root.root:
+                message = f"{each.title.lower()} embeds another root signature than {root.name}"
+                found.add("root.several", message, other.place("version"), root.place("version"))
+    if root is None:
+        return
+    for problem in check_root_signature(root.root, local=False):
+        found.add(problem.code, problem.message, root.place(problem.path))
+    for each in stages:
+        _check_stage(found, each, root)
+
+
+def _check_stage(found: PipelineFindings, stage: PipelineStage, given: GivenRootSignature) -> None:
+    facts = stage.facts
+    bindings = list(
+        bindings_of(
+            given.root,
+            facts,
+            lambda: stage.program.constant_reads(stage.entry),
+            lambda: layouts_of(stage.reflection),
+        )
+    )
+    number = NUMBERS.get(Stage(stage.stage))
+    kind = "CREATECOMPUTEPIPELINESTATE_" if stage.stage == Stage.COMPUTE else PSO
+    short = {Stage.COMPUTE: "CS"}.get(Stage(stage.stage), f"{stage.stage[0].upper()}S")
+    reference = f"STATE_CREATION ERROR #{number}: {kind}{short}_ROOT_SIGNATURE_MISMATCH"
+    features = stage.reflection.features or facts.features
+    for problem in check_bindings(given.root, stage.stage, bindings, features):
+        places = [given.place(problem.path)] if problem.path or problem.binding is None else []
+        message = f"Root Signature doesn't match {stage.title}: "
+        if problem.binding is None:
+            places.insert(0, stage.place())
+        else:
+            resource = facts.resources[problem.binding]
+            places.insert(0, stage.place(resource.path, inside=True))
+            if problem.code == "rts0.unbound":
+                one = resource.resource
+                count = 0xFFFF_FFFF if one.count is None else one.count
+                message += (
+                    f"Shader {VIEWS[one.register_class]} descriptor range"
+                    f" (BaseShaderRegister={one.register}, NumDescriptors={count},"
+                    f" RegisterSpace={one.space}) is not fully bound in root signature. "
+                )
+        told = reference if problem.code in REPORTED else ""
+        found.add(problem.code, message + problem.message, *places, reference_of=told)
+    reads = [
+        each.name
+        for each in stage.rows("inputs")
+        if each.row.system_value not in (SystemValue.VERTEX_ID, SystemValue.INSTANCE_ID)
+    ]
+    if stage.stage == Stage.VERTEX and reads and INPUT_LAYOUT not in given.root.flags:
+        message = f"expected the flag {INPUT_LAYOUT.upper()}: the vertex shader reads "
+        found.add(
+            "root.input-layout", message + ", ".join(reads), given.place("flags"), stage.place()
+        )
