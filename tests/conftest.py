@@ -103,7 +103,8 @@ def pytest_pycollect_makeitem(
     if functions is None or name in functions or not isinstance(obj, FunctionType):
         return None
     marks = {mark.name for mark in getattr(obj, "pytestmark", ())}
-    return [] if name.startswith("test_") and FAST not in marks else None
+    marked = FAST in marks or collector.get_closest_marker(FAST) is not None
+    return [] if name.startswith("test_") and not marked else None
 
 
 @pytest.fixture(scope="session", autouse=True)

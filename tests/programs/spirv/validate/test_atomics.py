@@ -6,6 +6,8 @@ import pytest
 
 from tests.programs.spirv.validate.lines import FINE, differing
 
+pytestmark = pytest.mark.fast
+
 MEMORY = """{types} %int = OpTypeInt 32 1
     %long = OpTypeInt 64 0
     %double = OpTypeFloat 64
@@ -38,7 +40,6 @@ def head(*lines: str) -> str:
     return HEAD.format("\n".join(lines)) + MEMORY
 
 
-@pytest.mark.fast
 def test_operations_on_integers() -> None:
     """The scope is a device (1) and the semantics none (0)."""
     rows: list[tuple[str, str]] = []

@@ -18,6 +18,8 @@ from unshade.programs.spirv.assembler import assemble
 from unshade.programs.spirv.tables.numbers import Opcode
 from unshade.programs.spirv.validate import ValidatorOptions, validate
 
+pytestmark = pytest.mark.fast
+
 TYPES = {
     "float": (4, 4), "vec2": (8, 8), "vec3": (16, 12), "vec4": (16, 16), "double": (8, 8),
     "dvec2": (16, 16), "dvec3": (32, 24),
@@ -86,7 +88,6 @@ LAID_OUT = "OpMemberDecorate %inner 0 Offset 0\nOpDecorate %array ArrayStride {}
 INNER = "%inner = OpTypeStruct %float\n%array = OpTypeArray %float %two"
 
 
-@pytest.mark.fast
 def test_every_numeric_type_at_every_offset() -> None:
     """The second member is at each multiple of 4 up to 32; the first is a float."""
     places = range(4, 36, 4)

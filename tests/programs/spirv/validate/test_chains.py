@@ -6,6 +6,8 @@ import pytest
 
 from tests.programs.spirv.validate.lines import FINE, differing, reported
 
+pytestmark = pytest.mark.fast
+
 TYPES = """{types}
     %int = OpTypeInt 32 1
     %minus = OpConstant %int -1
@@ -43,7 +45,6 @@ POINTERS = HEAD.replace(
 REACHED = "expected a pointer to the type that is reached"
 
 
-@pytest.mark.fast
 def test_each_index_goes_one_level_down() -> None:
     rows = [
         ("%x{} = OpAccessChain %to_struct %s", FINE),

@@ -6,6 +6,8 @@ import pytest
 
 from tests.programs.spirv.validate.lines import FINE, differing
 
+pytestmark = pytest.mark.fast
+
 HEAD = """{shader} {types}
     %float3 = OpTypeVector %float 3
     %mat3x2 = OpTypeMatrix %float2 3
@@ -31,7 +33,6 @@ def below(count: int, got: int) -> str:
     return f"expected an index below {count}, got {got}"
 
 
-@pytest.mark.fast
 def test_parts_are_taken_by_indices_of_their_type() -> None:
     rows = [
         ("%x{} = OpCompositeExtract %float %pair 1", FINE),

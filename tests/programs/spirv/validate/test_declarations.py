@@ -6,6 +6,8 @@ import pytest
 
 from tests.programs.spirv.validate.lines import DECLARED, FINE, differing
 
+pytestmark = pytest.mark.fast
+
 HEAD = """{shader} {types}
     %float4 = OpTypeVector %float 4
     %minus1 = OpTypeInt 32 1
@@ -31,7 +33,6 @@ def check(rows: list[tuple[str, str]], target: str = "spv1.6", head: str = HEAD)
     assert differing(head, named, target, DECLARED) == []
 
 
-@pytest.mark.fast
 def test_types() -> None:
     length = "expected at least 1, got "
     check([
@@ -89,7 +90,6 @@ def test_types_of_images() -> None:
     ], head=attachments)  # fmt: skip
 
 
-@pytest.mark.fast
 def test_constants() -> None:
     truth = "expected the type bool"
     check([

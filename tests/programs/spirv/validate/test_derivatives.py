@@ -6,6 +6,8 @@ import pytest
 
 from tests.programs.spirv.validate.lines import FINE, differing, differing_modules
 
+pytestmark = pytest.mark.fast
+
 HEAD = """OpCapability Shader
     OpCapability Linkage
     OpCapability DerivativeControl
@@ -34,7 +36,6 @@ OTHERS = ("int", "uint2", "matrix", "structure", "array")
 LOCAL = "\n".join(f"%v_{each} = OpUndef %{each}" for each in (*TYPES, *OTHERS))
 
 
-@pytest.mark.fast
 @pytest.mark.parametrize("extension", [False, True])
 def test_each_derivative_with_each_type(extension: bool) -> None:
     """Of 32 bits; of others only with AMD's extension."""
@@ -53,7 +54,6 @@ def test_each_derivative_with_each_type(extension: bool) -> None:
     assert differing(head, rows, "spv1.3", LOCAL) == []
 
 
-@pytest.mark.fast
 def test_stages_of_derivatives() -> None:
     """Fragments have quads; compute shaders if they declare them; vertices have none."""
     template = """OpCapability Shader

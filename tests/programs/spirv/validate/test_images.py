@@ -6,6 +6,8 @@ import pytest
 
 from tests.programs.spirv.validate.lines import FINE, differing, differing_modules
 
+pytestmark = pytest.mark.fast
+
 HEAD = """OpCapability Shader
     OpCapability Linkage
     OpCapability Sampled1D
@@ -86,7 +88,6 @@ def check(rows: list[tuple[str, str]]) -> None:
     assert differing(HEAD, named, local=LOCAL) == []
 
 
-@pytest.mark.fast
 def test_samples_take_as_many_coordinates_as_the_image_has() -> None:
     check([
         ("ImageSampleImplicitLod %float4 %sampled1 %fone", FINE),
@@ -282,7 +283,6 @@ TEXELS = """
 OF_TEXELS = ["two_d", "layers", "cube", "cubes", "volume", "texels", "samples", "subpass"]
 
 
-@pytest.mark.fast
 def test_pointers_to_texels() -> None:
     """As OpImageTexelPointer of the specification requires."""
     pointers = "\n".join(
@@ -337,7 +337,6 @@ def test_pointers_to_texels() -> None:
     ], "spv1.3") == []  # fmt: skip
 
 
-@pytest.mark.fast
 def test_storage_images_without_a_format() -> None:
     """Reads and writes need a capability each, until Vulkan 1.3 with SPIR-V 1.6."""
     template = """OpCapability Shader

@@ -8,6 +8,8 @@ import pytest
 
 from tests.programs.spirv.validate.lines import FINE, differing, reported
 
+pytestmark = pytest.mark.fast
+
 MODULE = """OpCapability Shader
     OpCapability Linkage
     OpCapability VulkanMemoryModel
@@ -34,7 +36,6 @@ def needs(bit: str) -> str:
     return f"{bit} needs NonPrivatePointer"
 
 
-@pytest.mark.fast
 def test_every_combination_for_loads_and_stores() -> None:
     """Of workgroup memory, and of the function's own."""
     every = ("Aligned", AVAILABLE, VISIBLE, NON_PRIVATE)

@@ -6,6 +6,8 @@ import pytest
 
 from tests.programs.spirv.validate.lines import FINE, differing, mistaken
 
+pytestmark = pytest.mark.fast
+
 HEAD = """{shader} {types}
     %int = OpTypeInt 32 1
     %float3 = OpTypeVector %float 3
@@ -63,7 +65,6 @@ CLASSES = [
 ]  # fmt: skip
 
 
-@pytest.mark.fast
 def test_each_operation_with_each_type() -> None:
     """Operands of one type, and the result that the operation has for them."""
     rows = []
@@ -105,7 +106,6 @@ def test_operands_have_as_many_components_as_the_result() -> None:
     assert mistaken(HEAD, rows) == []
 
 
-@pytest.mark.fast
 def test_products_of_matrices_and_vectors() -> None:
     """A matrix of c columns and r rows takes a vector of c, or one of r before it."""
     rows = [

@@ -6,6 +6,8 @@ import pytest
 
 from tests.programs.spirv.validate.lines import FINE, differing, differing_modules
 
+pytestmark = pytest.mark.fast
+
 HEAD = """OpCapability RayTracingKHR
     OpCapability Linkage
     OpExtension "SPV_KHR_ray_tracing"
@@ -50,7 +52,6 @@ def trace(at: int, operand: str) -> str:
     return "OpTraceRayKHR " + " ".join([*TRACE[:at], operand, *TRACE[at + 1 :]])
 
 
-@pytest.mark.fast
 def test_operands() -> None:
     rows = [(trace(0, "%a"), FINE), (trace(0, "%one"), "expected an acceleration structure")]
     integers = ("Ray Flags", "Cull Mask", "SBT Offset", "SBT Stride", "Miss Index")
@@ -75,7 +76,6 @@ def test_operands() -> None:
 STAGES = ("RayGeneration", "Intersection", "AnyHit", "ClosestHit", "Miss", "Callable")
 
 
-@pytest.mark.fast
 def test_stages() -> None:
     """SPV_KHR_ray_tracing: which execution models each instruction is for."""
     template = """OpCapability RayTracingKHR
