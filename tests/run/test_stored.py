@@ -21,6 +21,7 @@ from tests.examples import EXAMPLES
 from tests.fixtures.storing import storing
 from unshade.errors import UnsupportedError
 from unshade.ir.kernel import Block, If, Loop, Switch, Value
+from unshade.ir.locations import SymbolName
 from unshade.ir.lowered import Form, Lowered
 from unshade.ir.memory import Var
 from unshade.ir.textures import Shape
@@ -385,8 +386,8 @@ def declared(kind: Any, found: set[type]) -> None:
                 declared(hint, found)
 
 
-# What declarations have none of: the code of a kernel, and its variables.
-EMPTY = (Value, If, Loop, Switch, Block, Var)
+# What declarations have none of: the code of a kernel, its variables, and names of their scalars.
+EMPTY = (Value, If, Loop, Switch, Block, Var, SymbolName)
 
 
 @pytest.mark.fast
