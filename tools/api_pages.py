@@ -69,6 +69,7 @@ PAGES = (
             unshade.DxContainer, unshade.Shbin, unshade.SkslShader, unshade.SpirvModule,
             unshade.Vbc, unshade.Limits, formats.Found, unshade.Info, overview.PartInfo,
             overview.InfoFinding, DxPart, PartList, parts.Category, shader.Loss, unshade.Span,
+            unshade.audit, unshade.Disclosure,
         ),
     ),
     Page(

@@ -12,6 +12,7 @@ _STARTED = time.time_ns()  # when the first module was imported (vm/jit/cache/mo
 
 if TYPE_CHECKING:
     from . import run
+    from .analysis.audit import Disclosure, audit
     from .analysis.diff import Diff, diff
     from .analysis.pipelines import Pipeline
     from .api import assemble, from_data, link, loads, open, pack
@@ -56,6 +57,7 @@ _HOME = {
     "DamagedError": ".errors",
     "Diagnostic": ".errors",
     "Diff": ".analysis.diff",
+    "Disclosure": ".analysis.audit",
     "DxContainer": ".formats.dxcontainer",
     "EncodeError": ".errors",
     "FileError": ".errors",
@@ -82,6 +84,7 @@ _HOME = {
     "UsageError": ".errors",
     "Vbc": ".formats.vbc",
     "assemble": ".api",
+    "audit": ".analysis.audit",
     "compile": ".compilers",
     "diff": ".analysis.diff",
     "find": ".formats",
@@ -105,6 +108,7 @@ __all__ = [
     "DamagedError",
     "Diagnostic",
     "Diff",
+    "Disclosure",
     "DxContainer",
     "EncodeError",
     "FileError",
@@ -131,6 +135,7 @@ __all__ = [
     "UsageError",
     "Vbc",
     "assemble",
+    "audit",
     "compile",
     "diff",
     "find",

@@ -109,6 +109,11 @@ class Format(NamedTuple):
     packs: tuple[str, ...] = ()  # languages of the programs that `pack` makes a file of
     strips: tuple[tuple[str, str], ...] = ()  # (category of `strip`, its contents)
 
+    # What fields give away: (pattern of a path in `spans`, category of `audit`). Texts of a field
+    # whose category is "" are sorted by their form; so are all texts of fields that none matches,
+    # but only if the file contains them in whole bytes.
+    reveals: tuple[tuple[str, str], ...] = ()
+
     @property
     def magics(self) -> tuple[bytes, ...]:
         """All magics; empty if `matches` alone recognises the format."""

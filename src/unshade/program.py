@@ -339,6 +339,13 @@ class Program(Shown, Generic[I_co]):
         found = (each for each in self.spans() if each.path == path or each.path.startswith(inner))
         return min((each.offset for each in found), default=None)
 
+    def stripped(self, category: str) -> Self | None:
+        """Return the program without its data of a category of `Shader.strip`; None if it has none.
+
+        The program itself is not changed.
+        """
+        return None
+
     # -- edits, each of which is applied as a whole or not at all -------------------------------
 
     def insert(self, index: int, *instructions: Instruction | str) -> Sequence[I_co]:

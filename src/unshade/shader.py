@@ -1,7 +1,7 @@
 """The base class of shaders of all formats."""
 
-from collections.abc import Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar, NamedTuple, Self
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar, NamedTuple, Self, TypeVar
 
 from .errors import (
     Diagnostics,
@@ -58,6 +58,9 @@ def _other_code(before: "Shader", after: "Shader") -> bool:
     )
 
 
+AnyProgram = TypeVar("AnyProgram", bound=Program)
+
+
 class Loss(NamedTuple):
     """Something that `strip` can remove, and the consequence for users of the file."""
 
@@ -72,6 +75,9 @@ class Loss(NamedTuple):
 STRIPPABLE = ("debug", "reflection", "statistics", "private", "root-signature")
 
 
+TRAILING = "trailing"  # the name of the loss of `Shader.trailing`
+
+
 def stripped(categories: Sequence[str]) -> tuple[str, ...]:
     """Return the categories, with `all` expanded; UsageError for an unknown one."""
     for each in categories:
@@ -79,6 +85,39 @@ def stripped(categories: Sequence[str]) -> tuple[str, ...]:
             names = ", ".join((*STRIPPABLE, "all"))
             raise UsageError(f"unknown category {each!r:.40}: expected one of {names}")
     return STRIPPABLE if "all" in categories else tuple(categories)
+
+
+# The parts of a loss in a program, and the consequence for users of the file.
+IN_PROGRAM = {
+    "debug": ("debug information", "names, lines, sources: debuggers and people need them"),
+    "reflection": ("names", "names of types and resources: applications cannot look them up"),
+}
+
+
+def program_losses(
+    prefix: str, program: AnyProgram, size_of: Callable[[AnyProgram], int] | None = None
+) -> list[Loss]:
+    """Return the losses of a program; their parts begin with the prefix.
+
+    `size_of` returns the size of the program in the file; by default, of its code.
+    """
+    measured = size_of or (lambda each: len(each.encode()))
+    found = []
+    for category, (part, meaning) in IN_PROGRAM.items():
+        left = program.stripped(category)
+        if left is not None:
+            size = measured(program) - measured(left)
+            found.append(Loss(prefix + part, size, category, meaning))
+    return found
+
+
+def without(program: AnyProgram, prefix: str, lost: Sequence[Loss]) -> AnyProgram:
+    """Return a program without some of its losses; the program itself if none is in it."""
+    gone = {each.part for each in lost}
+    for category, (part, _) in IN_PROGRAM.items():
+        if prefix + part in gone:
+            program = program.stripped(category) or program
+    return program
 
 
 def source_files(sources: Mapping[str, str]) -> dict[str, bytes]:
@@ -387,7 +426,7 @@ class Shader(Shown, TypedParts):
         """Return the data that `strip` would remove, of all categories by default; change
         nothing."""
         wanted = stripped(categories or STRIPPABLE)
-        return [loss for loss in self._losses() if loss.category in wanted]
+        return [loss for loss in self._all_losses() if loss.category in wanted]
 
     def strip(self, *categories: str) -> list[Loss]:
         """Remove data that the runtime does not need, in place: debug information by default.
@@ -406,8 +445,18 @@ class Shader(Shown, TypedParts):
         """
         wanted = stripped(categories or ("debug",))
         lost = self.strippable(*wanted)
-        self._strip(lost)
+        self._strip([loss for loss in lost if loss.part != TRAILING])
+        if any(loss.part == TRAILING for loss in lost):
+            self.trailing = b""
         return lost
+
+    def _all_losses(self) -> list[Loss]:
+        """Return `_losses()`, and the bytes after the end of the shader."""
+        found = list(self._losses())
+        if self.trailing:
+            meaning = "bytes after the end, which readers of the format do not see"
+            found.append(Loss(TRAILING, len(self.trailing), "private", meaning))
+        return found
 
     def _copies(self) -> Mapping[str, str]:
         """Return the names of parts that repeat the program, with a description of each.

@@ -27,6 +27,7 @@ LINES = {
     "hexdump": ("{phong} --part STAT", "STAT"),
     "sign": ("{phong} -o {out}/signed.dxbc", ""),
     "strip": ("{phong} -o {out}/stripped.dxbc", ""),
+    "audit": ("{phong}", "vkd3d-shader 2.1"),
     "extract": ("{phong} -o {out}/parts", ""),
     "diff": ("{phong} {phong}", "the same, byte for byte"),
     "link": ("{object} -o {out}/linked.shbin", ""),

@@ -70,6 +70,14 @@ def categories(given: Given) -> Iterator[Candidate]:
         yield str(each), ""
 
 
+def disclosures(given: Given) -> Iterator[Candidate]:
+    """Yield the categories of `audit`."""
+    from ..analysis.audit import Reveals
+
+    for each in (*Reveals, "all"):
+        yield str(each), ""
+
+
 def findings(given: Given) -> Iterator[Candidate]:
     """Yield the kinds of findings of the debugger."""
     from ..run.debugging.debugger import KINDS

@@ -385,6 +385,23 @@ class StripOptions(VerbOptions, verb="strip"):
     output = OUTPUTS
 
 
+class AuditOptions(VerbOptions, verb="audit"):
+    """List what a file gives away: sources, names, paths, users, times, options."""
+
+    files = FILES
+    deny = several(
+        TEXT, "CATEGORY",
+        "Exit with 1 if a file gives away something of this category: source, comment, path, user,"
+        " machine, time, options, compiler, pdb, name, text, unused or all. May be repeated or"
+        " comma-separated; only these are listed.",
+        complete="disclosures", commas=True,
+    )  # fmt: skip
+    everything = flag("List every finding, not the first of each category.", "-a", "--all")
+    as_json = JSON
+    jobs = JOBS
+    output = OUTPUT
+
+
 class ExtractOptions(VerbOptions, verb="extract"):
     """Write each part to its own file."""
 

@@ -22,6 +22,13 @@ DXC = ListingLanguage(
     aliases=("dxil",),
     files=("*.ll", "*.dxil.txt"),
 )
+REVEALS = (  # what fields give away, for `audit`
+    (r"VERS\.(commit_hash|custom_version)$", "compiler"),
+    (r"RDEF\.creator$", "compiler"),
+    (r"RDEF\.flags$", "options"),
+    (r"SH(DR|EX)\.instructions\[\d+\]\.text$", "comment"),
+    (r"SRCI\..*\.texts\[", "options"),
+)
 ROOT_SIGNATURE = ListingLanguage(
     "rootsig",
     "Root signature",
@@ -77,7 +84,8 @@ DXCONTAINER = Format(
         ),
     ),
     strips=(
-        ("reflection", "RDEF, STAT of DXIL"),
+        ("reflection", "RDEF, STAT of DXIL, names in DXIL"),
         ("statistics", "STAT of shader models 4 and 5"),
     ),
+    reveals=REVEALS,
 )

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from ...errors import Diagnostics, FormatError, UnshadeError, UnsupportedError, UsageError
 from ...limits import DEFAULT, Limits
-from ...shader import Loss, Shader, outdated, source_files
+from ...parts import Category
+from ...program import Program as BaseProgram
+from ...shader import Loss, Shader, outdated, source_files, without
 from .container import Container, structure
 from .part import DxPart, encoded_name
 from .parts.dxil import NAMES as DXIL_PROGRAMS
@@ -330,6 +332,11 @@ class DxContainer(Container, Shader):
     def _strip(self, lost: Sequence[Loss]) -> None:
         names = {loss.part for loss in lost}
         self.parts[:] = [part for part in self.parts if part.name not in names]
+        for part in self.parts:
+            if part.category is Category.CODE and isinstance(part.value, BaseProgram):
+                made = without(part.value, f"{part.name} ", lost)
+                if made is not part.value:
+                    part.value = made
 
     @property
     def private_data(self) -> bytes | None:

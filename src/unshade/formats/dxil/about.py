@@ -40,5 +40,9 @@ DXIL = Format(
     assembler=(
         Option("strict", "Refuse DXIL whose values are not numbered consecutively, like LLVM 3.7."),
     ),
-    strips=(("debug", "lines, variables and sources"),),
+    strips=(
+        ("debug", "lines, variables and sources"),
+        ("reflection", "names of resources, values and types"),
+    ),
+    reveals=((r"bitcode\.blocks\b.*\.text$", ""),),  # bits: 6, 7 or 8 for a letter
 )

@@ -13,7 +13,7 @@ from ...limits import DEFAULT, Limits, check_file_size
 from ...programs.dxil import Program
 from ...programs.dxil.bare import end_of_part, read_bitcode, versions
 from ...programs.dxil.code import HEADER_SIZE, MAGIC
-from ...shader import Loss, Shader, source_files
+from ...shader import Loss, Shader, program_losses, source_files, without
 
 if TYPE_CHECKING:
     from ...isa.source import Source
@@ -25,7 +25,6 @@ __all__ = ["DxilFile"]
 
 BITCODE, PART = "bitcode", "part"
 FORMS = (BITCODE, PART)
-LOST = "lines and variables: debuggers need them"
 
 
 class DxilFile(Shader):
@@ -234,29 +233,11 @@ class DxilFile(Shader):
 
     # -- edits ---------------------------------------------------------------------------------
 
-    def _stripped(self) -> Program | None:
-        """Return the program without debug information, or None if there is nothing to remove."""
-        from ...programs.dxil.editing import strip_debug
-
-        made = Program.decode(self.program.encode(), self.limits)
-        before = len(made.disassemble())
-        strip_debug(made.module)
-        if len(made.disassemble()) == before:
-            return None
-        made.rewrite()
-        return made
-
     def _losses(self) -> list[Loss]:
-        made = self._stripped()
-        if made is None:
-            return []
-        size = len(self.program.encode()) - len(made.encode())
-        return [Loss("debug information", size, "debug", LOST)]
+        return program_losses("", self.program)
 
     def _strip(self, lost: Sequence[Loss]) -> None:
-        made = self._stripped() if lost else None
-        if made is not None:
-            self.program = made
+        self.program = without(self.program, "", lost)
 
     def __repr__(self) -> str:
         return f"<DxilFile {self.program.profile}, {self.form}>"

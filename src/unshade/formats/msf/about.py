@@ -8,4 +8,6 @@ MSF = Format(
     "unshade.formats.msf.file:MsfFile",
     suffix=".pdb",
     pipelines="direct3d",
+    strips=(("private", "everything but the identity"),),
+    reveals=((r"streams\[1\]\.signature$", "time"),),
 )

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from ...errors import Diagnostics, FormatError, LimitError, UnsupportedError
 from ...limits import DEFAULT, Limits, check_file_size
 from ...parts import PartTuple
-from ...shader import Shader
+from ...shader import Loss, Shader
 from ...wire import Span, read, trace, write
 from ...wire.data import from_data, hex_from_data, to_data
 from ...wire.spans import gaps, spans_of
@@ -242,6 +242,16 @@ class MsfFile(Shader):
         )
         self.trailing = hex_from_data(data.get("trailing", ""), "trailing")
         return self
+
+    def _losses(self) -> Sequence[Loss]:
+        from .stripping import losses
+
+        return list(losses(self))
+
+    def _strip(self, lost: Sequence[Loss]) -> None:
+        from .stripping import strip
+
+        strip(self, lost)
 
     # -- spans -------------------------------------------------------------------------------
 

@@ -76,7 +76,7 @@ SKSL = Format(
         Option("optimize", "Keep what has no effect, in SkSL programs.", value=False),
     ),
     counts=("instructions", "declarations"),
-    strips=(("debug", "strings that nothing refers to"),),
+    strips=(("debug", "names of functions and locals"), ("reflection", "names of uniforms")),
 )
 
 __all__ = ["FIRST", "SKSL", "is_sksl"]

@@ -7,7 +7,7 @@ from ...dialect import only_options
 from ...errors import Diagnostics, UsageError
 from ...limits import DEFAULT, Limits, check_file_size
 from ...rule import Rule
-from ...shader import Loss, Shader
+from ...shader import Loss, Shader, program_losses, without
 from ...wire import Span, read, write
 from .program import Program, commands_start, decode, unit_key
 from .records import SkslFile
@@ -168,14 +168,10 @@ class SkslShader(Shader):
     # -- edits ---------------------------------------------------------------------------------
 
     def _losses(self) -> list[Loss]:
-        # Skia's writer leaves no string unused; edits do, and other writers may.
-        unused = self.program.unused_strings()
-        size = sum(1 + len(each.encode("utf-8", "surrogateescape")) for each in unused)
-        return [Loss("strings", size, "debug", "no command refers to them")] if unused else []
+        return program_losses("", self.program, lambda each: sum(map(len, each.encoded())))
 
     def _strip(self, lost: Sequence[Loss]) -> None:
-        if lost:
-            self.program.drop_unused_strings()
+        self.program = without(self.program, "", lost)
 
     def __repr__(self) -> str:
         return f"<SkslShader version {self.program.version}, {self.program!r}>"

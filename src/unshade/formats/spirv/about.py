@@ -64,5 +64,9 @@ SPIRV = Format(
         ),
     ),
     counts=COUNTS,
-    strips=(("debug", "names, lines, sources and other debug information"),),
+    strips=(
+        ("debug", "names, lines, sources and other debug information"),
+        ("reflection", "semantics and types of the source"),
+    ),
+    reveals=((r"^generator$|\.module\.generator$", "compiler"),),
 )

@@ -10,7 +10,7 @@ from ...parts import RawBytes
 from ...programs.spirv import Program
 from ...programs.spirv.extent import measure
 from ...programs.spirv.module import Module
-from ...shader import Loss, Shader, source_files
+from ...shader import Loss, Shader, program_losses, source_files, without
 
 if TYPE_CHECKING:
     from ...isa.source import Source
@@ -177,13 +177,10 @@ class SpirvModule(Shader):
     # -- edits ---------------------------------------------------------------------------------
 
     def _losses(self) -> list[Loss]:
-        size = 4 * sum(len(each.words) for each in self.program.debug())
-        meaning = "names, lines, sources: debuggers and people need them"
-        return [Loss("debug information", size, "debug", meaning)] if size else []
+        return program_losses("", self.program)
 
     def _strip(self, lost: Sequence[Loss]) -> None:
-        if lost:
-            self.program.strip_debug()
+        self.program = without(self.program, "", lost)
 
     def rename(self, path: str, name: str) -> None:
         """Rename an id, a member of a structure or an entry point.

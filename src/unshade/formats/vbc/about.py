@@ -26,5 +26,8 @@ VBC = Format(
         ),
     ),
     packs=("spirv",),
-    strips=(("debug", "names, lines, sources and other debug information of the modules"),),
+    strips=(
+        ("debug", "names, lines, sources and other debug information of the modules"),
+        ("reflection", "names of the uniform block's members"),
+    ),
 )

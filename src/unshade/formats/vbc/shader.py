@@ -289,18 +289,14 @@ class Vbc(Shader):
     # -- edits ---------------------------------------------------------------------------------
 
     def _losses(self) -> list[Loss]:
-        found = []
-        for name, program in self.modules().items():
-            size = 4 * sum(len(each.words) for each in program.debug())
-            if size:
-                meaning = "names, lines, sources: debuggers and people need them"
-                found.append(Loss(f"{name} debug information", size, "debug", meaning))
-        return found
+        from .stripping import losses
+
+        return losses(self)
 
     def _strip(self, lost: Sequence[Loss]) -> None:
-        for name, program in self.modules().items():
-            if any(each.part == f"{name} debug information" for each in lost):
-                program.strip_debug()
+        from .stripping import strip
+
+        strip(self, lost)
 
     def __repr__(self) -> str:
         return f"<Vbc {', '.join(self.modules()) or 'without stages'}>"

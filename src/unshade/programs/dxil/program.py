@@ -133,6 +133,28 @@ class Program(Code, Base[ListedInstruction]):
 
         return name_differences(self.read_module(), other.read_module())
 
+    def stripped(self, category: str) -> Self | None:
+        """Without lines, variables and sources (`debug`), or without names (`reflection`)."""
+        from .editing import strip_debug, strip_reflection
+        from .editing.type_names import strip_type_names
+
+        if category not in ("debug", "reflection") or not self.is_readable:
+            return None
+        made = type(self).decode(self.encode(), self.limits)
+        before = made.disassemble()
+        try:
+            if category == "debug":
+                strip_debug(made.module)
+            else:
+                strip_reflection(made.module)
+                strip_type_names(made.module)
+        except FormatError:  # its metadata does not describe a shader
+            return None
+        if made.disassemble() == before:
+            return None
+        made.rewrite()
+        return made
+
     @classmethod
     def assemble(cls, text: str, *, file: str = "", strict: bool = False) -> Self:
         """Assemble a text in either dialect, or written by hand.

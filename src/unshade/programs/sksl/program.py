@@ -81,6 +81,22 @@ class Program(Code, Base["StatementText"]):
             error.mistake = mistake_at(self.unit, error.path, error.problem)
             raise
 
+    def stripped(self, category: str) -> Self | None:
+        """With short names of functions and locals and without strings that nothing refers to
+        (`debug`), or with short names of uniforms and children (`reflection`)."""
+        from .shortening import renamed, shorten
+
+        made = type(self).decode(self.encode(), self.encoded()[0], self.version, self.limits)
+        unused = made.unused_strings() if category == "debug" else []
+        new: dict[str, str] = {}
+        if category in ("debug", "reflection") and isinstance(made.unit, ProgramUnit):
+            new = renamed(made.unit, category)
+            shorten(made.unit, new)
+        if not new and not unused:
+            return None
+        made.drop_unused_strings()
+        return made
+
     def disassemble(self, dialect: str | None = None) -> str:
         """Return the program as text.
 

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from ...errors import Diagnostic
@@ -335,17 +336,20 @@ class Program(BaseProgram[CodeInstruction]):
 
     # -- edits -----------------------------------------------------------------------------------
 
-    def debug(self) -> list[Instruction]:
-        """Return the instructions that only debuggers and people need: names, lines, sources."""
-        from .editing.debug import debug_information
+    def stripped(self, category: str) -> Self | None:
+        """Without names, lines and sources (`debug`), or without what names types and semantics
+        for people (`reflection`)."""
+        from .editing.debug import debug_places, reflection_places
 
-        return debug_information(self.module)
-
-    def strip_debug(self) -> None:
-        """Remove the instructions of `debug()`."""
-        from .editing.debug import strip
-
-        strip(self.module)
+        places = {"debug": debug_places, "reflection": reflection_places}
+        gone = set(places[category](self.module)) if category in places else set()
+        if not gone:
+            return None
+        made = copy(self.module)
+        made.instructions = [
+            each for at, each in enumerate(self.module.instructions) if at not in gone
+        ]
+        return type(self)(made)
 
     def replace(
         self, where: int | slice, *instructions: "ProgramInstruction | Instruction | str"

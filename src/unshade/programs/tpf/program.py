@@ -16,6 +16,7 @@ from .code import Code
 from .data import program_from_data, program_to_data
 from .instruction import Instruction
 from .spans import program_spans
+from .tables.enumerations import CustomClass
 
 if TYPE_CHECKING:
     from ...ir.lowered import Lowered
@@ -29,6 +30,10 @@ if TYPE_CHECKING:
     from .text.style import Style
 
 __all__ = ["Instruction", "Program"]
+
+# Custom data that the runtime does not need; a message is for the debug layer.
+DEBUG_DATA = (CustomClass.COMMENT, CustomClass.DEBUGINFO, CustomClass.SHADER_MESSAGE)
+CUSTOM_DATA = "customdata"
 
 
 # What takes longer to import than most programs to read is imported on first use. It is kept, since
@@ -156,6 +161,17 @@ class Program(Code, Base[Instruction]):
 
         name, _ = self.checked_entry(entry)
         return lower(self, name, specialisation or Specialisation(), disassemble(self))
+
+    def stripped(self, category: str) -> Self | None:
+        """Without comments, debug information and messages for the debug layer (`debug`)."""
+        kept = [
+            each
+            for each in self.instructions
+            if each.name != CUSTOM_DATA or each.custom_class not in DEBUG_DATA
+        ]
+        if category != "debug" or len(kept) == len(self.instructions):
+            return None
+        return type(self)(self.version, kept, self.trailing)
 
     def facts(self, entry: str | None = None) -> "ProgramFacts":
         """Return the declarations of the program in the terms of `model`."""

@@ -25,7 +25,8 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from ....parts import Category
-from ....shader import Loss
+from ....program import Program
+from ....shader import Loss, program_losses
 from .kind import PartKind
 
 if TYPE_CHECKING:
@@ -87,11 +88,13 @@ def losses(parts: "Iterable[DxPart]") -> list[Loss]:
     found = list(parts)
     if not any(part.category is Category.CODE for part in found):
         return []
-    return [
-        Loss(part.name, part.size, _stripped_as(part), meaning)
-        for part in found
-        if (meaning := part.purpose.loss)
-    ]
+    lost: list[Loss] = []
+    for part in found:
+        if meaning := part.purpose.loss:
+            lost.append(Loss(part.name, part.size, _stripped_as(part), meaning))
+        elif part.category is Category.CODE and isinstance(part.value, Program):
+            lost += program_losses(f"{part.name} ", part.value)
+    return lost
 
 
 def _stripped_as(part: "DxPart") -> str:
