@@ -11,7 +11,7 @@ import pytest
 SOURCE = Path(__file__).parents[1] / "src"
 CORE = (
     *("errors", "limits", "wire", "isa", "vocab", "model", "ir"),
-    *("programs", "formats", "analysis"),
+    *("programs", "formats", "archives", "analysis"),
 )
 
 
@@ -28,7 +28,7 @@ def test_core_needs_no_site_packages(modules: list[str]) -> None:
     program = (
         f"import sys, importlib; sys.path.insert(0, {str(SOURCE)!r})\n"
         f"for name in {modules!r}: importlib.import_module(name)\n"
-        "print(*sorted({'numpy', 'click', 'rich', 'yaml'} & set(sys.modules)))"
+        "print(*sorted({'numpy', 'click', 'rich', 'yaml', 'lz4', 'zstandard'} & set(sys.modules)))"
     )
     result = subprocess.run(
         [sys.executable, "-S", "-W", "error", "-c", program],

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import unshade
-from unshade import analysis, errors, formats, model, overview, parts, run, shader, testing
+from unshade import analysis, errors, model, overview, parts, run, shader, testing
 from unshade.formats.dxcontainer import DxPart, PartList
 from unshade.model.plain import Facts
 from unshade.program import Operand
@@ -67,7 +67,7 @@ PAGES = (
             unshade.open, unshade.loads, unshade.identify, unshade.find, unshade.info,
             unshade.to_yaml, unshade.from_yaml, unshade.from_data, unshade.Shader,
             unshade.DxContainer, unshade.Shbin, unshade.SkslShader, unshade.SpirvModule,
-            unshade.Vbc, unshade.Limits, formats.Found, unshade.Info, overview.PartInfo,
+            unshade.Vbc, unshade.Limits, unshade.Found, unshade.Info, overview.PartInfo,
             overview.InfoFinding, DxPart, PartList, parts.Category, shader.Loss, unshade.Span,
             unshade.audit, unshade.Disclosure,
         ),

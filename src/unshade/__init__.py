@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from .analysis.diff import Diff, diff
     from .analysis.pipelines import Pipeline
     from .api import assemble, from_data, link, loads, open, pack
+    from .archives import find
     from .compilers import compile
     from .errors import (
         AssembleError,
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
         UnsupportedError,
         UsageError,
     )
-    from .formats import Found, find, identify
+    from .formats import Found, identify
     from .formats.dxcontainer import DxContainer
     from .formats.shbin import Shbin
     from .formats.sksl import SkslShader
@@ -87,7 +88,7 @@ _HOME = {
     "audit": ".analysis.audit",
     "compile": ".compilers",
     "diff": ".analysis.diff",
-    "find": ".formats",
+    "find": ".archives",
     "from_data": ".api",
     "from_yaml": ".yaml",
     "functions": ".run",

@@ -7,7 +7,7 @@ nothing of its folder, so that identifying a file is cheap. The command line and
 read the description and name no format themselves.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
@@ -75,6 +75,10 @@ class Format(NamedTuple):
     matches: Callable[[bytes], bool] | None = None
     others: tuple[bytes, ...] = ()  # alternative magics
     suffix: str = ""  # of file names
+    # To search for files of a format without a magic: bytes that occur inside, and where a file
+    # may begin that has them at an offset of the data.
+    marks: tuple[bytes, ...] = ()
+    starts: Callable[[Any, int], Iterable[int]] | None = None
 
     # Source texts. `says` matches the start of a line in a text of this format, and of no other.
     says: str = ""

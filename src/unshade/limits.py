@@ -25,6 +25,10 @@ class Limits:
     nodes         values of a plain-data tree (`to_data`), in which shared records are repeated
     members       lines of structures in a listing, in which shared types are repeated
     inflated      bytes of compressed data of a part after it is inflated
+    unpacked      bytes unpacked from archives by one search, in addition to 16 for each byte of the
+                  data that is searched; every entry is also a file, of at most `file_size`
+    entries       entries of archives read by one search
+    layers        archives in each other
     texels        texels of a texture, without its smaller mip levels
     compile_seconds   seconds of one compilation of a source
     compile_memory    bytes of address space of a compiler's process, where the system limits it
@@ -34,9 +38,11 @@ class Limits:
         "compile_memory",
         "compile_seconds",
         "depth",
+        "entries",
         "file_size",
         "inflated",
         "instructions",
+        "layers",
         "members",
         "nesting",
         "nodes",
@@ -45,6 +51,7 @@ class Limits:
         "sharing",
         "string_size",
         "texels",
+        "unpacked",
     )
 
     def __init__(
@@ -61,6 +68,9 @@ class Limits:
         nodes: int = 2_000_000,
         members: int = 100_000,
         inflated: int = 64 << 20,
+        unpacked: int = 1 << 30,
+        entries: int = 1_000_000,
+        layers: int = 8,
         texels: int = 128 << 20,
         compile_seconds: int = 60,
         compile_memory: int = 4 << 30,
@@ -79,6 +89,9 @@ class Limits:
         self.nodes = nodes
         self.members = members
         self.inflated = inflated
+        self.unpacked = unpacked
+        self.entries = entries
+        self.layers = layers
         self.texels = texels
         self.compile_seconds = compile_seconds
         self.compile_memory = compile_memory

@@ -6,6 +6,8 @@ import json
 import os
 import re
 import shutil
+import zlib
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -272,18 +274,49 @@ def test_find_and_extract(tmp_path: Path) -> None:
     ended = unshade("find", pack, "--extract", tmp_path / "out")
     assert ended.code == 0
     assert ended.out == (
-        f"{pack}: 0x00000004      2,780  dxcontainer\n{pack}: 0x00000b20      1,236  dxcontainer\n"
+        f"{pack}!dxbc@0x4      2,780  dxcontainer  pixel  ps_5_0  -  71e0089ce676\n"
+        f"{pack}!dxbc@0xb20      1,236  dxcontainer  compute  cs_5_0  -  adb128daef8b\n"
     )
     assert (tmp_path / "out" / "game@4.dxbc").read_bytes() == PHONG.read_bytes()
     assert (tmp_path / "out" / "game@b20.dxbc").read_bytes() == SAXPY.read_bytes()
     assert unshade("find", PHONG.with_suffix(".hlsl")).code == 1
     found = json.loads(unshade("find", "--json", pack).out)["found"]
-    assert found[0] == {"offset": 4, "size": 2780, "format": "dxcontainer"}
+    assert found[0] == {
+        "offset": 4, "size": 2780, "format": "dxcontainer", "path": "dxbc@0x4", "steps": [],
+        "stage": "pixel", "profile": "ps_5_0", "name": None,
+        "hash": sha256(PHONG.read_bytes()).hexdigest(),
+    }  # fmt: skip
+
+
+def test_find_in_packed_data(tmp_path: Path) -> None:
+    pack = tmp_path / "game.pak"
+    pack.write_bytes(b"pack" + zlib.compress(b"x" + SAXPY.read_bytes()))
+    ended = unshade("find", pack, "--extract", tmp_path / "out")
+    assert ended.code == 0
+    line = "1,236  dxcontainer  compute  cs_5_0  -  adb128daef8b\n"
+    assert ended.out == f"{pack}!zlib@0x4!dxbc@0x1      {line}"
+    assert (tmp_path / "out" / "game@4.zlib@1.dxbc").read_bytes() == SAXPY.read_bytes()
+    found = json.loads(unshade("find", "--json", pack).out)["found"]
+    assert found[0]["steps"] == [{"name": "zlib", "offset": 4, "entry": ""}]
+
+
+def test_find_lists_what_was_found_before_a_limit(tmp_path: Path) -> None:
+    packed = b"x"
+    for _ in range(9):
+        packed = zlib.compress(packed)
+    (tmp_path / "deep").write_bytes(SAXPY.read_bytes() + packed)
+    ended = unshade("find", tmp_path / "deep")
+    assert (ended.code, ended.out.count("dxbc@0x0")) == (5, 1)
+    assert "limit layers = 8 exceeded" in ended.err
+    found = json.loads(unshade("find", "--json", tmp_path / "deep").out)
+    assert len(found["found"]) == 1
+    assert found["error"]["kind"] == "LimitError"
 
 
 def test_find_reads_pipes() -> None:
     ended = unshade("find", "-", stdin=b"x" + SAXPY.read_bytes())
-    assert ended.out == "standard input: 0x00000001      1,236  dxcontainer\n"
+    line = "1,236  dxcontainer  compute  cs_5_0  -  adb128daef8b\n"
+    assert ended.out == f"standard input!dxbc@0x1      {line}"
 
 
 def test_find_in_an_empty_file(tmp_path: Path) -> None:

@@ -493,7 +493,7 @@ class FromYamlOptions(VerbOptions, verb="from-yaml"):
 
 
 class FindOptions(VerbOptions, verb="find"):
-    """Find shaders inside larger files: packs, executables, dumps."""
+    """Find shaders inside larger files: packs, archives, executables, dumps."""
 
     files = FILES
     as_json = JSON

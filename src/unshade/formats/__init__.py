@@ -9,9 +9,10 @@ it is named in the error if no format is found.
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, cast
 
-from ..errors import FormatError, LimitError, UnshadeError, UsageError
+from ..errors import FormatError, UsageError
+from ..finding import Found, search
 from ..format import Format, Option, load
 from ..limits import DEFAULT, Limits
 from ..shader import Shader
@@ -66,37 +67,6 @@ FORMATS: tuple[tuple[str, str], ...] = (
     ("spirv",       ".spirv.about:SPIRV"),
     ("sksl",        ".sksl.about:SKSL"),
 )  # fmt: skip
-
-
-class Found(NamedTuple):
-    """A shader found inside larger data; `damage` is its error, or None if it is intact."""
-
-    offset: int
-    size: int
-    format: str
-
-    @property
-    def damage(self) -> FormatError | LimitError | None:
-        return None
-
-
-class DamagedFound(Found):
-    """A damaged shader; its size is that in the header, or an estimate."""
-
-    _damage: FormatError | LimitError
-
-    @classmethod
-    def at(
-        cls, offset: int, size: int, format: str, damage: FormatError | LimitError
-    ) -> "DamagedFound":
-        """Return the damaged shader at `offset`."""
-        found = cls(offset, size, format)
-        found._damage = damage
-        return found
-
-    @property
-    def damage(self) -> FormatError | LimitError:
-        return self._damage
 
 
 @cache
@@ -297,74 +267,20 @@ def open_nested(data: bytes, limits: Limits = DEFAULT) -> Shader:
 
 
 def find(data: "bytes | bytearray | memoryview | mmap", *, strict: bool = True) -> Iterator[Found]:
-    """Yield the shaders inside larger data, in order of their offsets.
+    """Yield the shaders in data as it is, in order of their offsets; `archives` looks inside.
 
-    A shader has a known magic and a valid structure. SkSL has no magic, so it is not found: open it
-    at its offset, if that is known.
+    A shader has a known magic and a valid structure. Of a format without a magic, a shader is found
+    if it has one of the marks of the format, and is valid from the first byte to the last.
 
     Args:
         data: The bytes to search, for example a pack file that is mapped into memory.
         strict: If False, also yield shaders with only a valid header; they have `damage`, and end
             at the next shader at the latest.
     """
-    last: DamagedFound | None = None
-    for each in _candidates(data, strict):
-        if last is not None:
-            size = min(last.size, each.offset - last.offset)
-            yield DamagedFound.at(last.offset, size, last.format, last.damage)
-        last = each if isinstance(each, DamagedFound) else None
-        if last is None:
-            yield each
-    if last is not None:
-        yield last
+    return search(searchable(data), known(), strict)
 
 
-def _candidates(data: "bytes | bytearray | memoryview | mmap", strict: bool) -> Iterator[Found]:
-    view = data if hasattr(data, "find") and not isinstance(data, str) else _bytes(data)
-    wanted = [(f, magic) for f in known() for magic in f.magics]
-    places = {each: view.find(each[1]) for each in wanted}
-    while places := {each: place for each, place in places.items() if place >= 0}:
-        which = min(places, key=places.__getitem__)
-        at = places[which]
-        rest = memoryview(view)[at:]
-        try:
-            size = which[0].shader().measure(rest)
-        except UnshadeError as error:
-            size = 0
-            if not strict and isinstance(error, FormatError | LimitError):
-                claimed = which[0].shader().claim(rest)
-                damage = error.within(at, "") if isinstance(error, FormatError) else error
-                if claimed:
-                    yield DamagedFound.at(at, claimed, which[0].name, damage)
-        inside = 0
-        if size and not strict:
-            inside = _swallowed(which[0].shader(), view, at, size, wanted)
-        if inside:
-            problem = f"the digest is wrong, and another shader begins inside, at 0x{inside:x}"
-            yield DamagedFound.at(at, size, which[0].name, FormatError(problem, offset=at))
-            size = 0
-        elif size:
-            yield Found(at, size, which[0].name)
-        for each, place in places.items():
-            if each == which or place < at + size:
-                places[each] = view.find(each[1], at + max(size, 1))
-
-
-def _swallowed(
-    kind: type[Shader], view: Any, start: int, size: int, wanted: list[tuple[Format, bytes]]
-) -> int:
-    """Return the offset of another shader that overwrites the end of a shader, or 0.
-
-    The structure of a truncated shader may be valid if the bytes of the next shader happen to fit;
-    only the digest shows that they do not belong to it.
-    """
-    end = start + size
-    for each, magic in wanted:
-        at = view.find(magic, start + 1, end)
-        while at >= 0:
-            with suppress(UnshadeError):
-                each.shader().measure(memoryview(view)[at:])
-                whole = kind.loads(bytes(memoryview(view)[start:end]))
-                return at if whole.digest_state == "unknown" else 0
-            at = view.find(magic, at + 1, end)
-    return 0
+def searchable(data: "bytes | bytearray | memoryview | mmap") -> Any:
+    """Return data with the method `find`; a map of a file is not copied."""
+    given: object = data
+    return given if hasattr(given, "find") and not isinstance(given, str) else _bytes(data)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from ...errors import Diagnostics, FormatError, UsageError
 from ...limits import DEFAULT, Limits, check_file_size
 from ...programs.dxil import Program
-from ...programs.dxil.bare import end_of_part, read_bitcode, versions
+from ...programs.dxil.bare import end_of_bitcode, end_of_part, read_bitcode, versions
 from ...programs.dxil.code import HEADER_SIZE, MAGIC
 from ...shader import Loss, Shader, program_losses, source_files, without
 
@@ -75,10 +75,11 @@ class DxilFile(Shader):
 
     @classmethod
     def measure(cls, data: bytes | memoryview) -> int:
-        """Return the size: as the header specifies, or up to the end of the last block."""
+        """Return the size: as the header or wrapper specifies, or up to the end of the module."""
         if bytes(data[8:12]) == MAGIC:
             return end_of_part(data)
-        return len(data) - len(cls.loads(bytes(data)).trailing)
+        end = end_of_bitcode(data)
+        return end - len(cls.loads(bytes(data[:end])).trailing)
 
     @property
     def programs(self) -> Sequence[Program]:

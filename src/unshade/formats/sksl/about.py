@@ -1,9 +1,13 @@
 """Format description of SkSL binary files, for the registry and the command line.
 
 The format has no magic number: a file is recognised by its version, by the sizes of its strings,
-which fill the pool, and by its first command. So `find` does not search for these files inside
-others.
+which fill the pool, and by its first command. In larger data, it is found by a string that most
+files have: the name of the function main or of a type. The strings before it lead to the header.
 """
+
+import re
+from collections.abc import Iterator
+from typing import Any
 
 from ...format import Format, ListingLanguage, Option
 
@@ -39,12 +43,39 @@ def is_sksl(data: bytes) -> bool:
     return at == end
 
 
+STRINGS = b"\x04main", b"\x06float4", b"\x05half4", b"\x05float"
+REACH = 4096  # bytes before a string in which the header is sought
+VERSION = re.compile(rb"(?=[\x04-\x0e]\0)")
+
+
+def starts(data: Any, at: int) -> Iterator[int]:
+    """Yield the offsets of headers with strings that lead to the string at `at`."""
+    first = max(0, at - REACH)
+    before = bytes(data[first:at])
+    dead: set[int] = set()  # lead past the string
+    for found in VERSION.finditer(before):
+        step = found.start() + HEADER
+        end = step + int.from_bytes(before[step - 2 : step], "little")
+        if step > len(before) or end < len(before) + 1:
+            continue
+        walked = []
+        while step < len(before) and step not in dead:
+            walked.append(step)
+            step += 1 + before[step]
+        if step == len(before):
+            yield first + found.start()
+        else:
+            dead.update(walked)
+
+
 SKSL = Format(
     "sksl",
     b"",
     "unshade.formats.sksl.shader:SkslShader",
     matches=is_sksl,
     suffix=".skslb",
+    marks=STRINGS,
+    starts=starts,
     says=r"// sksl [a-z_]+",
     example="// sksl runtime_shader",
     holds=("sksl",),

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Vbc"]
 
+VERSION_AND_TYPE = b"\1\1"
 WINDOWS = (1 << 12, 1 << 16, 1 << 20, 1 << 24, DEFAULT.file_size)  # bytes
 
 
@@ -76,11 +77,12 @@ class Vbc(Shader):
     @classmethod
     def measure(cls, data: bytes | memoryview) -> int:
         """Return the size of the file at the start of `data`, up to the end of its last module."""
-        for window in WINDOWS:
+        known = bytes(data[3:5]) == VERSION_AND_TYPE  # others need no larger window
+        for window in WINDOWS if known else WINDOWS[:1]:
             try:
                 return read_start(bytes(data[:window])).end
             except FormatError as error:
-                if window >= min(len(data), DEFAULT.file_size):
+                if not known or window >= min(len(data), DEFAULT.file_size):
                     raise _renamed(error) from None
         raise FormatError(f"expected a file of at most {DEFAULT.file_size} bytes")
 

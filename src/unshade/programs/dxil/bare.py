@@ -21,6 +21,7 @@ from typing import TypeVar
 from ...errors import FormatError, UnsupportedError
 from ...limits import DEFAULT, Limits
 from .bitstream import BitBlock, BitRecord, read
+from .bitstream.reader import WRAPPER_MAGIC
 from .code import HEADER_SIZE, MAGIC, MAGIC_OFFSET, Code
 from .model import DxilModule
 from .shaderinfo import read_shader
@@ -33,6 +34,7 @@ STAGES = {
 }  # fmt: skip
 MODULE_BLOCK, TRIPLE = 8, 2
 TARGET = "dxil"
+MODULE_START = 12  # bytes of the magic and of the start of the first block
 
 
 def read_bitcode(cls: Callable[..., C], data: bytes, limits: Limits = DEFAULT) -> C:
@@ -89,3 +91,15 @@ def end_of_part(data: bytes | memoryview) -> int:
     words, offset, size = (int.from_bytes(data[at : at + 4], "little") for at in (4, 16, 20))
     least = MAGIC_OFFSET + offset + size
     return 4 * words if least <= 4 * words <= len(data) else len(data)
+
+
+def end_of_bitcode(data: bytes | memoryview) -> int:
+    """Return the size of the bitcode at the start of larger data; all of it if it is malformed.
+
+    In a wrapper the size is declared. A module of LLVM 3.7 is one block, whose length is its third
+    word; what follows belongs to the bitcode only if nothing else can.
+    """
+    if data[:4] == WRAPPER_MAGIC:
+        start, size = (int.from_bytes(data[at : at + 4], "little") for at in (8, 12))
+        return min(start + size, len(data))
+    return min(MODULE_START + 4 * int.from_bytes(data[8:12], "little"), len(data))

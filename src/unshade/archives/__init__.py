@@ -1,0 +1,55 @@
+"""Shaders inside archives and compressed data, and the registry of readers.
+
+    find(data)     game.pak!zstd@0x1f00!dxbc@0x40
+
+An archive or a compression is registered by one line in `ARCHIVES`. Other packages add readers
+through the entry-point group `unshade.archives`, whose entries are of class `Archive`. They are
+read at the first search; one that cannot be loaded does not affect the others.
+"""
+
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from .archive import Archive, ArchiveEntry, Opened
+
+if TYPE_CHECKING:
+    from .inside import find
+
+__all__ = ["ARCHIVES", "Archive", "ArchiveEntry", "Opened", "find", "known"]
+
+HERE = "unshade.archives"
+ARCHIVES = (
+    Archive("zip", (b"PK\3\4",), f"{HERE}.zip:zip_archive"),
+    Archive("zstd", (b"\x28\xb5\x2f\xfd",), f"{HERE}.zstd:zstd"),
+    Archive("lz4", (b"\x04\x22\x4d\x18",), f"{HERE}.lz4:lz4"),
+    Archive("gzip", (b"\x1f\x8b\x08",), f"{HERE}.streams:gzip"),
+    Archive("xz", (b"\xfd7zXZ\0",), f"{HERE}.streams:xz"),
+    Archive("bzip2", tuple(b"BZh%d1AY&SY" % level for level in range(1, 10)),
+            f"{HERE}.streams:bzip2"),
+    # The window of 32 KiB, which all writers use, and the four levels.
+    Archive("zlib", (b"x\x01", b"x\x5e", b"x\x9c", b"x\xda"), f"{HERE}.streams:zlib_stream"),
+    Archive("lz4-block", (), f"{HERE}.lz4_block:block", shows=True),
+)  # fmt: skip
+
+
+@cache
+def known() -> tuple[Archive, ...]:
+    """Return all readers: first the registry's, then the readers of other packages."""
+    from importlib.metadata import entry_points
+
+    found = []
+    for each in entry_points(group=HERE):
+        try:
+            loaded: object = each.load()
+        except Exception:  # code of other packages may raise anything
+            continue
+        if isinstance(loaded, Archive):
+            found.append(loaded)
+    return (*ARCHIVES, *found)
+
+
+if not TYPE_CHECKING:
+    from ..lazy import attributes
+
+    def __getattr__(name: str) -> Any:
+        return attributes(__name__, {"find": ".inside"})(name)

@@ -1,0 +1,62 @@
+"""The description of an archive or a compression: its magic and its reader.
+
+    archives/streams.py      def gzip(data, at, budget): …        Opened(size, entries)
+    archives/__init__.py     Archive("gzip", (b"\\x1f\\x8b\\x08",), "unshade.archives.streams:gzip")
+
+A reader gets the data, the offset of the magic and the budget of the search. It returns None if
+nothing begins there that can be read from its start to its end, and leaves data that has not its
+magic alone. It unpacks lazily, one entry after the other.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+from ..format import load
+from .budget import UnpackBudget
+
+__all__ = ["Archive", "ArchiveEntry", "Opened", "Reader", "load"]
+
+
+class ArchiveEntry(NamedTuple):
+    """Bytes that were unpacked.
+
+    `pieces` are the offsets in `data` at which streams begin that follow each other without a gap,
+    and their places in the archive's data: together they are one file, as of `gzip` and `zstd`.
+    """
+
+    name: str  # of a file in an archive, as it is written there; empty for a stream
+    data: bytes
+    pieces: tuple[tuple[int, int], ...] = ()
+
+
+class Opened(NamedTuple):
+    """An archive that was recognised: the bytes that it takes, and its contents."""
+
+    size: int
+    entries: Iterator[ArchiveEntry]
+    start: int | None = None  # if it is not the place of the magic
+
+
+Reader = Callable[[Any, int, UnpackBudget], Opened | None]
+
+
+class Archive(NamedTuple):
+    """An archive or a compression.
+
+    Attributes:
+        name: Its name in paths: `zstd@0x1f00`.
+        magics: What it begins with. If there are none, the reader is called at the start of data.
+        home: The reader, as "module:function".
+        shows: The reader is called where the magic of a shader is that cannot be read, too: it may
+            be the start of a packed one, in plain sight.
+    """
+
+    name: str
+    magics: tuple[bytes, ...]
+    home: str
+    shows: bool = False
+
+    def open(self, data: Any, at: int, budget: UnpackBudget) -> Opened | None:
+        """Return what begins at an offset; None if it is no such archive."""
+        reader: Reader = load(self.home)
+        return reader(data, at, budget)

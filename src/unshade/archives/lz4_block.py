@@ -1,0 +1,120 @@
+"""LZ4 blocks without a frame (LZ4 Block Format Description), as engines have them in pack files.
+
+    token  [255 … n]  literals  offset  [255 … n]       a sequence; the last ends after its literals
+
+Nothing marks where such a block begins or ends. But its first sequence has literals alone: if the
+block begins with a shader, the magic stands there in plain sight, with the token before it. The
+structure of the shader decides how much has to be unpacked, and whether this is a block at all.
+"""
+
+from typing import Any, NamedTuple
+
+from .. import formats
+from ..errors import UnshadeError
+from .archive import ArchiveEntry, Opened
+from .budget import UnpackBudget
+
+MOST = 4 << 20  # bytes of a block; those of Unreal and Unity have at most 128 KiB
+EXTENDED = 15  # in a token: the length goes on in the next bytes
+LEAST = 4  # bytes of a match
+EXTENSIONS = 64  # bytes of the length of the literals before the magic
+STEPS = 1 << 12, 1 << 16, MOST  # bytes to unpack before the structure is tried
+
+
+class UnpackedBlock(NamedTuple):
+    """The contents of a block.
+
+    `ends` are the lengths at which it may end, and the places behind them in the data.
+    """
+
+    data: bytes
+    ends: list[tuple[int, int]]
+    limited: bool  # the size that was given ended it
+
+
+def decode(data: Any, at: int, most: int) -> UnpackedBlock:
+    """Unpack a block from an offset to the first sequence that cannot be, or to a size."""
+    out = bytearray()
+    ends: list[tuple[int, int]] = []
+    stop = len(data)
+    while at < stop and len(out) < most:
+        token = data[at]
+        size, at = _length(data, at + 1, token >> 4)
+        if at + size > stop:
+            break
+        out += data[at : at + size]
+        at += size
+        ends.append((len(out), at))
+        if at + 2 > stop:
+            break
+        back = data[at] | data[at + 1] << 8
+        size, at = _length(data, at + 2, token & EXTENDED)
+        size += LEAST
+        if not 0 < back <= len(out):
+            break
+        if len(out) + size > most:
+            return UnpackedBlock(bytes(out), ends, True)
+        if back >= size:
+            start = len(out) - back
+            out += out[start : start + size]
+        else:
+            pattern = bytes(out[-back:])
+            out += (pattern * (size // back + 1))[:size]
+    return UnpackedBlock(bytes(out), ends, len(out) >= most)
+
+
+def _length(data: Any, at: int, size: int) -> tuple[int, int]:
+    if size == EXTENDED:
+        while at < len(data):
+            more = data[at]
+            at += 1
+            size += more
+            if more != 255:
+                break
+    return size, at
+
+
+def block(data: Any, at: int, budget: UnpackBudget) -> Opened | None:
+    """Read the block whose first literals are the magic of a shader, at an offset."""
+    for start in _tokens(data, at):
+        for most in STEPS:
+            made = decode(data, start, most)
+            budget.take(len(made.data))
+            size = _size(made.data)
+            if size:
+                end = next((place for length, place in made.ends if length >= size), None)
+                if end is None:  # the last bytes of a block are literals
+                    break
+                exact = next(length for length, _ in made.ends if length >= size)
+                contents = made.data[:exact]
+                return Opened(end - start, iter([ArchiveEntry("", contents)]), start)
+            if not made.limited:
+                break
+    return None
+
+
+def _tokens(data: Any, at: int) -> list[int]:
+    """Return the offsets of tokens whose literals begin at an offset."""
+    if at < 1:
+        return []
+    found = [at - 1] if LEAST <= data[at - 1] >> 4 < EXTENDED else []
+    place = at - 2
+    if data[at - 1] != 255:
+        while place >= max(0, at - EXTENSIONS):
+            if data[place] >> 4 == EXTENDED:
+                found.append(place)
+            if data[place] != 255:
+                break
+            place -= 1
+    return found
+
+
+def _size(data: bytes) -> int:
+    """Return the size of the shader at the start of data; 0 if there is none."""
+    name = formats.identify(data)
+    if name is None:
+        return 0
+    try:
+        return formats.format_named(name).shader().measure(data)
+    except UnshadeError:
+        return 0

@@ -1,0 +1,93 @@
+"""Search for many magics at once, at the speed of memory.
+
+    MagicScanner(data, [(b"DXBC", a), (b"DVLB", b)])      .next(0)  →  (15, [a])
+
+`bytes.find` is needed once for each magic, and an alternation of magics compares byte by byte. A
+pattern that begins with one letter and goes on with a group is as fast as a search for the letter,
+whatever follows: so the magics are grouped by letters that they share. A V is in DVLB, DVOJ, DVOB
+and VBC, and one pass with `V(?:LB|OJ|OB|BC)` finds all of them.
+"""
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Any, Generic, NamedTuple, TypeVar
+
+What = TypeVar("What")
+
+# Letters that files are full of: numbers of few bits, minus one, spaces and letters of words.
+COMMON = frozenset([*range(17), 0xFF, 0x20, *b"aeinorst"])
+COMMON_COST = 2.0  # passes over data, in units of a pass with a rare letter
+
+
+class _Pass(NamedTuple):
+    """One pass over the data: a pattern, and for each magic that it finds the letter's place."""
+
+    pattern: re.Pattern[bytes]
+    magics: tuple[tuple[bytes, int], ...]
+
+
+@lru_cache(maxsize=16)
+def passes(magics: tuple[bytes, ...]) -> tuple[_Pass, ...]:
+    """Return passes that together find all magics, each of at least two bytes."""
+    left, found = set(magics), []
+    while left:
+        shared: dict[int, dict[bytes, int]] = {}
+        for magic in sorted(left):
+            for at, letter in enumerate(magic[:-1]):
+                shared.setdefault(letter, {}).setdefault(magic, at)
+        letter, group = max(
+            shared.items(),
+            key=lambda each: (
+                len(each[1]) / (COMMON_COST if each[0] in COMMON else 1.0),
+                each[0],
+            ),
+        )
+        rests = sorted({re.escape(magic[at + 1 :]) for magic, at in group.items()})
+        words = re.escape(bytes([letter])) + b"(?:" + b"|".join(rests) + b")"
+        found.append(_Pass(re.compile(words, re.DOTALL), tuple(group.items())))
+        left -= group.keys()
+    return tuple(found)
+
+
+class MagicScanner(Generic[What]):
+    """The places of magics in data, in order.
+
+    Args:
+        data: Bytes, or a map of a file.
+        wanted: A magic and its meaning, for each; several may have the same magic.
+    """
+
+    def __init__(self, data: Any, wanted: Iterable[tuple[bytes, What]]) -> None:
+        self.data = data
+        self._meanings: dict[bytes, list[What]] = {}
+        for magic, what in wanted:
+            self._meanings.setdefault(magic, []).append(what)
+        self._passes = passes(tuple(self._meanings))
+        self._next: list[tuple[int, bytes]] | None = None
+
+    def next(self, start: int) -> tuple[int, list[What]] | None:
+        """Return the first place at or after `start`, and the meanings of the magic there.
+
+        `start` must not decrease from call to call.
+        """
+        if self._next is None:
+            self._next = [self._search(each, start) for each in self._passes]
+        for number, (place, _) in enumerate(self._next):
+            if place < start:
+                self._next[number] = self._search(self._passes[number], start)
+        if not self._next:
+            return None
+        place, magic = min(self._next)
+        return None if place >= len(self.data) else (place, self._meanings[magic])
+
+    def _search(self, scan: _Pass, start: int) -> tuple[int, bytes]:
+        """Return the first place of a magic of a pass; the end of the data if there is none."""
+        data, at = self.data, start
+        while (found := scan.pattern.search(data, at)) is not None:
+            at = found.start()
+            for magic, back in scan.magics:
+                if start <= at - back and data[at - back : at - back + len(magic)] == magic:
+                    return at - back, magic
+            at += 1
+        return len(data), b""

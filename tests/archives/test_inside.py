@@ -1,0 +1,129 @@
+"""Shaders of every family, raw and packed in every way, are found and cut exactly."""
+
+import gzip
+import zlib
+
+import pytest
+
+import unshade
+from tests.archives.packing import PACKS, around, contents, lz4_frame, zstandard
+from tests.contract.samples import Sample, ending, samples
+from tests.examples import EXAMPLES
+from unshade import formats
+from unshade.errors import UnsupportedError
+from unshade.finding import PathStep
+
+PHONG = (EXAMPLES / "phong.dxbc").read_bytes()
+SAXPY = (EXAMPLES / "saxpy.dxbc").read_bytes()
+
+
+def whole() -> list[Sample]:
+    """Return the samples that are intact, one of each kind of a format."""
+    return [
+        each
+        for each in samples()
+        if ending(each.data) == len(each.data)
+        and unshade.loads(each.data).damage is None
+        and not any(d.severity == "error" for d in unshade.loads(each.data).diagnostics)
+    ]
+
+
+def one_of_each_format() -> list[Sample]:
+    found: dict[str, Sample] = {}
+    for each in whole():
+        found.setdefault(each.format.name, each)
+    return list(found.values())
+
+
+FEW = one_of_each_format()
+
+
+def test_there_is_a_sample_of_each_format() -> None:
+    assert {each.format.name for each in FEW} == {each.name for each in formats.own()}
+
+
+@pytest.mark.parametrize("pack", PACKS)
+@pytest.mark.parametrize("sample", FEW, ids=lambda each: each.format.name)
+def test_a_shader_is_found_in_packed_data(sample: Sample, pack: str) -> None:
+    data = around(PACKS[pack](around(sample.data)))
+    (found,) = unshade.find(data)
+    assert found.data == sample.data
+    assert found.format == sample.format.name
+    assert bool(found.steps) == (pack != "raw")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("outer", PACKS)
+@pytest.mark.parametrize("inner", PACKS)
+def test_a_shader_is_found_two_levels_deep(inner: str, outer: str) -> None:
+    for sample in FEW:
+        data = around(PACKS[outer](around(PACKS[inner](around(sample.data)))))
+        assert contents([*unshade.find(data)]) == [sample.data], sample.name
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("sample", whole(), ids=lambda each: each.name)
+def test_every_sample_is_found_at_the_start_of_a_stream(sample: Sample) -> None:
+    assert contents([*unshade.find(zlib.compress(sample.data))]) == [sample.data]
+
+
+def test_the_path_leads_to_the_shader() -> None:
+    inner = b"\x01" * 64 + SAXPY
+    data = bytes(0x1F00) + zstandard.compress(inner)
+    (found,) = unshade.find(data)
+    assert found.path == "zstd@0x1f00!dxbc@0x40"
+    assert found.steps == (PathStep("zstd", 0x1F00),)
+    assert (found.offset, found.size, found.format) == (64, len(SAXPY), "dxcontainer")
+    assert (found.stage, found.profile, found.name) == ("compute", "cs_5_0", None)
+    assert found.hash == "adb128daef8bb583b1fec518a72c80ce693ad458ae1a5ca75c206b41a8689989"
+    assert found.open().to_bytes() == SAXPY
+
+
+def test_a_file_of_an_archive_is_part_of_the_path() -> None:
+    (found,) = unshade.find(b"MZ" + PACKS["zip"](b"xyz" + SAXPY))
+    assert found.path == "zip@0x2/shaders/sky.bin!dxbc@0x3"
+
+
+def test_what_is_found_is_in_the_order_of_the_data() -> None:
+    data = PHONG + zlib.compress(SAXPY + gzip.compress(PHONG)) + SAXPY
+    assert contents([*unshade.find(data)]) == [PHONG, SAXPY, PHONG, SAXPY]
+
+
+@pytest.mark.parametrize("pack", ["gzip", "bzip2", "xz", "zstd", "lz4"])
+def test_streams_that_follow_each_other_are_one_file(pack: str) -> None:
+    """A shader may lie across the streams; each path counts from the stream it begins in."""
+    one = PACKS[pack]
+    first, second = one(b"ab" + SAXPY[:100]), one(SAXPY[100:] + b"cde" + PHONG)
+    across, inside = unshade.find(b"pak" + first + second)
+    assert contents([across, inside]) == [SAXPY, PHONG]
+    assert (across.steps[0].offset, across.offset) == (3, 2)
+    assert inside.steps[0].offset == 3 + len(first)
+    assert inside.offset == len(SAXPY) - 100 + 3
+
+
+def test_a_stream_that_is_cut_or_wrong_is_none() -> None:
+    for pack, one in PACKS.items():
+        if pack != "raw" and not pack.startswith("zip"):
+            data = one(b"some text " * 9 + SAXPY)
+            found = [step.name for each in unshade.find(data[:-1]) for step in each.steps]
+            assert found in ([], ["lz4-block"]), pack  # the block in the frame is whole
+
+
+def test_a_library_that_is_missing_is_named_at_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    import sys
+
+    for name in ("zstandard", "lz4", "lz4.frame"):
+        monkeypatch.setitem(sys.modules, name, None)
+    found = unshade.find(zstandard.compress(SAXPY) + PHONG + lz4_frame.compress(b"text"))
+    assert next(found).data == PHONG
+    with pytest.raises(UnsupportedError, match=r"a frame of Zstandard needs zstandard: .*\[find\]"):
+        next(found)
+
+
+def test_damage_inside_of_an_archive() -> None:
+    cut = PHONG[:2000] + SAXPY
+    damaged, intact = unshade.find(b"x" + zlib.compress(cut), strict=False)
+    assert damaged.damage is not None
+    assert damaged.size == 2000
+    assert intact.data == SAXPY
+    assert [each.data for each in unshade.find(zlib.compress(cut))] == [cut[: len(PHONG)]]

@@ -1,0 +1,39 @@
+"""Many magics are found at once, at the places where `bytes.find` finds them."""
+
+import random
+
+import pytest
+
+from unshade.scanning import MagicScanner, passes
+
+
+def places(data: bytes, magics: tuple[bytes, ...]) -> list[tuple[int, bytes]]:
+    scanner, found, at = MagicScanner(data, [(each, each) for each in magics]), [], 0
+    while (place := scanner.next(at)) is not None:
+        found += [(place[0], each) for each in place[1]]
+        at = place[0] + 1
+    return found
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_all_places_of_magics(seed: int) -> None:
+    chance = random.Random(seed)
+    letters = b"AB\0\xff\n.*"
+    magics = tuple({bytes(chance.choices(letters, k=chance.randint(2, 5))) for _ in range(6)})
+    magics = tuple(m for m in magics if not any(m != n and n.startswith(m) for n in magics))
+    data = bytes(chance.choices(letters, k=500))
+    wanted = [
+        (at, magic) for at in range(len(data)) for magic in magics if data.startswith(magic, at)
+    ]
+    assert sorted(places(data, magics)) == sorted(wanted)
+
+
+def test_magics_that_share_a_letter_share_a_pass() -> None:
+    assert len(passes((b"DXBC", b"VBC", b"BC\xc0\xde"))) == 1
+    assert len(passes((b"ab", b"cd"))) == 2
+
+
+def test_two_meanings_of_one_magic() -> None:
+    assert MagicScanner(b"xAB", [(b"AB", 1), (b"AB", 2)]).next(0) == (1, [1, 2])
+    assert MagicScanner(b"xAB", [(b"AB", 1)]).next(2) is None
+    assert MagicScanner(b"", [(b"AB", 1)]).next(0) is None
