@@ -108,7 +108,7 @@ def test_compute_pipelines_have_messages_of_their_own() -> None:
     }
 
 
-def test_embedded_root_signatures_are_used_and_have_to_be_equal() -> None:
+def test_embedded_root_signatures_are_used() -> None:
     vs, ps = DxContainer.open(SKINNING), DxContainer.open(PHONG)
     vs.root_signature = f"{FLAG}, CBV(b0), {TEXTURES}, {SAMPLERS}"
     assert unshade.Pipeline(vs, ps).check() == []
@@ -116,8 +116,14 @@ def test_embedded_root_signatures_are_used_and_have_to_be_equal() -> None:
     ps.root_signature = vs.root_signature
     assert unshade.Pipeline(vs, ps).check() == []
     ps.root_signature = f"{FLAG}, CBV(b0), {SAMPLERS}, {TEXTURES}"
+    vs.root_signature = f"{FLAG}, CBV(b0)"  # enough for its own stage
     [found] = unshade.Pipeline(vs, ps).check()
+    assert (found.code, str(found.severity)) == ("root.several", "note")
+    ps.root_signature = f"{FLAG}, CBV(b0), {SAMPLERS}"
+    found, *others = unshade.Pipeline(vs, ps).check()
     assert found.code == "root.several"
+    assert {(each.code, each.places[0].stage) for each in others} == {("rts0.unbound", "pixel")}
+    ps.root_signature = f"{FLAG}, CBV(b0), {SAMPLERS}, {TEXTURES}"
     assert unshade.Pipeline(vs, ps, root_signature=ps).check() == []  # the given one counts
 
 

@@ -16,15 +16,17 @@ from ...errors import UsageError
 from ...files import Path, contents
 from ...model.rootsignature import RootSignature
 from ...shader import Shader
-from ...vocab.words import Stage
+from ...vocab.words import Stage, a_shader
 from .findings import PipelineFinding, PipelineFindings, PipelineReport
 from .interface import check_interface
 from .layouts import DescriptorBinding, PipelineLayout, PushConstantRange, check_layout, layout_of
 from .reading import parsed
 from .roots import GivenRootSignature, check_roots, root_signature_of
 from .rules import DIRECT3D, RULES, VULKAN
+from .sharing import check_shared_buffers
 from .stages import ORDER, PipelinePlace, PipelineStage, stages_of
 from .states import PipelineState, VertexElement, check_state, state_of
+from .structure import check_structure
 
 __all__ = [
     "RULES",
@@ -117,6 +119,7 @@ class Pipeline:
         """Return the violations of the rules of pipelines."""
         found = PipelineFindings(self.runtime)
         graphics = [each for each in self.stages if each.stage in ORDER[:-1]]
+        check_structure(found, self.stages)
         for before, after in pairwise(graphics):
             if before.stage != Stage.AMPLIFICATION:
                 check_interface(
@@ -124,6 +127,7 @@ class Pipeline:
                     stream=self.state.rasterized_stream or 0,
                     small_vectors=self.state.small_vectors,
                 )  # fmt: skip
+        check_shared_buffers(found, self.stages)
         if self.api == DIRECT3D:
             check_roots(found, self.stages, self.root)
         if self.layout is not None:
@@ -157,7 +161,8 @@ def _ordered(given: "Sequence[Shader | Path | PipelineStage]") -> list[PipelineS
     seen: dict[str, PipelineStage] = {}
     for each in found:
         if each.stage not in ORDER:
-            raise UsageError(f"{each.name}: a {each.stage} shader is not a stage of a pipeline")
+            what = f"{a_shader(Stage(each.stage))} is not a stage of a pipeline"
+            raise UsageError(f"{each.name}: {what} of draws or dispatches")
         other = seen.setdefault(each.stage, each)
         if other is not each:
             raise UsageError(f"two {each.stage} shaders: {other.name} and {each.name}")

@@ -66,6 +66,11 @@ def check_interface(
     if before.stage == Stage.MESH:
         outputs += before.rows("patch_constants")
     inputs = [*after.rows("inputs")]
+    if after.stage == Stage.DOMAIN:
+        outputs += before.rows("patch_constants")
+        inputs += after.rows("patch_constants")
+    elif after.stage == Stage.PIXEL:
+        inputs += after.rows("patch_constants")  # of a primitive, from a mesh shader
     if after.api == VULKAN:
         _by_location(found, before, outputs, inputs, small_vectors)
     else:
@@ -85,9 +90,11 @@ def _by_semantic(
     outputs: Sequence[StageRow],
     inputs: Sequence[StageRow],
 ) -> None:
-    written = {_key(each.row): each for each in outputs}
+    # Patch constants are apart: a semantic may occur in both signatures of a hull shader.
+    apart = before.stage == Stage.HULL
+    written = {(apart and each.is_of_patch, *_key(each.row)): each for each in outputs}
     for each in inputs:
-        output = written.get(_key(each.row))
+        output = written.get((apart and each.is_of_patch, *_key(each.row)))
         if output is None:
             if each.row.system_value not in GENERATED.get(each.stage.stage, ()):
                 here = ", ".join(f"{one.name} {one.where}" for one in outputs) or "nothing"
@@ -153,6 +160,9 @@ def _by_location(
         elif _kind(output) != _kind(each):
             types = f"{output.row.component_type} and {each.row.component_type}"
             found.pair("link.type", output, each, types)
+        elif output.is_of_patch != each.is_of_patch and each.stage.stage == Stage.DOMAIN:
+            words = ("patch", "vertex") if output.is_of_patch else ("vertex", "patch")
+            found.pair("link.patch", output, each, f"per {words[0]} and per {words[1]}")
         elif (
             small_vectors is not None
             and len(each.row.components) < len(output.row.components)

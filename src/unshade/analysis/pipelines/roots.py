@@ -3,7 +3,7 @@
     main.rootsig   CBV(b0), DescriptorTable(SRV(t0), visibility=SHADER_VISIBILITY_PIXEL)
     vs.cso         b0, t0                 t0 is not bound for vertex: parameters[1] is for pixel
 
-The root signature is given, or the stages embed it: then all of them have to embed the same one.
+The root signature is given, or the stages embed it.
 The rules, which `verify` also checks for a shader that embeds one, are in
 `model.rootsignature_rules` and `model.rootsignature_bindings`.
 """
@@ -91,25 +91,37 @@ def root_signature_of(
 def check_roots(
     found: PipelineFindings, stages: Sequence[PipelineStage], given: GivenRootSignature | None
 ) -> None:
-    """Check the root signature of a pipeline; `given` replaces those that stages embed."""
-    root = given
-    if root is None:
-        for each in stages:
-            embedded = each.reflection.root_signature
-            if embedded is None:
-                continue
-            other = GivenRootSignature(embedded, each.shader, each.name)
-            if root is None:
-                root = other
-            elif other.root != root.root:
-                message = f"{each.title.lower()} embeds another root signature than {root.name}"
-                found.add("root.several", message, other.place("version"), root.place("version"))
-    if root is None:
+    """Check the root signature of a pipeline; `given` replaces those that stages embed.
+
+    Stages that embed different ones belong to an application that passes another one. Each is
+    then checked against its own.
+    """
+    embedded = {} if given is not None else _embedded(stages)
+    roots = [given] if given is not None else [*embedded.values()]
+    if not roots:
         return
-    for problem in check_root_signature(root.root, local=False):
-        found.add(problem.code, problem.message, root.place(problem.path))
+    first, *others = roots
+    different = [each for each in others if each.root != first.root]
+    for each in different:
+        message = f"{each.name} embeds another root signature than {first.name}"
+        found.add("root.several", message, each.place("version"), first.place("version"))
+    for each in [first, *different]:
+        for problem in check_root_signature(each.root, local=False):
+            found.add(problem.code, problem.message, each.place(problem.path))
+    for stage in stages:
+        own = embedded.get(stage.stage) if different else first
+        if own is not None:
+            _check_stage(found, stage, own)
+
+
+def _embedded(stages: Sequence[PipelineStage]) -> dict[str, GivenRootSignature]:
+    """Return the root signatures that stages embed."""
+    found = {}
     for each in stages:
-        _check_stage(found, each, root)
+        root = each.reflection.root_signature
+        if root is not None:
+            found[each.stage] = GivenRootSignature(root, each.shader, each.name)
+    return found
 
 
 def _check_stage(found: PipelineFindings, stage: PipelineStage, given: GivenRootSignature) -> None:

@@ -69,6 +69,11 @@ class StageRow(NamedTuple):
         return f"{self.row.semantic}[{self.row.index}]" if self.row.index else self.row.semantic
 
     @property
+    def is_of_patch(self) -> bool:
+        """True for a row of the patch constants."""
+        return self.field == "patch_constants"
+
+    @property
     def where(self) -> str:
         """The register and mask: o2.xy; the location and components: location 2 xy."""
         if self.row.register is None:
@@ -199,11 +204,12 @@ def stages_of(shader: Shader, name: str = "", entry: str | None = None) -> list[
         for at, stage in program.entry_points
         if entry is None or at == entry
     ]
+    is_library = entry is None and len(found) > 1 and shader.identity().stage == Stage.LIBRARY
     seen: dict[str, PipelineStage] = {}
     for each in found:
         other = seen.setdefault(each.stage, each)
-        if other is not each and other.program is each.program:
-            names = ", ".join(one.entry for one in found if one.stage == each.stage)
+        if is_library or (other is not each and other.program is each.program):
+            names = ", ".join(one.entry for one in found if is_library or one.stage == each.stage)
             raise UsageError(f"{label}: expected the name of an entry point: {names}")
     if not seen:
         known = ", ".join(at for each in shader.programs for at, _ in each.entry_points)
