@@ -12,7 +12,7 @@ from unshade.programs.spirv.tables.numbers import Opcode
 from unshade.programs.spirv.validate import validate
 
 FINE = ""  # of a line without findings
-DECLARED = "declarations"
+DECLARED, AT_END = "declarations", "at the end"
 # A module's text with {} for what differs, the target, and the messages about each module.
 Rows = tuple[str, str, list[tuple[str, list[str]]]]
 
@@ -24,12 +24,14 @@ def reported(
 
     `head` is the text before the function and `local` the first lines in it. Each line is one
     instruction; `{}` in it stands for a number that no other line has. With DECLARED as `local`
-    they are declarations, before the function.
+    they are declarations, before the function; with AT_END nothing follows the lines.
     """
     numbered = [line.replace("{}", str(at)) for at, line in enumerate(lines)]
     body = "\n".join(numbered)
     if local is DECLARED:
         text, after = f"{head}\n{body}\n{{main}} {{end}}", 4
+    elif local is AT_END:
+        text, after = f"{head}\n{body}", 0
     else:
         text, after = f"{head}\n{{main}} {local} {body} {{end}}", 2
     module = assemble(Source(text_of(text)), target=target)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.programs.spirv.validate.lines import DECLARED, FINE, differing
+from tests.programs.spirv.validate.lines import DECLARED, FINE, Rows, differing, differing_modules
 
 pytestmark = pytest.mark.fast
 
@@ -147,3 +147,23 @@ def test_operations_on_specialisation_constants() -> None:
         ("SpecConstantOp %float ConvertUToF %spec", kernel),
         ("SpecConstantOp %uint BitCount %spec", refused),
     ])  # fmt: skip
+
+
+def told(mine: str, other: str) -> list[str]:
+    return [f"OpSpecConstant: SpecId 7: default {mine}, that of id 1 is {other}"]
+
+
+def test_constants_of_one_number_have_one_default() -> None:
+    """All words of a default count, and its type."""
+    text = """OpCapability Shader OpCapability Linkage OpCapability Int64
+        OpMemoryModel Logical GLSL450 OpDecorate %1 SpecId 7 OpDecorate %2 SpecId 7
+        OpDecorate %3 SpecId 8 {types} %int = OpTypeInt 32 1 %long = OpTypeInt 64 0
+        %1 = OpSpecConstant {}"""
+    rows: Rows = (text, "spv1.6", [
+        ("%uint 4 %2 = OpSpecConstant %uint 4 %3 = OpSpecConstant %uint 5", []),
+        ("%uint 4 %2 = OpSpecConstant %uint 5 %3 = OpSpecConstant %uint 5", told("5", "4")),
+        ("%uint 4 %2 = OpSpecConstant %int 4 %3 = OpSpecConstant %uint 5", told("4", "4")),
+        ("%long 4 %2 = OpSpecConstant %long 4294967300 %3 = OpSpecConstant %uint 5",
+         told("4294967300", "4")),
+    ])  # fmt: skip
+    assert differing_modules(rows) == []
