@@ -32,6 +32,8 @@ class Limits:
     texels        texels of a texture, without its smaller mip levels
     compile_seconds   seconds of one compilation of a source
     compile_memory    bytes of address space of a compiler's process, where the system limits it
+    printed       bytes that all threads of a call may print; beyond it nothing is printed
+    printed_lines   lines that are printed of a call
     """
 
     __slots__ = (
@@ -48,6 +50,8 @@ class Limits:
         "nodes",
         "overlap",
         "parts",
+        "printed",
+        "printed_lines",
         "sharing",
         "string_size",
         "texels",
@@ -74,6 +78,8 @@ class Limits:
         texels: int = 128 << 20,
         compile_seconds: int = 60,
         compile_memory: int = 4 << 30,
+        printed: int = 64 << 20,
+        printed_lines: int = 10_000,
     ) -> None:
         for name, given in locals().items():
             if name != "self" and (not isinstance(given, int) or given < 0):
@@ -95,6 +101,8 @@ class Limits:
         self.texels = texels
         self.compile_seconds = compile_seconds
         self.compile_memory = compile_memory
+        self.printed = printed
+        self.printed_lines = printed_lines
 
     def __repr__(self) -> str:
         """Return the limits that differ from the defaults."""

@@ -14,6 +14,7 @@ import pytest
 import unshade
 from tests.corpus import REPOSITORY
 from tests.programs.dxil.lower.test_exported import LIBRARY
+from tests.programs.spirv.lower.test_printing import printing
 from unshade import UsageError, assemble
 from unshade.errors import not_installed
 from unshade.run.kernels import Kernel
@@ -164,6 +165,25 @@ def test_any_failure_shows_findings(place: pytest.Pytester) -> None:
     result = run_pytest(place)
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(["out-of-bounds: t0[[]2[]] is outside: X (t0) has 2 elements*"])
+
+
+@pytest.mark.slow
+def test_any_failure_shows_printed_lines(place: pytest.Pytester) -> None:
+    data = printing("%p = OpExtInst %void %print 1 %s0 %x", "x = %u").to_bytes()
+    place.path.joinpath("print.spv").write_bytes(data)
+    place.makepyfile(
+        """
+        import numpy as np
+
+        def test_it(shader):
+            x = np.arange(4, dtype=np.uint32)
+            shader("print.spv").dispatch(1, source=x, target=x.copy())
+            assert False
+        """
+    )
+    result = run_pytest(place)
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["printed:", "    thread (0, 0, 0): x = 0"])
 
 
 @pytest.mark.slow

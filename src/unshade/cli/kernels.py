@@ -1,15 +1,16 @@
 """Kernels of the files that a command line names, and their calls."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError
-from ..screens.text import many
+from ..screens.text import many, visible
 from ..vocab.words import DISPATCHED, a_shader
 from .commands import SceneOptions
 from .declarations import flags
 from .inputs import Input
 from .output import note
+from .output import tell as write_error
 
 if TYPE_CHECKING:
     from ..run.kernels import Kernel
@@ -234,10 +235,12 @@ def wanted(kernel: "Runner") -> str:
 
 
 def tell(kernel: "Runner") -> None:
-    """Report out-of-bounds accesses of the last call on standard error."""
+    """Report lines of printf and out-of-bounds accesses of the last call on standard error."""
     report = kernel.report
     if report is None:
         return
+    for line in printed(kernel):
+        write_error(line)
     for name, count in report.out_of_bounds.items():
         label = next((b.where for b in kernel.bindings if b.resource.name == name), name)
         accesses = many(count, "out-of-bounds access", "out-of-bounds accesses")
@@ -245,6 +248,30 @@ def tell(kernel: "Runner") -> None:
     if report.undefined:
         results = many(report.undefined, "undefined integer result", "undefined integer results")
         note(f"{kernel.title}: {results}, computed as in Direct3D")
+
+
+def printed(kernel: "Runner") -> Iterator[str]:
+    """Yield the lines that threads printed in the last call, and why others are missing."""
+    from ..run.lanes import thread_title
+
+    for each in kernel.report.printed:
+        yield visible(f"{thread_title(kernel.stage, each.thread)}: {each.text}", keep="\n\t")
+    for format in kernel.program.declared.printed:
+        if format.problem:
+            yield f"line {format.line}: printf {visible(repr(format.text))}: {format.problem}"
+    if kernel.report.unprinted:
+        yield f"{kernel.title}: {kernel.report.unprinted}"
+
+
+def printed_document(kernel: "Runner") -> dict[str, Any]:
+    """Return the lines that threads printed as plain data; nothing if the shader prints none."""
+    if not kernel.program.declared.printed:
+        return {}
+    lines = [
+        {"thread": list(each.thread), "text": each.text, "line": each.line}
+        for each in kernel.report.printed
+    ]
+    return {"printed": lines, "unprinted": kernel.report.unprinted or None}
 
 
 def result(results: Any, name: str) -> Any:

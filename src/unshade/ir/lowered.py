@@ -4,6 +4,7 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from ..vocab.printf import PrintFormat
 from ..vocab.slots import Direction, MemoryPart, PointsSlot, Rate, ResourceSlot
 from ..vocab.words import Topology
 from .kernel import KernelIR
@@ -119,8 +120,8 @@ class Lowered:
     program's names of sources (by `word`) and built-ins, which have no port. `sources` are the
     contents of the source files that locations refer to, if the program has them. `early_tests` is
     true if depth is tested and written before the program, a pixel shader, runs, whatever the
-    program does. `least_depth` is z / w at the near plane of clip space, the greatest is 1 more: 0,
-    and -1 for PICA200.
+    program does. `printed` are the formats of its printf, by number. `least_depth` is z / w at the
+    near plane of clip space, the greatest is 1 more: 0, and -1 for PICA200.
     """
 
     kernel: KernelIR
@@ -134,6 +135,7 @@ class Lowered:
     sources: Mapping[str, str] = field(default_factory=dict)
     early_tests: bool = False
     least_depth: int = 0
+    printed: list[PrintFormat] = field(default_factory=list)
 
     def points_of(self, direction: Direction, rate: Rate) -> Points | None:
         """Return the points of a direction and rate; None if the program emits no points."""

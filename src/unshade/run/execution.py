@@ -18,6 +18,7 @@ from ..ir.kernel import KernelIR as Code
 from ..ir.library.sampling import SamplerState, TextureState
 from ..ir.lowered import SAMPLE_COUNTS, Lowered
 from ..ir.specialisation import Specialisation
+from ..limits import DEFAULT
 from ..vm.launch import BUDGET, Launch, Report
 from ..vm.prepare import prepare
 from ..vocab.slots import Exchange
@@ -25,6 +26,7 @@ from . import engines
 from .binding.arguments import Arguments
 from .binding.numbers import shown
 from .lanes import Lanes, group_counts, thread_name
+from .printing import add_printed, memory_of_records
 from .program import RunProgram
 
 Watch = Callable[[Code, Launch, Lanes], Report]
@@ -40,9 +42,9 @@ class Execution:
     """A program, the engine that runs it, and the settings and the report of its calls.
 
     `budget` limits the iterations of loops, `progress` is called with (done, total) pixels while a
-    grid is shaded, and `report` describes the last call. `title` names the program in errors where
-    several work together. `watch` runs the code in place of the engine: it also gets the lanes of
-    the call, and code that is not simplified.
+    grid is shaded, `limits` bound what is printed, and `report` describes the last call. `title`
+    names the program in errors where several work together. `watch` runs the code in place of the
+    engine: it also gets the lanes of the call, and code that is not simplified.
     """
 
     def __init__(
@@ -54,6 +56,7 @@ class Execution:
         self.title = ""
         self.report = Report(engine.name)
         self.budget = BUDGET
+        self.limits = DEFAULT
         self.progress: Callable[[int, int], None] | None = None
         self.samples = program.declared.specialisation.samples
         self.prepared: dict[States, tuple[Code, Callable[[], Lowered]]] = {}
@@ -113,6 +116,10 @@ class Execution:
         if any(memory.key is Exchange.UNDEFINED for memory in code.memories):
             counter = undefined.view(np.uint8)
             launch.memories = {**launch.memories, Exchange.UNDEFINED: counter}
+        records = None
+        if any(memory.key is Exchange.PRINTED for memory in code.memories):
+            records = memory_of_records(self.limits)
+            launch.memories = {**launch.memories, Exchange.PRINTED: records}
         try:
             watch = self.watch
             report = watch(code, launch, lanes) if watch else self.engine.run(code, launch)
@@ -124,6 +131,8 @@ class Execution:
         total.lanes += report.lanes
         total.discarded += report.discarded
         total.undefined += int(undefined[0])
+        if records is not None:
+            add_printed(total, records, self.program.declared, lanes, self.limits)
         for name, count in report.out_of_bounds.items():
             total.out_of_bounds[name] = total.out_of_bounds.get(name, 0) + count
         return total

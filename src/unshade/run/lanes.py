@@ -12,6 +12,7 @@ import numpy as np
 from ..errors import UsageError
 from ..ir.sources import lane_in_group, thread_in_group
 from ..vm.launch import Array
+from ..vocab.words import Stage
 from .binding.numbers import shown
 
 Thread = tuple[int, ...]
@@ -20,6 +21,14 @@ Thread = tuple[int, ...]
 def thread_name(thread: Thread) -> str:
     """`(3, 0, 0)`, `17`."""
     return str(thread[0]) if len(thread) == 1 else str(thread)
+
+
+def thread_title(stage: Stage, thread: Thread) -> str:
+    """Return the name of a thread: `thread (3, 0, 0)`, `pixel (40, 40) of triangle 2`."""
+    if stage is not Stage.PIXEL or len(thread) < 2:
+        return f"thread {thread_name(thread)}"
+    name = f"pixel {thread_name(thread[:2])}"
+    return f"{name} of triangle {thread[2]}" if len(thread) > 2 else name
 
 
 def group_counts(groups: int | tuple[int, ...]) -> tuple[int, int, int]:

@@ -49,6 +49,7 @@ def open_kernel(
         lowered, reflection = lower(shader, options)
     code = RunProgram(lowered, reflection, stored)
     kernel = Kernel(Execution(code, engines.choose(engine, fast)))
+    kernel.execution.limits = shader.limits
     kernel.described = lambda: described_program(shader, program, entry, kernel.lowered)
     return kernel
 

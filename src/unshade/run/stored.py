@@ -29,6 +29,7 @@ from ..ir.types import Type
 from ..model import Reflection
 from ..vm.prepared import KernelTraits, PreparedKernel, declarations
 from ..vocab import slots, words
+from ..vocab.printf import PrintArgument, PrintFormat
 from .binding.bindings import Binding
 
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ CLASSES: tuple[type, ...] = (
     words.ResourceKind, words.DescriptorType, words.Dimension, words.ReturnType, words.Counter,
     words.BufferKind, words.BlockLayout, words.TypeClass, words.Primitive, words.GeometryMode,
     words.Topology, words.Domain, words.Partitioning, words.OutputPrimitive,
+    PrintFormat, PrintArgument,
     Reflection, model.SignatureParameter, model.Resource, model.ConstantBuffer, model.Variable,
     model.TypeDescription, model.Member, model.Statistics, model.Geometry, model.Tessellation,
     model.MeshShading, model.SpecialisationConstant, model.TempArray, model.SharedMemory,

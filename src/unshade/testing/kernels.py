@@ -19,6 +19,7 @@ from ..run.debugging.debugger import Debugger
 from ..run.execution import Execution
 from ..run.kernels import Kernel
 from ..run.stages.patches import Patches
+from ..screens.text import visible
 from ..shader import Shader
 from ..vm.lockstep.debug import Coverage
 from .ulp import Failure
@@ -65,6 +66,7 @@ class RecordingKernel(Kernel):
         self, kernel: Kernel, title: str, shader: Shader, coverage: Coverage | None = None
     ) -> None:
         super().__init__(Execution(kernel.program, kernel.execution.engine))
+        self.execution.limits = kernel.execution.limits
         self.described = kernel.described
         self.title = title
         self.shader = shader
@@ -240,12 +242,24 @@ class RecordingKernel(Kernel):
 
 
 def explained(about: str, debugger: Debugger) -> Iterator[str]:
-    """Yield the trace of a debugger, below the sentence about it, and the findings."""
+    """Yield the trace of a debugger, below the sentence about it, the findings, and printf.
+
+    The lines of printf are the last of the traced thread, or the first of all threads.
+    """
     if about:
         yield about
+    lines = [*debugger.report.printed]
     if debugger.traced:
         yield from trace_view.text(trace_view.trace(debugger, last=LAST))
+        mine = [each for each in lines if each.thread == debugger.shown]
+        lines, left = mine[-LAST:], len(mine) - LAST
+    else:
+        lines, left = lines[:LAST], len(lines) - LAST
     yield from trace_view.text(trace_view.findings(debugger))
+    if lines:
+        yield f"printed{f', {left:,} more lines' if left > 0 else ''}:"
+    for each in lines:
+        yield f"    {debugger.who(each.thread)}: {visible(each.text, keep=chr(10))}"
 
 
 def _spatial(binding: Any) -> int:

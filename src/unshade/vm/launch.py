@@ -7,7 +7,7 @@ builds them from bindings, formats, textures and signatures.
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from math import prod
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -120,6 +120,14 @@ class Launch:
             raise LimitError("lanes", MOST, total)
 
 
+class PrintedLine(NamedTuple):
+    """What a thread printed: its text, and the line of the listing."""
+
+    thread: tuple[int, ...]
+    text: str
+    line: int
+
+
 @dataclass(slots=True)
 class Report:
     """The result of a call besides its arrays.
@@ -127,6 +135,8 @@ class Report:
     `lanes` is the number of lanes that ran; `out_of_bounds` counts invalid accesses by memory name,
     and `undefined` integer results that Vulkan leaves undefined: quotients by 0, remainders of
     negative numbers, shifts by the width or more, conversions of floats that no integer is near.
+    `printed` are lines that threads printed, in the order of lanes; `unprinted` says why others are
+    missing.
     """
 
     engine: str
@@ -134,3 +144,5 @@ class Report:
     out_of_bounds: dict[str, int] = field(default_factory=dict)
     discarded: int = 0
     undefined: int = 0
+    printed: list[PrintedLine] = field(default_factory=list)
+    unprinted: str = ""

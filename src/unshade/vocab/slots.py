@@ -107,6 +107,7 @@ class Exchange(StrEnum):
     PERSPECTIVE = auto()  # input: the derivative of 1/w along x or y, divided by 1/w at the centre
     UNDEFINED = auto()  # memory of one word: integer results that the API leaves undefined
     SAMPLE_COUNT = auto()  # memory of one word: samples of a pixel of the target
+    PRINTED = auto()  # memory: records of printf (ir/library/printing.py)
 
 
 # Rates of the inputs and outputs of each stage, VERTEX if absent; patch constants state their own.

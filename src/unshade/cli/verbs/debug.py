@@ -23,6 +23,7 @@ from ..debug_run import (
 )
 from ..inputs import Input, single
 from ..inputs import run as run_on
+from ..kernels import printed, printed_document
 from ..output import CommandOutput, note, tell
 from ..sources import use
 
@@ -105,11 +106,14 @@ def run(given: DebugOptions) -> int:
                 if given.no_trace:
                     data["trace"] = None
                 data["lenses"] = [each.document() for each in debugger.lenses]
+                data |= printed_document(debugger)
                 out.document(item, {**data, "stopped": str(stopped) if stopped else None})
             elif not given.no_trace and debugger.traced:
                 coloured(out, _lines(debugger, given.breaks, given.watch, given.every))
             for lens in debugger.lenses if not given.as_json else ():
                 tell(str(lens))
+            for line in printed(debugger) if not given.as_json else ():
+                tell(line)
             for line in trace_view.text(painted(trace_view.findings(debugger, kinds))):
                 tell(line)
             if stopped is not None:

@@ -10,7 +10,17 @@ from .. import exits
 from ..commands import RunOptions
 from ..inputs import Input, single
 from ..inputs import run as run_on
-from ..kernels import call, children, not_given, open_kernel, prepare, result, tell, zeros
+from ..kernels import (
+    call,
+    children,
+    not_given,
+    open_kernel,
+    prepare,
+    printed_document,
+    result,
+    tell,
+    zeros,
+)
 from ..output import CommandOutput
 from ..results import check_suffix, line, plain, save
 from ..sources import use
@@ -66,7 +76,8 @@ def _report(kernel: "Runner") -> dict[str, Any]:
     if report is None:
         return {}
     found = {"lanes": report.lanes, "out_of_bounds": dict(report.out_of_bounds)}
-    return found | ({"undefined": report.undefined} if report.undefined else {})
+    found |= {"undefined": report.undefined} if report.undefined else {}
+    return found | printed_document(kernel)
 
 
 def _in_place(kernel: "Runner", bind: Sequence[str]) -> dict[str, str]:

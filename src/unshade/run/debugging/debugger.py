@@ -30,7 +30,7 @@ from ...vm.lockstep.debug import (
 from ...vocab.words import DISPATCHED, Stage
 from ..binding.numbers import shown
 from ..execution import Execution
-from ..lanes import Lanes, PixelLanes, Thread, thread_name
+from ..lanes import Lanes, PixelLanes, Thread, thread_name, thread_title
 from ..program import RunProgram
 from ..runner import Runner
 from .frames import Files, StackFrame, calling, frames
@@ -119,6 +119,7 @@ class Debugger(Runner):
         engine = Lockstep()
         program = RunProgram(kernel.described(), kernel.reflection)
         super().__init__(Execution(program, engine, self._run))
+        self.execution.limits = kernel.execution.limits
         self.title = kernel.title
         looked_at = checks or thread is not None
         self.budget = ROUNDS if looked_at and kernel.budget == BUDGET else kernel.budget
@@ -183,10 +184,7 @@ class Debugger(Runner):
 
     def who(self, thread: Thread) -> str:
         """Return the name of a thread: `thread (3, 0, 0)`, `pixel (40, 40) of triangle 2`."""
-        if self.stage is not Stage.PIXEL or len(thread) < 2:
-            return f"thread {thread_name(thread)}"
-        name = f"pixel {thread_name(thread[:2])}"
-        return f"{name} of triangle {thread[2]}" if len(thread) > 2 else name
+        return thread_title(self.stage, thread)
 
     def _no_such(self) -> str:
         if self.thread is None:

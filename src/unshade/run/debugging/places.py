@@ -5,8 +5,9 @@ cb1[4].z       lights[1].colour.z u1[12]+8   particles[12].velocity.x
 v1.x           TEXCOORD0.x        thread_id  vThreadID
 """
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 
+from ...ir.library.printing import HEAD
 from ...ir.locations import SymbolName
 from ...ir.lowered import Form, Lowered
 from ...ir.memory import Memory, Port
@@ -37,6 +38,7 @@ class SourcePlaces(PlaceNames):
     ) -> None:
         self.bindings = {each.resource.key: each for each in bindings}
         self._labels = lowered.labels
+        self._formats = lowered.printed
         self._ports: dict[Port, tuple[str, str, str]] = {}  # row, component, what it holds
         self._points: dict[Hashable, dict[int, Port]] = {
             points.slot: {byte: port for port, byte in points.ports.items()}
@@ -103,6 +105,12 @@ class SourcePlaces(PlaceNames):
         """Return `vThreadID.x` for `thread_id.x`."""
         source = SOURCES[name]
         return source.of(self._labels.get(source.word, source.word))
+
+    def printed(self, words: Sequence[int]) -> str | None:
+        """Return the text of a whole record of printf; None if more words follow."""
+        format = self._formats[words[0]]
+        arguments = words[HEAD:]
+        return format.formatted(arguments) if len(words) >= HEAD + format.words else None
 
     def memory(self, memory: Memory) -> str:
         """Return the name of a memory as `Y (u1)`."""

@@ -551,6 +551,15 @@ SNIPPETS: dict[str, tuple[str, str]] = {
         %f = OpString "100%% of %d, %v3f"
         {types} {main} %a = OpExtInst %void %set DebugPrintf %f %one {end}""", U,
     ),
+    "spirv.printf-format": (
+        """OpCapability Shader
+        OpCapability Linkage
+        OpExtension "SPV_KHR_non_semantic_info"
+        %set = OpExtInstImport "NonSemantic.DebugPrintf"
+        OpMemoryModel Logical GLSL450
+        %f = OpString "%f"
+        {types} {main} %a = OpExtInst %void %set DebugPrintf %f %one {end}""", U,
+    ),
 }  # fmt: skip
 
 

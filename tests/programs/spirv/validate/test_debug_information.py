@@ -52,6 +52,23 @@ def test_a_line_is_in_its_text_unless_directives_number_lines(text: str, found: 
         ("%format", "%one", "%void", ["expected an argument for each of 2 conversions, got 1"]),
         ("%one", "", "%void", ["Format: expected a string"]),
         ("%format", "%one %one", "%uint", ["expected the result type void"]),
+        (
+            "%vector",
+            "%one",
+            "%void",
+            [
+                "%5.2v3f: expected 3 components, each a float, got uint32",
+            ],
+        ),
+        (
+            "%unknown",
+            "",
+            "%void",
+            [
+                "expected an argument for each of 1 conversions, got 0",
+                "%s: unknown conversion",
+            ],
+        ),
     ],
 )
 def test_operands_of_debug_printf(format: str, arguments: str, type: str, found: list[str]) -> None:
@@ -60,7 +77,9 @@ def test_operands_of_debug_printf(format: str, arguments: str, type: str, found:
         f"""
 %p = OpExtInst {type} %printf DebugPrintf {format} {arguments}""",
     )
-    text = text.replace("%file =", '%format = OpString "100%% of %d, %5.2v3f"\n%file =')
+    formats = {"%format": "100%% of %d, %u", "%vector": "%5.2v3f", "%unknown": "%s"}
+    strings = "\n".join(f'{name} = OpString "{each}"' for name, each in formats.items())
+    text = text.replace("%file =", f"{strings}\n%file =")
     text = text.replace("OpMemoryModel", '%printf = OpExtInstImport "NonSemantic.DebugPrintf"\nOpM'
                         "emoryModel").replace("%line =", "%one =")  # fmt: skip
     findings = validate(assemble(Source(text)), "spv1.6")

@@ -167,7 +167,7 @@ def lower(module: Module, entry: int | str, specialisation: Specialisation) -> L
         raise _malformed(module, lowering.position) from error
     made = Lowered(
         kernel, lowering.resources, lowering.listing.lines, specialisation=specialisation,
-        labels=LABELS, early_tests=has_early_tests(index, found),
+        labels=LABELS, early_tests=has_early_tests(index, found), printed=lowering.printed.formats,
     )  # fmt: skip
     if exported is not None:
         made.parameters = exported.parameters

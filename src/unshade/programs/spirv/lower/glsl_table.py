@@ -37,6 +37,7 @@ from .debug_values import debug_instruction
 from .glsl_packing import PACKING
 from .glsl_vectors import CONSTRUCTIONS, determinant, inverse
 from .operations import Components, Handler, Handlers, componentwise
+from .printing import DEBUG_PRINTF, debug_printf
 from .types import LeafType
 
 if TYPE_CHECKING:
@@ -228,6 +229,8 @@ def _call(lowering: "Lowering", instruction: Instruction) -> Any:
     name = lowering.index.imports.get(words[3], "")
     if is_debug_set(name):
         return debug_instruction(lowering, instruction)
+    if name == DEBUG_PRINTF:
+        return debug_printf(lowering, instruction)
     if name.startswith(SILENT):
         return None
     if name != GLSL:

@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 from ....errors import UnsupportedError
 from ....ir.builder import Builder, constant
 from ....ir.kernel import KernelIR, Value
+from ....ir.library.printing import PrintedRecords
 from ....ir.locations import SymbolName, ValueLabel
 from ....ir.lowered import LoweredResource
 from ....ir.memory import Var
@@ -126,6 +127,7 @@ class Lowering:
         self.heights: dict[int, int] = {}  # nested calls of each function (`flow`)
         self.used = frozenset(usage.paths)
         self.source_variables = SourceVariables(self.b)
+        self.printed = PrintedRecords(self.b)
         self.declared_variables: set[int] = set()  # of the source, whose memory is known
         self.toward_zero = widths_of(index, entry, ExecutionMode.RoundingModeRTZ)
 

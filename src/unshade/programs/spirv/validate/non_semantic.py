@@ -8,8 +8,7 @@ Debug information and NonSemantic.ClspvReflection are checked in separate module
 Source: the specifications of the sets in the SPIR-V registry.
 """
 
-import re
-
+from ....vocab.printf import PrintArgument, conversions, mismatch
 from ..context import string_of
 from ..tables.numbers import Opcode
 from .instruction import CheckTable, Inst
@@ -28,7 +27,6 @@ STRINGS = {
     "DebugTensor": ("Name",), "StartCounter": ("name",),
     "Configuration": ("enabledExtensionNames", "shaderName", "EntryPoint"),
 }  # fmt: skip
-CONVERSION = re.compile(r"%(%|.)")
 
 
 @CHECKS.on(Opcode.ExtInst)
@@ -46,17 +44,33 @@ def check_non_semantic(state: State, inst: Inst) -> None:
         if operand.name in strings and state.code(operand.words[0]) != Opcode.String:
             state.report("spirv.non-semantic", inst, f"{operand.name}: expected a string")
     if op.name == "DebugPrintf":
-        _check_count(state, inst)
+        _check_format(state, inst)
 
 
-def _check_count(state: State, inst: Inst) -> None:
-    """Check that there is an argument for each conversion of a format; more are ignored."""
+def _check_format(state: State, inst: Inst) -> None:
+    """Check that there is an argument for each conversion of a format; more are ignored.
+
+    A conversion must be known, and fit its argument.
+    """
     found = state.definitions.get(inst.word(2))
     if found is None or found.code != Opcode.String:
         return
-    text = string_of(found.words[2:])[0]
-    wanted = sum(each != "%" for each in CONVERSION.findall(text))
-    given = len(inst.operands) - 3
-    if given < wanted:
-        message = f"expected an argument for each of {wanted} conversions, got {given}"
+    wanted = conversions(string_of(found.words[2:])[0])
+    given = [_argument(state, each.words[0]) for each in inst.operands[3:]]
+    if len(given) < len(wanted):
+        message = f"expected an argument for each of {len(wanted)} conversions, got {len(given)}"
         state.report("spirv.printf-arguments", inst, message)
+    for at, each in enumerate(wanted):
+        problem = mismatch(each, given[at]) if at < len(given) else each.problem
+        if problem:
+            state.report("spirv.printf-format", inst, f"{each.text}: {problem}")
+
+
+def _argument(state: State, number: int) -> PrintArgument:
+    """Return the type of an argument; without a kind if it is not a scalar or a vector."""
+    found = state.types.numeric(state.type_of(number))
+    if found is None or found.form not in "sv":
+        return PrintArgument("")
+    if found.base == "int":
+        return PrintArgument("int" if found.signed else "uint", found.width, found.size)
+    return PrintArgument(found.base, found.width, found.size)

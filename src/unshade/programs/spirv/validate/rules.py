@@ -155,4 +155,5 @@ RULES = table((
     Rule("spirv.debug-info", E, "an operand of debug information does not fit", "Operands are results of the debug instructions, strings or constants that their names say; lines and columns are in the text of the source."),
     Rule("spirv.non-semantic", E, "an instruction of a set without semantics does not fit", "Its result type is void; formats and names are strings. Sets: DebugPrintf, DebugBreak, Graph.DebugInfo, VkspReflection."),
     Rule("spirv.printf-arguments", W, "arguments of DebugPrintf are missing", "Each conversion of the format takes an argument; the text printed for a missing argument is undefined."),
+    Rule("spirv.printf-format", W, "a conversion of DebugPrintf does not fit", "A conversion is known, and its argument has its type and number of components: `%d` an integer of up to 32 bits, `%lu` an integer of 64 bits, `%f` a float, `%v3f` three of them. Nothing is printed for such a format."),
 ))  # fmt: skip

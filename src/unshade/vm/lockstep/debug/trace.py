@@ -20,6 +20,7 @@ from ....ir.locations import SourceLocation, SymbolName
 from ....ir.memory import Memory, Port, Space, Var
 from ....ir.ops import OPS
 from ....notebook import Shown
+from ....vocab.slots import Exchange
 from ..batch import LaneBatch
 from ..lanes import ActiveLanes, LaneValues
 from .branches import branches, way
@@ -132,6 +133,7 @@ class Trace(Shown):
         self._last: TraceEntry | None = None
         self._seen: set[Value] = set()
         self._held: dict[str, int] = {}
+        self._printed: list[int] = []  # words of the record that is being written
         self._kinds = ValueKinds()
         self._dead: set[int] = set()
         self._branch_on: dict[Value, If | Switch] = {}
@@ -318,6 +320,9 @@ class Trace(Shown):
         position: int,
     ) -> None:
         memory: Memory = value.attr
+        if memory.key is Exchange.PRINTED:
+            self._print(entry, batch, active, value, position)
+            return
         element = number_at(batch.operand(value.args[0], active), position)
         byte = number_at(batch.operand(value.args[1], active), position)
         for each in value.args[:2]:
@@ -348,6 +353,19 @@ class Trace(Shown):
         if memory.space is not Space.LOCAL:  # another lane may have written the old value
             self._held.pop(place)
             entry.writes[-1].before = None
+
+    def _print(
+        self, entry: TraceEntry, batch: LaneBatch, active: ActiveLanes, value: Value, position: int
+    ) -> None:
+        """Record an access to the records of printf, which are stored word by word."""
+        if value.op is not OPS.store:
+            self._printed.clear()
+            return
+        self._printed.append(number_at(batch.operand(value.args[2], active), position))
+        text = self.places.printed(self._printed)
+        if text is not None:
+            entry.notes.append(f"prints {text!r}")
+            self._printed.clear()
 
     # ------------------------------------------------------------ what was recorded
 

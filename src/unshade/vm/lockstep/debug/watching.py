@@ -75,6 +75,10 @@ class PlaceNames:
         """Return the name of a source (such as a thread ID), as in the listing."""
         return SOURCES[name].name
 
+    def printed(self, words: Sequence[int]) -> str | None:
+        """Return the text of a whole record of printf; None if more words follow."""
+        return None
+
     def memory(self, memory: Memory) -> str:
         """Return the name of a whole memory."""
         return memory.name
