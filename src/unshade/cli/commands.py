@@ -500,6 +500,16 @@ class FindOptions(VerbOptions, verb="find"):
     extract = one(
         WRITTEN, "FOLDER", "Write the shaders found to this folder, named by file and offset."
     )
+    template = one(
+        TEXT, "TEMPLATE",
+        "Names of the files of --extract, such as {{hash}}.{{stage}}.{{format}}; also profile,"
+        " name, offset, path and file, and {{hash:16}} for the first 16 characters.",
+    )  # fmt: skip
+    unique = flag("List shaders with the same bytes once, with the number of copies.")
+    group_by = one(
+        choice("program", "shape", "interface"), None,
+        "Group shaders with the same code, code of the same shape, or the same interface.",
+    )  # fmt: skip
     jobs = JOBS
     output = OUTPUT
 

@@ -149,7 +149,7 @@ def test_paths_are_left_to_the_shell(line: list[str | Path]) -> None:
 # Texts of which nothing is known before they are written.
 FREE = {
     "X,Y,Z", "WxH", "SEMANTIC=SOURCE", "WHERE", "REGISTER", "NAME=VALUE", "SECONDS", "DEGREES", "N",
-    "FIRST=N", "X,Y", "PLACE@LINE", "NAME", "FOLDER", "FIELD=VALUE",
+    "FIRST=N", "X,Y", "PLACE@LINE", "NAME", "FOLDER", "FIELD=VALUE", "TEMPLATE",
 }  # fmt: skip
 
 

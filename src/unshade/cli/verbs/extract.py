@@ -13,8 +13,7 @@ from ..inputs import Input, tell_damage
 from ..inputs import run as run_on
 from ..output import CommandOutput
 from ..targets import Targets
-
-SAFE = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-")
+from ..templates import safe
 
 
 def run(given: ExtractOptions) -> int:
@@ -77,9 +76,3 @@ def _suffix(name: str) -> str:
     """Return `.bin` if the name lacks the suffix of a file type, as `ISGN.1` does."""
     last = os.path.splitext(name)[1]
     return ".bin" if not last or last[1:].isdecimal() else ""
-
-
-def safe(name: str) -> str:
-    """Return a part name as a safe file name: other characters become `%xx`."""
-    made = "".join(c if c in SAFE or c == "." else f"%{ord(c):02x}" for c in name)
-    return f"{made[:-1]}%2e" if made.endswith(".") else made  # Windows drops a trailing dot

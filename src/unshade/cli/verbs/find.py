@@ -1,63 +1,64 @@
 """`unshade find`: find shaders inside larger files, archives and compressed data."""
 
+import os
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from ... import archives
-from ...errors import UnshadeError
-from ...files import write_atomically
+from ...errors import UnshadeError, UsageError
+from ...files import make_folder, read, write_atomically
 from ...formats import Found
-from ...screens.text import visible
-from .. import exits
+from ...screens.text import many, visible
+from .. import exits, templates
 from ..commands import FindOptions
+from ..found import UNKNOWN, default_name, facts_of, fields_of, line_of
 from ..inputs import Input, plain, words
 from ..inputs import run as run_on
-from ..output import CommandOutput, note
+from ..output import Collected, CommandOutput, note
 from ..targets import Targets
-from .extract import safe
 
-HASH = 12  # digits of a hash in the list
-UNKNOWN = "-"
+UNIQUE = "{hash}.{stage}.{format}"  # names of files, of shaders that are told apart by their bytes
 
 
 def run(given: FindOptions) -> int:
     """List the shaders inside each file.
 
     Returns 1 if no file contains shaders, 3 if a shader is damaged. `extract` is a folder to write
-    them to, named by file and offset.
+    them to, named by file and offset, or by `template`.
     """
-    out = CommandOutput(given.output, as_json=given.as_json)
+    template = given.template or (UNIQUE if given.unique else None)
+    if template is not None:
+        templates.check(template, fields_of(None, None))
+        if given.template and given.extract is None:
+            raise UsageError("--template names files of --extract FOLDER, which is missing")
+    grouped = given.unique or given.group_by is not None
+    out: CommandOutput = CommandOutput(given.output, as_json=given.as_json)
+    if grouped:
+        out = Collected(given.output, lambda out: _show_groups(out, given))
     targets = Targets(given.extract, [r"@[0-9a-f]+\..*"], given.files, always=True)
+    write = _writer(given.extract, template, targets)
+    key = None if given.group_by is None else _key(given.group_by)
 
     def find(item: Input) -> int:
         listed = []
         code = exits.FINE
-        problem: UnshadeError | None = None
         shaders = archives.find(item.view(), strict=False)
-        while True:
-            try:
-                found = next(shaders, None)
-            except UnshadeError as error:  # what was found before counts
-                problem = error
-                break
-            if found is None:
-                break
+        for found in (problems := _Problems(shaders)):
             out.see("shader")
             if found.damage is not None:
                 code = max(code, exits.code_of(found.damage))
-            if given.extract is not None:
-                place = targets.place(item, _ending(found))
-                assert place is not None
-                write_atomically(place, found.data)
-            if given.as_json:
-                listed.append(_facts(found))
+            write(item, found)
+            if given.as_json or grouped:
+                facts = {} if key is None else {"key": key(found)}
+                listed.append(facts_of(found) | facts)
             else:
-                out.text(f"{visible(item.name)}!{_line(found)}\n")
+                out.text(f"{visible(item.name)}!{line_of(found)}\n")
         document: dict[str, Any] = {"found": listed}
-        if problem is not None:
-            note(f"{item.name}: {words(problem)}")
-            code = max(code, exits.code_of(problem))
-            document["error"] = plain(problem, words(problem))
-        if given.as_json:
+        if problems.error is not None:
+            note(f"{item.name}: {words(problems.error)}")
+            code = max(code, exits.code_of(problems.error))
+            document["error"] = plain(problems.error, words(problems.error))
+        if given.as_json or grouped:
             out.document(item, document)
         return code
 
@@ -65,37 +66,95 @@ def run(given: FindOptions) -> int:
     return exits.FINDING if code == exits.FINE and not out.seen else code
 
 
-def _line(found: Found) -> str:
-    """Return the line of the list for a shader, without its file."""
-    known = (found.stage, found.profile, found.name, found.hash[:HASH])
-    fields = [visible(found.path), f"{found.size:>9,}", found.format]
-    fields += [visible(each) if each else UNKNOWN for each in known]
-    if found.damage is not None:
-        fields.append(f"damaged: {visible(str(found.damage))}")
-    return "  ".join(fields)
+class _Problems:
+    """What was found before a search ended, and the error that it ended with."""
+
+    def __init__(self, shaders: Iterator[Found]) -> None:
+        self.shaders = shaders
+        self.error: UnshadeError | None = None
+
+    def __iter__(self) -> Iterator[Found]:
+        try:
+            yield from self.shaders
+        except UnshadeError as error:
+            self.error = error
 
 
-def _facts(found: Found) -> dict[str, Any]:
-    """Return what JSON has about a shader."""
-    facts: dict[str, Any] = found._asdict()
-    facts |= {
-        "path": found.path,
-        "steps": [each._asdict() for each in found.steps],
-        "stage": found.stage,
-        "profile": found.profile,
-        "name": found.name,
-        "hash": found.hash,
-    }
-    if found.damage is not None:
-        facts["damage"] = plain(found.damage, words(found.damage))
-    return facts
+def _key(name: str) -> Callable[[Found], str | None]:
+    """Return the function that gives the key of a group."""
+    from ...analysis.identities import KEYS
+
+    def key(found: Found) -> str | None:
+        try:
+            return KEYS[name](found.open())
+        except UnshadeError:
+            return None
+
+    return key
 
 
-def _ending(found: Found) -> str:
-    """Return the end of the name of a shader's file: `@1f00.zstd@40.dxbc`."""
-    outer = "".join(
-        f"@{each.offset:x}.{each.name}" + (f".{safe(each.entry)}" if each.entry else "")
-        for each in found.steps
-    )
-    mark = "" if found.damage is None else ".damaged"
-    return f"{outer}@{found.offset:x}{mark}.{found.suffix}"
+def _writer(
+    folder: str | None, template: str | None, targets: Targets
+) -> Callable[[Input, Found], None]:
+    """Return the function that writes a shader to a file, if one is to be written."""
+    made: dict[str, str] = {}  # names and the hashes of what was written
+
+    def write(item: Input, found: Found) -> None:
+        if folder is None:
+            return
+        if template is None:
+            place = targets.place(item, default_name(found))
+            assert place is not None
+            write_atomically(place, found.data)
+            return
+        fields = fields_of(item, found)
+        name = templates.fill(template, fields.__getitem__)
+        if made.setdefault(os.path.normcase(name), found.hash) != found.hash:
+            problem = f"two shaders would be named {name}: add {{hash}} or {{path}} to the template"
+            raise UsageError(problem)
+        place = os.path.join(folder, *name.split("/"))
+        if not os.path.exists(place) or read(place) != found.data:
+            make_folder(os.path.dirname(place))
+            write_atomically(place, found.data)
+
+    return write
+
+
+# ---------------------------------------------------------------- groups
+
+
+def _show_groups(out: Collected, given: FindOptions) -> None:
+    """Print what was found in all files, in groups."""
+    found = [
+        {"file": document["file"], **each}
+        for document in out.documents
+        for each in document.get("found", ())
+    ]
+    if given.unique:
+        first: dict[str, dict[str, Any]] = {}
+        for each in found:
+            kept = first.setdefault(each["hash"], each | {"copies": []})
+            if each["path"] != kept["path"] or each["file"] != kept["file"]:
+                kept["copies"].append({"file": each["file"], "path": each["path"]})
+        found = [*first.values()]
+    groups: dict[str | None, list[dict[str, Any]]] = {}
+    for each in found:
+        groups.setdefault(each.pop("key", None), []).append(each)
+    order = sorted(groups, key=lambda key: (key is None, -len(groups[key])))
+    errors = [each for each in out.documents if "error" in each]
+    if given.as_json:
+        named = [{"key": key, "found": groups[key]} for key in order]
+        shown: dict[str, Any] = {"groups": named} if given.group_by else {"found": found}
+        problems = [{"file": each["file"], "error": each["error"]} for each in errors]
+        out.json(shown | ({"errors": problems} if problems else {}))
+        return
+    for key in order:
+        indent = ""
+        if given.group_by:
+            shaders = many(len(groups[key]), "shader")
+            out.text(f"{given.group_by} {key or UNKNOWN}  {shaders}\n")
+            indent = "  "
+        for each in groups[key]:
+            copies = len(each.get("copies", ()))
+            more = f"  and {many(copies, 'copy', 'copies')}" if copies else ""
+            out.text(f"{indent}{visible(each['file'])}!{line_of(each)}{more}\n")

@@ -1,0 +1,113 @@
+"""Keys by which shaders are the same: their code, the shape of their code, their interface.
+
+    program      the bytes of the programs: the same code in two files, with or without debug data
+    shape        operations and what uses what; registers, literals and the order are left out
+    interface    stage, inputs, outputs, resources, constants, thread group
+
+A key is 32 hexadecimal digits. The shape is that of `ir`, so it does not depend on the instruction
+set. Each operation has a label: its name and type, refined `ROUNDS` times by the labels of its
+operands and of its users. The key is that of all labels, sorted.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any
+
+from ..errors import UnshadeError
+
+if TYPE_CHECKING:
+    from ..ir.kernel import KernelIR
+    from ..shader import Shader
+
+__all__ = ["KEYS", "interface_key", "program_key", "shape_key"]
+
+ROUNDS = 2
+LABEL, KEY = 8, 16  # bytes of a label and of a key
+INTERFACE = (
+    "stage", "inputs", "outputs", "patch_constants", "resources", "constant_buffers",
+    "thread_group", "entry_points",
+)  # fmt: skip
+OF_CODE = ("used", "statistics", "notes")  # of an interface, what follows from the code
+
+
+def _key(pieces: Iterable[bytes]) -> str:
+    made = blake2b(digest_size=KEY)
+    for each in pieces:
+        made.update(len(each).to_bytes(8, "little") + each)
+    return made.hexdigest()
+
+
+def program_key(shader: "Shader") -> str | None:
+    """Return the key of the bytes of the programs; None if there are none."""
+    pieces = [each.language.encode() + b"\0" + each.encode() for each in shader.programs]
+    return _key(pieces) if pieces else None
+
+
+def shape_key(shader: "Shader") -> str | None:
+    """Return the key of the shape of the programs; None if they cannot be translated."""
+    shapes = []
+    try:
+        for program in shader.programs:
+            for name, stage in program.entry_points:
+                kernel = program.lower(name).kernel
+                shapes.append(f"{stage}\0".encode() + b"".join(sorted(labels(kernel))))
+    except UnshadeError:
+        return None
+    return _key(sorted(shapes)) if shapes else None
+
+
+def labels(kernel: "KernelIR") -> list[bytes]:
+    """Return the refined label of each operation of a kernel."""
+    values = list(kernel.values())
+    found = {id(each): _label(f"{each.op.name} {each.type.name}".encode()) for each in values}
+    users: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
+    for each in values:
+        for place, operand in enumerate(each.args):
+            users[id(operand)].append((place, id(each)))
+    for _ in range(ROUNDS):
+        found = {
+            id(each): _label(
+                found[id(each)]
+                + b"".join(found.get(id(operand), b"") for operand in each.args)
+                + b"<"
+                + b"".join(sorted(bytes([p % 256]) + found[user] for p, user in users[id(each)]))
+            )
+            for each in values
+        }
+    return [found[id(each)] for each in values]
+
+
+def _label(data: bytes) -> bytes:
+    return blake2b(data, digest_size=LABEL).digest()
+
+
+def interface_key(shader: "Shader") -> str | None:
+    """Return the key of the interface; None if it cannot be read."""
+    from json import dumps
+
+    try:
+        whole = shader.reflect().to_dict()
+    except UnshadeError:
+        return None
+    facts = _without(whole, OF_CODE)
+    for each in [facts, *facts.get("entry_points", ())]:
+        for name in [name for name in each if name not in INTERFACE]:
+            del each[name]
+    return _key([dumps(facts, sort_keys=True).encode()]) if facts else None
+
+
+def _without(data: Any, names: Iterable[str]) -> Any:
+    """Return a copy of plain data without some keys of its dictionaries."""
+    if isinstance(data, Mapping):
+        return {name: _without(each, names) for name, each in data.items() if name not in names}
+    if isinstance(data, list):
+        return [_without(each, names) for each in data]
+    return data
+
+
+KEYS: dict[str, "Callable[[Shader], str | None]"] = {
+    "program": program_key,
+    "shape": shape_key,
+    "interface": interface_key,
+}

@@ -1,0 +1,87 @@
+"""What the command line shows of a shader that was found, and the name of its file."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from ..finding import Found
+from ..screens.text import visible
+from .inputs import plain, words
+from .templates import safe
+
+if TYPE_CHECKING:
+    from .inputs import Input
+
+HASH = 12  # digits of a hash in the list
+UNKNOWN = "-"
+LONGEST = 60  # characters of the name of an entry in that of a file
+
+
+def facts_of(found: Found) -> dict[str, Any]:
+    """Return what JSON has about a shader."""
+    facts: dict[str, Any] = found._asdict()
+    facts |= {
+        "path": found.path,
+        "steps": [each._asdict() for each in found.steps],
+        "stage": found.stage,
+        "profile": found.profile,
+        "name": found.name,
+        "hash": found.hash,
+    }
+    if found.damage is not None:
+        facts["damage"] = plain(found.damage, words(found.damage))
+    return facts
+
+
+def line_of(found: Found | Mapping[str, Any]) -> str:
+    """Return the line of the list for a shader, or for what JSON has of it, without its file."""
+    if isinstance(found, Found):
+        damage = None if found.damage is None else str(found.damage)
+        given: Mapping[str, Any] = {**found._asdict(), "path": found.path, "hash": found.hash,
+                                    "stage": found.stage, "profile": found.profile,
+                                    "name": found.name}  # fmt: skip
+    else:
+        given = found
+        damage = given["damage"]["message"] if "damage" in given else None
+    fields = [visible(given["path"]), f"{given['size']:>9,}", given["format"]]
+    known = given["stage"], given["profile"], given["name"], given["hash"][:HASH]
+    fields += [visible(each) if each else UNKNOWN for each in known]
+    if damage is not None:
+        fields.append(f"damaged: {visible(damage)}")
+    return "  ".join(fields)
+
+
+def default_name(found: Found) -> str:
+    """Return the end of the name of a shader's file: `@1f00.zstd@40.dxbc`."""
+    outer = "".join(
+        f"@{each.offset:x}.{each.name}" + (f".{_short(each.entry)}" if each.entry else "")
+        for each in found.steps
+    )
+    mark = "" if found.damage is None else ".damaged"
+    return f"{outer}@{found.offset:x}{mark}.{found.suffix}"
+
+
+def _short(entry: str) -> str:
+    """Return the name of an entry as part of a file name."""
+    from zlib import crc32
+
+    made = safe(entry)
+    if len(made) <= LONGEST:
+        return made
+    return f"{made[:LONGEST]}~{crc32(entry.encode('utf-8', 'surrogatepass')):08x}"
+
+
+def fields_of(item: "Input | None", found: Found | None) -> dict[str, str]:
+    """Return the fields of a template; the names alone of nothing."""
+    if item is None or found is None:
+        names = "hash stage profile name format offset path file"
+        return dict.fromkeys(names.split(), "")
+    return {
+        "hash": found.hash,
+        "stage": found.stage or "",
+        "profile": found.profile or "",
+        "name": found.name or "",
+        "format": found.suffix,
+        "offset": f"{found.offset:x}",
+        "path": found.path,
+        "file": item.stem,
+    }
