@@ -149,7 +149,8 @@ PAGES = (
     Page(
         "testing.md", "Testing",
         "`unshade.testing`, for tests with pytest; see also [the tutorial](../testing.md).",
-        (testing.approx_ulp, testing.ulp_distance, testing.Vector, testing.vectors,
+        (testing.check, testing.arguments, testing.assert_close, testing.approx_ulp,
+         testing.ulp_distance, testing.Vector, testing.vectors,
          testing.ShaderFixture),
         "testing",
     ),

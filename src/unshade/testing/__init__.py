@@ -16,19 +16,27 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ..run.ulp import ulp_distance
+    from .checking import check
     from .kernels import ShaderFixture
-    from .ulp import approx_ulp
+    from .strategies import arguments
+    from .ulp import approx_ulp, assert_close
     from .vector import Vector, vectors
 
 _HOME = {
     "ShaderFixture": ".kernels",
     "Vector": ".vector",
     "approx_ulp": ".ulp",
+    "arguments": ".strategies",
+    "assert_close": ".ulp",
+    "check": ".checking",
     "ulp_distance": "..run.ulp",
     "vectors": ".vector",
 }
 
-__all__ = ["ShaderFixture", "Vector", "approx_ulp", "ulp_distance", "vectors"]
+__all__ = [
+    "ShaderFixture", "Vector", "approx_ulp", "arguments", "assert_close", "check", "ulp_distance",
+    "vectors",
+]  # fmt: skip
 
 
 if not TYPE_CHECKING:  # a type checker would take every name for one that is there

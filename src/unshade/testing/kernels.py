@@ -241,16 +241,17 @@ class RecordingKernel(Kernel):
         return int(lanes[word])
 
 
-def explained(about: str, debugger: Debugger) -> Iterator[str]:
+def explained(about: str, debugger: Debugger, chosen: Sequence[int] | None = None) -> Iterator[str]:
     """Yield the trace of a debugger, below the sentence about it, the findings, and printf.
 
-    The lines of printf are the last of the traced thread, or the first of all threads.
+    Of the entries of the trace those with the chosen numbers are shown, by default all. The lines
+    of printf are the last of the traced thread, or the first of all threads.
     """
     if about:
         yield about
     lines = [*debugger.report.printed]
     if debugger.traced:
-        yield from trace_view.text(trace_view.trace(debugger, last=LAST))
+        yield from trace_view.text(trace_view.trace(debugger, chosen, last=LAST))
         mine = [each for each in lines if each.thread == debugger.shown]
         lines, left = mine[-LAST:], len(mine) - LAST
     else:

@@ -9,6 +9,7 @@ import numpy as np
 from ..errors import UsageError
 from ..run.ulp import ulp_distance
 from ..vm.launch import Array
+from .closeness import ClosenessRules
 
 
 @dataclass(slots=True)
@@ -30,24 +31,29 @@ class approx_ulp:
     """An object that equals arrays within `ulp` floats of `expected`, or within `absolute` of it.
 
     Integers have to be equal. The shape must equal the shape of `expected`, or broadcast to it.
+    `nan` and `infinity` are as for `assert_close`.
     """
 
     __hash__ = None  # type: ignore[assignment]
     __array_ufunc__ = None  # so that array == approx_ulp asks here
 
-    def __init__(self, expected: Any, ulp: float = 4, absolute: float = 0.0) -> None:
+    def __init__(
+        self,
+        expected: Any,
+        ulp: float = 4,
+        absolute: float = 0.0,
+        *,
+        nan: str = "same",
+        infinity: str = "next",
+    ) -> None:
         self.expected = np.asarray(expected)
-        self.ulp = ulp
-        self.absolute = absolute
+        self.rules = ClosenessRules(ulp, absolute, nan, infinity).checked()
         self.lines: list[str] = []
         self.what = ""  # what was compared last
 
     def __repr__(self) -> str:
-        near = f"{self.ulp:g} ulp"
-        if self.absolute:
-            near += f" or {self.absolute:g}"
         one = self.expected.ndim == 0
-        return f"{self.expected if one else _kind(self.expected)} ± {near}"
+        return f"{self.expected if one else _kind(self.expected)} ± {self.rules}"
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Mapping):
@@ -62,7 +68,7 @@ class approx_ulp:
         except ValueError:
             self.lines = [f"the shape is {actual.shape}, not {self.expected.shape}"]
             return False
-        bad = self._different(actual, expected)
+        bad = self.rules.different(actual, expected)
         if not bad.any():
             return True
         index = tuple(int(at) for at in np.argwhere(bad)[0])
@@ -70,19 +76,11 @@ class approx_ulp:
         _Last.failure = Failure(actual, index, self.lines)
         return False
 
-    def _different(self, actual: Array, expected: Array) -> Array:
-        if actual.dtype.kind != "f":
-            return np.asarray(actual != expected)
-        distance = ulp_distance(actual, expected)
-        with np.errstate(all="ignore"):
-            close = np.abs(actual.astype(np.float64) - expected) <= self.absolute
-        return (distance > self.ulp) & ~close
-
     def _described(
         self, actual: Array, expected: Array, bad: Array, index: tuple[int, ...]
     ) -> list[str]:
         """Return the places that differ, then a line of each array, abbreviated."""
-        more = f" by more than {self.ulp:g} ulp" if actual.dtype.kind == "f" else ""
+        more = f" by more than {self.rules.ulp:g} ulp" if actual.dtype.kind == "f" else ""
         lines = [f"{int(bad.sum()):,} of {bad.size:,} differ{more}"]
         for place in np.argwhere(bad)[:PLACES]:
             at = tuple(int(each) for each in place)
@@ -94,6 +92,36 @@ class approx_ulp:
         if actual.size > PLACES:
             lines += [f"is       {_line(actual)}", f"expected {_line(expected)}"]
         return lines
+
+
+def assert_close(
+    actual: Any,
+    expected: Any,
+    *,
+    ulp: float = 4,
+    absolute: float = 0.0,
+    nan: str = "same",
+    infinity: str = "same",
+) -> None:
+    """Assert that arrays are equal within `ulp` floats, or within `absolute`.
+
+    Args:
+        actual: The result of a shader, whose type decides the distance of floats.
+        expected: What it should be, in that type or a wider one; broadcast to the result.
+        ulp: The number of floats that may be between two numbers.
+        absolute: The difference that is close enough in any case.
+        nan: `same`: a NaN where one is expected and only there; `ignored`: places where either is a
+            NaN are not compared; `none`: the result contains no NaN.
+        infinity: `same`: an infinity where one of that sign is expected and only there; `next`: an
+            infinity is 1 ulp from the largest number; `ignored`: not compared.
+
+    Raises:
+        AssertionError: They differ; the message lists how many, the first places and distances.
+    """
+    __tracebackhide__ = True
+    wanted = approx_ulp(expected, ulp, absolute, nan=nan, infinity=infinity)
+    if not wanted == actual:
+        raise AssertionError("\n".join([f"{wanted.what} is not {wanted!r}", *wanted.lines]))
 
 
 PLACES = 4  # that are listed; pytest shows eight lines

@@ -4,6 +4,8 @@ The first rounds take ordinary numbers alone: between 0 and 1, then between -2 a
 of the later rounds one in four is an edge value.
 """
 
+from typing import Any
+
 import numpy as np
 
 from ...vm.launch import Array
@@ -16,6 +18,23 @@ PLAIN = 2  # rounds without edge values
 SHARE = 0.25  # of edge values in later rounds
 
 
+def edge_values(dtype: Any) -> Array:
+    """Return the edge values of a type of numbers, the simple ones first."""
+    kind = np.dtype(dtype)
+    if kind.kind == "b":
+        return np.array([False, True])
+    if kind.kind != "f":
+        least = np.iinfo(kind)
+        whole = (each for each in WHOLE if each <= least.max)
+        return np.array([*whole, least.max, least.max - 1, least.min], kind)
+    limits = np.finfo(kind)
+    found = np.array(
+        [*FLOATS, limits.max, limits.min, limits.tiny, limits.smallest_subnormal], np.float64
+    )
+    with np.errstate(over="ignore"):
+        return found.astype(kind)
+
+
 def seeded(
     chance: np.random.Generator, round: int, dtype: np.dtype, shape: tuple[int, ...]
 ) -> Array:
@@ -26,17 +45,9 @@ def seeded(
     if kind.kind == "f":
         low = 0.0 if round == 0 else -2.0
         found = chance.uniform(low, 1.0 if round == 0 else 2.0, shape).astype(kind)
-        limits = np.finfo(kind)
-        edges = np.array(
-            [*FLOATS, limits.max, limits.min, limits.tiny, limits.smallest_subnormal], np.float64
-        )
-        with np.errstate(over="ignore"):
-            edges = edges.astype(kind)
     else:
-        least = np.iinfo(kind)
         found = chance.integers(0 if kind.kind == "u" else -8, 9, shape).astype(kind)
-        edges = np.array([*WHOLE, least.max, least.max - 1, least.min], kind)
     if round >= PLAIN:
         chosen = chance.random(shape) < SHARE
-        found = np.where(chosen, chance.choice(edges, shape), found)
+        found = np.where(chosen, chance.choice(edge_values(kind), shape), found)
     return found.astype(kind)

@@ -24,13 +24,15 @@ from ..lanes import RowLanes, ThreadLanes
 from ..stages.functions import CALLS, dtype_of_parameter, in_memory_order
 from ..stages.points import check_count
 from .choice import CalledOverload
+from .wrapper import CALL
 
 if TYPE_CHECKING:
     from ..binding.bindings import Binding
+    from ..debugging.debugger import Debugger
     from ..kernels import Kernel
     from ..runner import Runner
 
-__all__ = ["FunctionKernel", "called"]
+__all__ = ["FunctionKernel", "called", "own_entries"]
 
 
 @dataclass(slots=True, eq=False)
@@ -97,6 +99,23 @@ def called(
         arguments.finish()
     values = tuple(_value(function, layout, array, batch) for layout, array in written)
     return values[0] if len(values) == 1 else values or None
+
+
+def own_entries(debugger: "Debugger") -> list[int] | None:
+    """Return the entries of a trace that are not of the wrapper; None if there is no wrapper."""
+    starts = {
+        file: text[: text.index(CALL)].count("\n") + 1
+        for file, text in debugger.lowered.sources.items()
+        if CALL in text
+    }
+    if not starts:
+        return None
+    return [
+        at
+        for at, each in enumerate(debugger.trace.entries)
+        if each.location is not None
+        and each.location.line < starts.get(each.location.file, each.location.line + 1)
+    ]
 
 
 def _room(function: FunctionKernel, layout: ValueLayout, count: int) -> Array:

@@ -27,6 +27,7 @@ COUNT = "unshade_count"
 CONSTANTS = "unshade_call_data"
 THREADS = 64
 SPACE = 31  # a descriptor set that sources do not use
+CALL = f"[[vk::binding(0, {SPACE})]] cbuffer {CONSTANTS}"  # how the wrapper begins
 OPTIONS = ("-fvk-use-scalar-layout",)
 TYPES: dict[str, Type] = {
     "bool": BOOL, "float16": F16, "float32": F32, "float64": F64,
@@ -57,7 +58,7 @@ def wrapper(function: DeclaredFunction, given: Sequence[DeclaredParameter]) -> s
         call = f"{function.result.name} unshade_value = {call}"
         after.append(f"    {RESULT}[{ENTRY}_id] = {_back(function.result, 'unshade_value')};")
     bound = [f"[[vk::binding({at}, {SPACE})]] {text}" for at, text in enumerate(buffers, 1)]
-    count = f"[[vk::binding(0, {SPACE})]] cbuffer {CONSTANTS} {{ uint {COUNT}; }};"
+    count = f"{CALL} {{ uint {COUNT}; }};"
     return "\n".join(
         [
             "", count, *bound, f'[shader("compute")] [numthreads({THREADS}, 1, 1)]',
