@@ -84,6 +84,9 @@ class SourcePlaces(PlaceNames):
             name = _inside(binding, f"[{element}]", f".{LETTERS[byte // 4 & 3]}")
             return name, RETURNS.get(word, "")
         if binding.form is Form.STRUCTURED and binding.buffer is not None:
+            if memory.raw:  # addressed in scalars
+                place = element * memory.stride + byte
+                element, byte = divmod(place, max(binding.resource.stride, 1))
             path, kind = _element(binding.buffer, byte)
             return SymbolName(binding.names[-1], f"[{element}]", *path), kind
         return SymbolName(), ""

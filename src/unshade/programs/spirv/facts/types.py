@@ -21,7 +21,7 @@ from ..index import Definition, ModuleIndex
 from ..tables.numbers import Decoration, Opcode
 from ..tables.opcode_groups import ARRAYS
 
-__all__ = ["Types", "end_of", "extent"]
+__all__ = ["Types", "array_in_structure", "end_of", "extent"]
 
 SCALARS = {  # by is_float, width, signed
     (False, 8, True): "char", (False, 8, False): "uchar",
@@ -33,6 +33,17 @@ SCALARS = {  # by is_float, width, signed
 ADDRESS = 8  # bytes of a pointer to physical memory
 HLSL, SLANG = 5, 11  # SourceLanguage
 SLANG_ARRAY = "_Array_"
+
+
+def array_in_structure(index: ModuleIndex, found: Definition) -> int | None:
+    """Return the array that Slang puts into a structure; None of other types."""
+    if found.opcode != Opcode.TypeStruct or len(found.words) != 3:
+        return None
+    number = found.words[1]
+    named = index.names.get(number, "").startswith(SLANG_ARRAY)
+    if not named or index.member_names.get(number, {}).get(0) != "data":
+        return None
+    return found.words[2] if index.opcode_of(found.words[2]) in ARRAYS else None
 
 
 class Types:
@@ -56,7 +67,7 @@ class Types:
         strides: list[int] = []
         while len(lengths) < DEFAULT.depth:
             found = self.index.definitions.get(kind)
-            inside = None if found is None else self._array_in_structure(found)
+            inside = None if found is None else array_in_structure(self.index, found)
             if inside is not None:
                 kind = inside
                 continue
@@ -69,16 +80,6 @@ class Types:
             strides.append(self.index.decoration_word(Decoration.ArrayStride, kind) or 0)
             kind = found.words[2]
         return kind, lengths, strides
-
-    def _array_in_structure(self, found: Definition) -> int | None:
-        """Return the array that a structure of Slang's holds alone; None for any other type."""
-        if found.opcode != Opcode.TypeStruct or len(found.words) != 3:
-            return None
-        number = found.words[1]
-        named = self.index.names.get(number, "").startswith(SLANG_ARRAY)
-        if not named or self.index.member_names.get(number, {}).get(0) != "data":
-            return None
-        return found.words[2] if self.index.opcode_of(found.words[2]) in ARRAYS else None
 
     # -- descriptions ----------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ from ....ir.locations import Call, SourceLocation
 from ....ir.transforms.functions import CallFrame
 from ..debug_info import DebugInfo, ScopeUse
 from ..debug_types import DebugTypes
+from ..facts.types import array_in_structure
 from ..index import ModuleIndex
 from ..module import Instruction, Module
 from ..sources import is_debug_set
@@ -87,8 +88,14 @@ class Listing:
         return op.name if op is not None else f"opcode {instruction.opcode}"
 
     def steps(self, type: LeafType) -> list[tuple[str, ...]]:
-        """Return the path to each leaf of a type: `[1]`, `.colour`, `.x`."""
+        """Return the path to each leaf of a type: `[1]`, `.colour`, `.x`.
+
+        The member `data` of a structure that Slang puts around an array is no step.
+        """
         if type.is_struct:
+            definition = self.index.definitions[type.id]
+            if array_in_structure(self.index, definition) is not None:
+                return self.steps(type.members[0])
             names = self.index.member_names.get(type.id, {})
             return [
                 (f".{names.get(at) or f'member{at}'}", *inner)
