@@ -36,7 +36,7 @@ SOURCES = REPOSITORY / "src" / "unshade"
 WORDS = frozenset({
     "NAME", "CODE", "PART", "CATEGORY", "X,Y,Z", "WxH", "SEMANTIC=SOURCE", "SEMANTIC", "WHERE",
     "REGISTER", "KIND,…", "SLOT=CLASS", "FIRST=N", "X,Y", "PLACE@LINE", "FOLDER",
-    "FIELD=VALUE",
+    "FIELD=VALUE", "RULE",
 })  # fmt: skip
 WORDS_OF = {("hexdump", "only"): "PATH"}
 WORDS_OF |= {
@@ -128,6 +128,9 @@ CASES: dict[tuple[str, str, str], Callable[[Paths], tuple[Path, Line]]] = {
         )
         for option in ("root_signature", "layout", "state")
     },
+    ("check", "pipelines", "output"): _line(
+        "yaml", "check", "--pipelines", "{yaml}", "-o", "{yaml}"
+    ),
     ("asm", "files", "output"): _line("text", "asm", "{text}", "-o", "{text}"),
     ("asm", "donor", "output"): _line(
         "shader", "asm", "{text}", "--donor", "{shader}", "-o", "{shader}"

@@ -318,8 +318,14 @@ def _stages() -> list[str]:
 class CheckOptions(VerbOptions, verb="check"):
     """Check shaders against budgets, or pipelines; exit with 1 if a limit or rule is broken."""
 
-    files = FILES
+    files = arguments(READ, "FILE...", required=False)
     pipeline = flag("Check the files as the stages of one pipeline, in place of budgets.")
+    pair = several(
+        TEXT, "RULE",
+        "Check pipelines of the files that match globs, such as 'vs/*.cso=ps/*.cso': those whose"
+        " wildcards stand for the same; may be repeated.",
+    )  # fmt: skip
+    pipelines = one(READ, "FILE", "Check the pipelines that a JSON file lists.")
     root_signature = one(
         READ, "FILE",
         "Root signature of a Direct3D 12 pipeline: a shader with one, or a text in HLSL; default"

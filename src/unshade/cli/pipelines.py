@@ -1,12 +1,16 @@
 """`unshade check --pipeline`: the pipelines of a command line, and their findings.
 
 unshade check --pipeline vs.cso ps.cso         one pipeline
+unshade check --pair 'vs/*.cso=ps/*.cso'       a pipeline of each pair
+unshade check --pipelines pipelines.json       those of a file
 """
 
-from collections.abc import Sequence
+import os
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError, with_origin
+from ..files import check_output, protect
 from ..rule import is_finding
 from . import exits
 from .commands import CheckOptions
@@ -18,25 +22,30 @@ if TYPE_CHECKING:
 
 __all__ = ["PipelineInput", "run"]
 
+Beside = Input | Mapping[str, Any] | None
+MOST_ALONE = 20  # files without a partner that are listed
 WORDS = {**exits.WORDS, exits.FINDING: "with findings"}
 
 
 class PipelineInput:
-    """A pipeline of a command line: the files of its stages, and what describes it beside them."""
+    """A pipeline of a command line: the files of its stages, and what describes it beside them.
 
-    __slots__ = ("files", "layout", "name", "root_signature", "state")
+    `layout` and `state` are files of JSON, or their data.
+    """
+
+    __slots__ = ("layout", "name", "root_signature", "stages", "state")
 
     def __init__(
         self,
-        files: Sequence[Input],
+        stages: Sequence[tuple[Input, str | None]],
         name: str = "",
         *,
         root_signature: Input | None = None,
-        layout: Input | None = None,
-        state: Input | None = None,
+        layout: Beside = None,
+        state: Beside = None,
     ) -> None:
-        self.files = files
-        self.name = name or " + ".join(each.name for each in files)
+        self.stages = stages
+        self.name = name or " + ".join(dict.fromkeys(each.name for each, _ in stages))
         self.root_signature = root_signature
         self.layout = layout
         self.state = state
@@ -57,15 +66,17 @@ class PipelineInput:
         )
 
         stages = []
-        for each in self.files:
+        for each, entry in self.stages:
             with with_origin(each.name):
-                stages += stages_of(each.open_program(), each.name)
+                stages += stages_of(each.open_program(), each.name, entry)
         given: dict[str, Any] = {}
         for name, read in (("layout", layout_of), ("state", state_of)):
-            file: Input | None = getattr(self, name)
-            if file is not None:
-                with with_origin(file.name):
-                    given[name] = read(parsed(file.read(), file.name))
+            beside: Beside = getattr(self, name)
+            if isinstance(beside, Input):
+                with with_origin(beside.name):
+                    given[name] = read(parsed(beside.read(), beside.name))
+            elif beside is not None:
+                given[name] = read(beside)
         if self.root_signature is not None:
             file = self.root_signature
             with with_origin(file.name):
@@ -76,16 +87,33 @@ class PipelineInput:
 def run(given: CheckOptions) -> int:
     """Check pipelines; return 1 if one has an error or a warning."""
     format = "json" if given.as_json else given.format or "text"
-    beside: dict[str, Any] = {
-        name: None if getattr(given, name) is None else Input(getattr(given, name))
-        for name in ("root_signature", "layout", "state")
+    files = {
+        "root_signature": given.root_signature,
+        "layout": given.layout,
+        "state": given.state,
     }
-    pipelines = [PipelineInput(expand(given.files), **beside)]
+    beside: dict[str, Any] = {name: Input(path) for name, path in files.items() if path}
+    for path in (*files.values(), given.pipelines):
+        if path:
+            protect(path)
+    if given.output not in (None, "-"):
+        check_output(given.output)
+    pipelines: list[PipelineInput] = []
+    if given.pipeline:
+        if not given.files:
+            raise UsageError("--pipeline needs FILE...")
+        pipelines.append(PipelineInput([(each, None) for each in expand(given.files)], **beside))
+    elif given.files:
+        raise UsageError("FILE... needs --pipeline")
+    for rule in given.pair:
+        pipelines += _paired(rule, beside)
+    if given.pipelines is not None:
+        pipelines += _described(given.pipelines, beside)
     if format in ("junit", "sarif"):
         out: CommandOutput = Collected(given.output, lambda out: _report(out, format))
     else:
         out = CommandOutput(given.output, as_json=format == "json", fills_screen=False)
-    out.several = len(pipelines) > 1
+    out.several = len(pipelines) != 1 or not given.pipeline
 
     def check(item: PipelineInput) -> int:
         pipeline = item.open()
@@ -100,10 +128,57 @@ def run(given: CheckOptions) -> int:
 
     counts = run_over(pipelines, check, out)
     if not counts:
-        raise UsageError("no pipelines")
+        note("no pipelines")
+        return exits.USAGE
     if out.several:
         note(summary(counts, "pipeline", WORDS))
     return max(counts)
+
+
+def _paired(text: str, beside: Mapping[str, Any]) -> Iterator[PipelineInput]:
+    """Yield the pipelines of a rule; note the files that have no partner."""
+    from ..analysis.pipelines.pairing import pair_rule
+
+    rule = pair_rule(text)
+    files: dict[str, list[str]] = {}
+    for folder in rule.folders:
+        if folder not in files:
+            files[folder] = [_slashed(each.path) for each in expand([folder or "."])]
+    made, alone = rule.pipelines([files[folder] for folder in rule.folders])
+    for paths in made:
+        for path in paths:
+            protect(path)
+        yield PipelineInput([(Input(path), None) for path in paths], **beside)
+    for path in alone[:MOST_ALONE]:
+        note(f"{path}: no partner for {text}")
+    if len(alone) > MOST_ALONE:
+        note(f"{len(alone) - MOST_ALONE:,} more files without a partner for {text}")
+
+
+def _slashed(path: str) -> str:
+    """Return a path as globs are written."""
+    return path.replace(os.sep, "/").removeprefix("./")
+
+
+def _described(path: str, beside: Mapping[str, Any]) -> Iterator[PipelineInput]:
+    """Yield the pipelines of a JSON file, whose paths are relative to its folder."""
+    from ..analysis.pipelines import parsed
+    from ..analysis.pipelines.pairing import described_pipelines
+
+    folder = os.path.dirname(path)
+
+    def there(name: str) -> Input:
+        found = os.path.join(folder, name)
+        protect(found)
+        return Input(found)
+
+    for each in described_pipelines(parsed(Input(path).read(), path), path):
+        own = dict(beside)
+        for name in ("root_signature", "layout", "state"):
+            value = getattr(each, name)
+            if value is not None:
+                own[name] = there(value) if isinstance(value, str) else value
+        yield PipelineInput([(there(one.file), one.entry) for one in each.stages], each.name, **own)
 
 
 def _plain(pipeline: "Pipeline", findings: "Sequence[PipelineFinding]") -> dict[str, Any]:

@@ -109,3 +109,62 @@ def test_a_root_signature_in_hlsl(tmp_path: Path) -> None:
     assert ended.code == 3
     assert ended.err.startswith(f"{text}:1:5: ")
     assert unshade("check", SKINNING, "--max-bytes", "1", "--root-signature", text).code == 2
+
+
+@pytest.fixture
+def folder(broken: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a folder with two pairs, of which the second does not fit, and a file alone."""
+    for name, source in (
+        ("vs/a", SKINNING), ("ps/a", PHONG), ("vs/b", SKINNING), ("ps/b", broken),
+        ("vs/c", SKINNING),
+    ):  # fmt: skip
+        path = tmp_path / f"{name}.cso"
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(source.read_bytes())
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_pairs_by_a_rule(folder: Path) -> None:
+    ended = unshade("check", "--pair", "vs/*.cso=ps/*.cso")
+    assert ended.code == 1
+    assert [line.split(":")[0] for line in ended.out.splitlines()] == [
+        "ps/b.cso", "    vs/b.cso at 0x1d8 OSGN.elements[1]",
+    ]  # fmt: skip
+    assert ended.err == (
+        "unshade: vs/c.cso: no partner for vs/*.cso=ps/*.cso\n"
+        "unshade: 2 pipelines: 1 fine, 1 with findings\n"
+    )
+    documents = json.loads(unshade("check", "--pair", "vs/*.cso=ps/*.cso", "--json").out)
+    assert [each["pipeline"] for each in documents] == [
+        "vs/a.cso + ps/a.cso",
+        "vs/b.cso + ps/b.cso",
+    ]
+    ended = unshade("check", "--pair", "vs/x*.cso=ps/x*.cso")
+    assert (ended.code, ended.err) == (2, "unshade: no pipelines\n")
+
+
+def test_pipelines_of_a_file(folder: Path) -> None:
+    (folder / "main.rootsig").write_text("CBV(b0)")
+    pipelines = [
+        {"name": "first", "stages": ["vs/a.cso", {"file": "ps/a.cso", "entry": "main"}]},
+        {"stages": ["vs/b.cso", "ps/b.cso"]},
+        {"name": "third", "stages": ["vs/a.cso"], "root_signature": "main.rootsig"},
+        {"name": "gone", "stages": ["vs/x.cso"]},
+    ]
+    (folder / "sub").mkdir()
+    (folder / "all.json").write_text(json.dumps({"pipelines": pipelines}))
+    ended = unshade("check", "--pipelines", "all.json", "--format", "junit")
+    [suite] = ElementTree.fromstring(ended.out)
+    shown = {case.get("name"): [each.get("type") for each in case] for case in suite}
+    assert shown == {
+        "first": [],
+        "vs/b.cso + ps/b.cso": ["link.register"],
+        "third": ["root.input-layout"],
+        "gone": ["UsageError"],
+    }
+    assert ended.code == 2
+    (folder / "all.json").write_text("[]")
+    assert unshade("check", "--pipelines", "all.json").code == 2
+    assert unshade("check", "--pipelines", "all.json", "vs/a.cso").code == 2
+    assert unshade("check").code == 2

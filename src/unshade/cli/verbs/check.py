@@ -23,13 +23,16 @@ def run(given: CheckOptions) -> int:
     """
     if given.as_json and given.format not in (None, "json"):
         raise UsageError(f"--json cannot be combined with --format {given.format}")
-    if given.pipeline:
+    if given.pipeline or given.pair or given.pipelines is not None:
         from ..pipelines import run as run_pipelines
 
         return run_pipelines(given)
-    for name in ("format", "root_signature", "layout", "state"):
-        if getattr(given, name) is not None:
-            raise UsageError(f"--{name.replace('_', '-')} needs --pipeline")
+    if not given.files:
+        raise UsageError("expected FILE..., --pair RULE or --pipelines FILE")
+    alone = (given.format, given.root_signature, given.layout, given.state)
+    if any(each is not None for each in alone):
+        what = "--format, --root-signature, --layout and --state need"
+        raise UsageError(f"{what} --pipeline, --pair or --pipelines")
     from ...analysis.budgets import METRICS, check
     from ...shader import has_code
 
