@@ -121,7 +121,7 @@ class Found(_FoundPlace):
 
 
 def unpacked(found: Found, steps: tuple[PathStep, ...], offset: int) -> Found:
-    """Return a shader as one that was unpacked, at an offset; it keeps its bytes alone."""
+    """Return an unpacked shader with its path and offset in the file, and only its own bytes."""
     made = Found(offset, found.size, found.format)
     made.damage, made._format, made.steps = found.damage, found._format, steps
     made._source = found.data
@@ -261,7 +261,7 @@ class Search:
             yield shortened(held, offset - held.offset)
 
     def accept(self, found: Found) -> Iterator[Found]:
-        """Go on behind a shader, or inside a damaged one; yield what is known by now."""
+        """Continue after a shader, or inside a damaged shader; yield complete shaders."""
         yield from self.end_held(found.offset)
         if found.damage is None:
             self.skip(found.offset + found.size)

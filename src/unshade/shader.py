@@ -285,10 +285,10 @@ class Shader(Shown, TypedParts):
     def line_paths(self) -> Sequence[tuple[str, ...]]:
         """Return the paths in `spans` that each line of `disassemble()` shows.
 
-        A path names a field or a group of fields: `SHEX.instructions[3]`. The first path of a line
-        is what the line is about, the others are fields that it also shows, such as a descriptor
-        that several instructions share. There are none for a line that shows no field; lines at
-        the end may be missing.
+        A path names a field or a group of fields: `SHEX.instructions[3]`. The first path names the
+        subject of the line; other paths name fields that the line also shows, such as a descriptor
+        that several instructions share. A line that shows no field has no paths; lines at the end
+        may be missing.
         """
         return ()
 

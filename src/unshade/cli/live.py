@@ -1,4 +1,4 @@
-"""`debug --serve`: the page of a shader that is run while it is looked at.
+"""`debug --serve`: a page that runs its shader again as the user changes inputs.
 
 this process     checks requests and their senders (report/serve), and opens nothing but sockets
 another          the same verb in a worker process (processes/), which opens, draws and traces,

@@ -1,4 +1,4 @@
-"""Pairs of files to compare: two files, the shaders of two folders, or what git passes."""
+"""Pairs of files to compare: two files, the shaders of two folders, or files from git."""
 
 import os
 from collections.abc import Sequence

@@ -63,7 +63,7 @@ def key_of(name: str, number: int, key: Hashable) -> Hashable:
     Args:
         name: the name of the child's resource in the host.
         number: its number among the host's resources that are children, from 1.
-        key: the key in the child: a slot, a name, or what every program shares with its caller.
+        key: the key in the child: a slot, a name, or the key of a memory shared with the caller.
     """
     if isinstance(key, ResourceSlot):
         return _slot(key, number)

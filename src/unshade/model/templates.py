@@ -24,7 +24,7 @@ F = TypeVar("F", bound=Facts)
 class FactsTemplate(Generic[F]):
     """The immutable values of an object, and its plain data.
 
-    `cost` is what `to_dict` counts for it.
+    `cost` is the work that `to_dict` counts for the object, against the limits.
     """
 
     __slots__ = ("cost", "kind", "plain", "values")

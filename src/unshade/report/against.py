@@ -2,7 +2,7 @@
 
 The heading leads to the step by the address of the page, so that it needs no script.
 
-against.words, .size, .kind     words of the other listing, as those of the page's own
+against.words, .size, .kind     words of the other listing, in the form of the page's own listing
 against.line                    the page's line of each line of the other listing, -1 for none
 against.step                    the step of the other trace for each step, -1 for none
 """

@@ -54,7 +54,7 @@ def rendered(
 
 
 def fragment(template: str, **values: object) -> str:
-    """Return a part of a page, from a template of its own."""
+    """Return a part of a page, made from a separate template."""
     return _environment().get_template(template).render(**values)
 
 

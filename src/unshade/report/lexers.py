@@ -3,9 +3,9 @@
     pygmentize -l fxc phong.asm        by name, file name or first line, as any lexer of Pygments
     from unshade.report.lexers import FxcLexer
 
-The lexers are those of the terminal. Each language of the registered formats (`Format.languages`)
-has a class here, which an entry point in pyproject.toml names: FxcLexer is that of `fxc`. Their
-tables load when the first text is read.
+The terminal uses the same lexers. Each language of the registered formats (`Format.languages`) has
+a class here, which an entry point in pyproject.toml names: FxcLexer is the class of `fxc`. The
+tables of a lexer are loaded when it reads its first text.
 """
 
 import re

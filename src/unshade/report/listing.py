@@ -74,7 +74,7 @@ class CodeListing:
 
     @classmethod
     def of_lines(cls, lines: Sequence[str], lexer: Lexer) -> "CodeListing":
-        """Return lines of text without what they show."""
+        """Return the listing of some lines of text, which are not linked to fields of a file."""
         made = cls()
         if lines:
             made._words("\n".join(lines), lexer)
@@ -139,8 +139,8 @@ class CodeListing:
     def lines_of(self, shader: Shader, lines: Sequence[str]) -> list[int]:
         """Return the line, from 0, that shows each line of a program's own listing; -1 for none.
 
-        The native listing contains that of the program, or shows the same instructions otherwise,
-        as the text of picasso does.
+        The native listing contains the program's listing, or shows the same instructions in another
+        form, such as picasso's text.
         """
         wanted = [visible(line, keep="\t").rstrip() for line in lines]
         while wanted and not wanted[-1]:

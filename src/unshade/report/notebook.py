@@ -1,8 +1,8 @@
 """The pages of shaders and differences in a notebook: a frame with the page as its content.
 
 The frame is a sandbox: its scripts reach nothing of the notebook, and the page's policy allows them
-to load nothing. Where the page is too large, or Jinja2 is not installed, what is shown is that of
-screens/notebook.py; viewers that remove frames show the summary.
+to load nothing. If the page is too large, or Jinja2 is not installed, screens/notebook.py makes the
+HTML; viewers that remove frames show the summary.
 """
 
 from collections.abc import Callable, Sequence

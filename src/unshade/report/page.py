@@ -5,7 +5,7 @@
                                                   text that the script takes the listing from
     bench       four panes, filled by the script
     block       columns (columns.py), gzip in base64
-    scripts     assets/*.js, in the order of SCRIPTS; those of a trace or of sources only with one
+    scripts     assets/*.js, in the order of SCRIPTS; scripts for traces or sources only if needed
 
 The page loads nothing and sends nothing: its Content-Security-Policy allows its own scripts alone.
 `shell` is the page that a server on this machine sends: it is empty, and its script asks that

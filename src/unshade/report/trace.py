@@ -97,7 +97,7 @@ def _checked_registers(kernel: "KernelIR") -> frozenset[str]:
 
 
 def _finding(found: "ThreadFinding", line_of: Mapping[int, int]) -> dict[str, Any]:
-    """Return what the page shows of a finding."""
+    """Return a finding as the page's script expects it."""
     return {
         "kind": found.kind,
         "message": visible(found.finding.message),
@@ -221,7 +221,7 @@ class _TraceColumns:
 
 
 def _names(register: "TracedRegister") -> Iterator[str]:
-    """Yield what a place may be called: its names, without scope, without indexes."""
+    """Yield the names of a place, in full, without scope, and without indexes."""
     for each in (register.path, *register.labels):
         for steps in (each.steps, each.steps[each.scope :]):
             for name in (steps, [step for step in steps if not step.startswith("[")]):

@@ -83,16 +83,16 @@ def open_texture(
 
     Args:
         source: A path, or a file opened in binary mode.
-        mips: Make the smaller levels.
-        srgb: Its colours are sRGB. A format of the file that is sRGB is read so without this.
-        sampler: For shaders with combined textures and samplers.
+        mips: Generate the smaller mip levels.
+        srgb: Read colours as sRGB, even if the format in the file is not an sRGB format.
+        sampler: The sampler, for shaders that combine textures and samplers.
         limits: Bounds on the file and the texture.
 
     Raises:
         FormatError: The file is malformed.
         LimitError: The file or the texture is too large.
         UnsupportedError: The format is not read, or a package is not installed.
-        UsageError: The file cannot be opened, or it is none that is read.
+        UsageError: The file cannot be opened, or is not in one of these formats.
     """
     need_numpy()
     from .textures.reading import read_texture

@@ -121,7 +121,7 @@ class SignatureRow:
 
     @property
     def key(self) -> Key:
-        """The semantic, to compare it with another."""
+        """The key to compare rows by: semantic (ignoring case), index, stream and vertex."""
         return Key(self.name.casefold(), self.index, self.stream, self.vertex)
 
     @property

@@ -1,4 +1,4 @@
-"""HTML for notebooks of what runs: programs, kernels, debuggers and traces."""
+"""HTML for notebooks: programs, kernels, debuggers and traces."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice

@@ -187,7 +187,7 @@ def _pre(lines: Sequence[str], left: int = 0, more: str = "") -> str:
 
 
 def listing(title: str, text: str, lexer: Lexer, whole: str = "print(shader.disassemble())") -> str:
-    """Return a listing in colours that is opened by its title; `whole` is what prints all of it."""
+    """Return a listing in colours that its title opens; `whole` is code that prints all of it."""
     given = text.removesuffix("\n").split("\n")
     lines = [
         "".join(

@@ -1,6 +1,6 @@
 """The screen of `unshade parts`: a file as a strip in proportion, and the table of its parts.
 
-A region of the strip is a part with its header and what fills up behind it.
+A region of the strip is a part with its header and the padding after it.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""The pages of tests that fail: their names in a folder, and what may be written over.
+"""The pages of tests that fail: their names in a folder, and which files they may replace.
 
     tests/test_fog.py::test_fog[a/b]     tests-test_fog.py-test_fog-a-b-1f0c9d3a5e77.html
 

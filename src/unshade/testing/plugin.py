@@ -80,8 +80,8 @@ def pytest_configure(config: pytest.Config) -> None:
 def shader(request: pytest.FixtureRequest) -> "ShaderFixture":
     """Return a function that opens a kernel: `shader(path, **options of unshade.kernel)`.
 
-    A path counts from the folder of the test, then from pytest's rootdir, then from where pytest
-    was started.
+    A path is relative to the folder of the test; if there is no such file, to pytest's rootdir, and
+    then to the folder in which pytest was started.
     """
     __tracebackhide__ = True
     from ..run import kernel, need_numpy

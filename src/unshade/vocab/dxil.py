@@ -64,7 +64,7 @@ class DxilInterpolation(IntEnum):
 
 
 class DxilSemantic(IntEnum):
-    """The system value of a signature element, ARBITRARY if it is none."""
+    """The system value of a signature element; ARBITRARY for a user-defined semantic."""
 
     ARBITRARY = 0
     VERTEX_ID = 1

@@ -259,11 +259,11 @@ class BufferKind(StrEnum):
 
 
 class BlockLayout(StrEnum):
-    """Rules that the offsets and strides of a block follow; each allows all that those before do.
+    """Rules for the offsets and strides of a block; each rule allows all layouts of the one before.
 
-    std140: arrays, structures and rows of matrices at multiples of 16 bytes. std430: at multiples
-    of their own alignment, which for a vector of three is the alignment of a vector of four.
-    scalar: everything at multiples of its components.
+    std140: arrays, structures and rows of matrices are at multiples of 16 bytes. std430: they are
+    at multiples of their alignment; a vector of three has the alignment of a vector of four.
+    scalar: every value is at a multiple of the size of its components.
     """
 
     STD140 = auto()

@@ -3,7 +3,8 @@
     texts    "" "main" "COLOR"       by byte offset         words    0 1 2 3      by index
     lists    2, 0, 1, 3, 4, 5, 6     by index of a length   bytes    …            by offset and size
 
-A form reads the items of a table, finds what a number refers to, and builds a table of values.
+A form reads the items of a table, finds the item that a number refers to, and builds a table of
+values.
 """
 
 from collections.abc import Sequence

@@ -4,8 +4,9 @@
     ILDB    the same with debug information: `dis` and the debugger show it in place of DXIL
     STAT    the same without function bodies: names and types for reflection
 
-A copy takes the place of DXIL only if it is one. ILDB is a copy if both programs have the same text
-without debug information and names, STAT if both have the same stage and bind the same registers.
+ILDB or STAT takes the place of DXIL only if it is a copy of it. ILDB is a copy if both programs
+have the same text without debug information and names; STAT, if both have the same stage and bind
+the same registers.
 This module selects the program for listing, running, debugging, reflection and `diff`. `info` and
 `verify` report a part that is not a copy.
 

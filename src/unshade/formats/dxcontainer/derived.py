@@ -1,11 +1,11 @@
 """Fields of parts that follow from a program.
 
-    HASH.digest     MD5 of the bitcode of DXIL, or of ILDB if the flags say that it has the source
-    PSV0            what metadata and code of DXIL, or of ILDB without DXIL, say
+    HASH.digest     MD5 of the bitcode of DXIL, or of ILDB if the flags specify a hash of the source
+    PSV0            derived from metadata and code of DXIL; of ILDB if there is no DXIL
 
-A program that is edited gets its hash and its PSV0. What was not derived from the program before,
-or was set since, is kept. The hash is left out of plain data if it is the program's; PSV0 may
-have no more than its size there.
+After an edit of the program, both are computed again, but only if they had the derived value before
+the edit and were not set since. Plain data contains no hash that has the derived value, and may
+contain the size of PSV0 alone.
 
 Source: files of dxc; files with the hash of a source text are flagged.
 """
@@ -46,7 +46,7 @@ def omit_derived(data: dict[str, Any], parts: Iterable[DxPart]) -> None:
 
 
 def derived_fields(parts: Iterable[DxPart]) -> list[str]:
-    """Return the paths of the fields that have the derived value, of HASH and the reflection."""
+    """Return the paths of the fields of HASH and the reflection that have their derived value."""
     listed = list(parts)
     derived = any(_is_derived(part, listed) for part in listed)
     return [f"{NAME}.{FIELD}", f"hash.{FIELD}"] if derived else []

@@ -68,7 +68,10 @@ def instructions_named(
 
 
 def code_path(file: "TableFile", path: str, called: Callable[[str], str] | None = None) -> str:
-    """Return the public path of a field of the program; `called` is the file's by default."""
+    """Return the public path of a field of the program.
+
+    `called` makes a path public; by default it is `file.called`.
+    """
     return (called or file.called)(file.code_prefix + path.replace("instructions[", "code[", 1))
 
 

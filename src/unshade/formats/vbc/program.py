@@ -48,7 +48,8 @@ def program_of(data: bytes, limits: Limits) -> Program | FormatError | LimitErro
 def split_modules(data: bytes) -> Sequence[int] | None:
     """Return the words of consecutive modules by stage in the order of the header.
 
-    None if the data are not modules of different stages in that order; no module is none of any.
+    Return None if the data are not modules of different stages in that order. A missing stage has 0
+    words.
     """
     found = dict.fromkeys(STAGE_WORDS, 0)
     places = list(found)

@@ -2,7 +2,7 @@
 
     vert            facts of the module; inputs of the file, bindings by slot, the uniform block
     frag            the same; outputs of the file, subpass inputs
-    the whole       what no stage uses, by its mask
+    the whole       bindings that no stage uses, by their masks
 
 The file contains the names of the uniform block's members, and unused inputs and outputs;
 everything else comes from the facts of the modules. Bindings are not named in the file: a binding

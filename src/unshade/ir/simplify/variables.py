@@ -83,7 +83,7 @@ def split_variables(kernel: KernelIR) -> bool:
 
 @dataclass(slots=True)
 class ConstructWebs:
-    """An enclosing loop, switch or block: the webs where it is left, or continued."""
+    """An enclosing loop, switch or block, and the webs at its breaks and continues."""
 
     statement: Statement
     left: list[Env] = field(default_factory=list)

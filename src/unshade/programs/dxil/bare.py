@@ -9,7 +9,7 @@ three. Bitcode alone does not have the header of a part: stage and versions are 
 metadata of the module specifies.
 
 The first block of LLVM 3.7 is the module. Later versions begin with a block of identification, and
-encode modules in another way.
+use other encodings in the module.
 
 Source: DXC dxclib/dxc.cpp (`WritePartToFile`) and dxcdisassembler.cpp; LLVM's public document "LLVM
 Bitcode File Format".

@@ -9,9 +9,9 @@
          {record: POINTER, abbreviation: 4, pointee: 3, space: 0}, …]},
        {record: TRIPLE, text: dxil-ms-dx}, …]}]}}
 
-Names of blocks, records and operands are defined in `tables/blocks.py`. Records and blocks that it
-does not have are called by their number. Lengths of blocks and what else follows from the items is
-absent; `irregular` has what differs. Bitcode that cannot be read is {bytes: hex}.
+Names of blocks, records and operands are defined in `tables/blocks.py`; other records and blocks
+are named by their number. Lengths of blocks and other fields that follow from the items are absent;
+`irregular` contains those that differ in the file. Bitcode that cannot be read is {bytes: hex}.
 """
 
 from collections.abc import Callable, Mapping

@@ -47,7 +47,7 @@ ID = re.compile(r"%\d+")  # that has no name
 
 
 class OperandText(str):
-    """An operand, as a string of its text."""
+    """The text of an operand."""
 
     __slots__ = ()
 

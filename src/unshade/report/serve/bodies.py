@@ -6,7 +6,7 @@
 {…, "checks": true, "lenses": ["r0.xyz@17"]}                       of all lanes, too
 {"version": 3}                                                     changes
 
-Bodies are JSON objects. No field is a path: what is opened was named on the command line.
+Bodies are JSON objects. No field is a path: only files named on the command line are opened.
 """
 
 import json

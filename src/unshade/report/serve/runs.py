@@ -28,7 +28,7 @@ class LiveAnswer(NamedTuple):
 
 
 class LiveProcess(Protocol):
-    """A process that opens and runs what the command line names."""
+    """A process that opens and runs the files named on the command line."""
 
     def ask(self, request: LiveRequest) -> LiveAnswer:
         """Answer a request; raise EOFError or OSError if the process has ended."""

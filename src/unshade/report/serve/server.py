@@ -214,8 +214,8 @@ class _Handler(BaseHTTPRequestHandler):
                 self.wfile.write(body)
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
-        """Answer a request that is no HTTP, or of another method, as all others."""
+        """Refuse a request that is not HTTP, or has an unknown method, like any other request."""
         self._refuse(code, message or HTTPStatus(code).phrase)
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Write nothing: what is asked concerns nobody else."""
+        """Write nothing: requests are private to the user."""

@@ -13,7 +13,7 @@ PATIENCE = 20.0  # seconds that a request waits for a change
 
 
 class FileChanges:
-    """Files with their stamps, looked at by a thread of its own."""
+    """Files with their stamps, checked for changes by a separate thread."""
 
     def __init__(self) -> None:
         self.version = 0

@@ -58,7 +58,7 @@ class PixelFormat:
 
     @property
     def channels(self) -> int:
-        """The number of the last channel that the format has, plus one."""
+        """One more than the highest channel of the format: 4 for A8, since alpha is channel 3."""
         return max(channel for channel, _, _ in self.components) + 1
 
     @property

@@ -3,7 +3,7 @@
     1d (w) · 1d layers (n, w) · 2d (h, w) · 2d layers (n, h, w) · 3d (d, h, w) · cube (6, h, w)
     multisampled (h, w, samples); behind these an axis of 1 to 4 components may stand
 
-    [a, b, c, d, e, f]   of one size: what the first axis counts, faces, layers or slices
+    [a, b, c, d, e, f]   of one size: the elements of the first axis (faces, layers or slices)
     [a, b, c]            each half the size of its predecessor: mip levels
 
 The memories are those that `ir.library.sampling` draws: texels, and the shape in front of the

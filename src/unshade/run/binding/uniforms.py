@@ -1,4 +1,4 @@
-"""Register files whose registers have names: what may be given for one, by name and by register.
+"""Register files whose registers have names: values are given by name or by register.
 
     c   projection float4[4] at c0, half float4 at c95     a dict of either
         c0, c1, … c95                                      and of registers, one at a time

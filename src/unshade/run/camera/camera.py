@@ -1,4 +1,4 @@
-"""A camera: where it stands, what it looks at, and its matrices.
+"""A camera: its position, the point that it looks at, and its matrices.
 
     from the world ── view ── to the camera, which looks along -z ── projection ── to clip space
 

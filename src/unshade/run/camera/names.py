@@ -54,8 +54,8 @@ PARTS = frozenset(STEPS)
 class MatrixRole:
     """The transformation in a matrix.
 
-    `parts` are those of model, view and projection that it is the product of: none for the
-    identity. `normal` is for normals: it has no translation.
+    `parts` are the factors of the product, of model, view and projection; the identity has none. A
+    `normal` matrix transforms normals, and has no translation.
     """
 
     parts: frozenset[str] = frozenset()

@@ -127,8 +127,8 @@ class FrameCamera:
 class Draw:
     """A draw of a mesh, of vertices that a shader makes by their number, or of mesh shaders.
 
-    Names in `bindings` are those of any stage; `vertex:t0` is for one of them. A text is the name
-    of a resource of the frame, or words of a sampler.
+    A name in `bindings` applies to all stages; `vertex:t0` applies to the vertex shader only. A
+    string value names a resource of the frame, or describes a sampler.
     """
 
     pipeline: str
@@ -162,7 +162,7 @@ class Copy:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """One of these: a draw, a dispatch, a copy, or the target whose mip levels are made."""
+    """A draw, a dispatch, a copy, or the name of a target whose mip levels are generated."""
 
     draw: Draw | None = None
     dispatch: Dispatch | None = None

@@ -1,4 +1,4 @@
-"""Running a frame: its passes in their order, and what its targets hold then."""
+"""Running a frame: its passes in order, and the final contents of its targets."""
 
 import os
 from collections.abc import Mapping

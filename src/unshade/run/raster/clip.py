@@ -36,7 +36,8 @@ def clipped(
 ) -> tuple[Array, Array]:
     """Return the visible parts of triangles: their numbers, and shares (n, 3 corners, 3).
 
-    `view` is the size of the view, in units of its own, that triangles must not be outside of.
+    Triangles outside of the view are removed; `view` is its size, relative to the size of the
+    viewport.
     """
     wide = clip.astype(np.float64)
     with np.errstate(invalid="ignore"):

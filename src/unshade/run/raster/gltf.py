@@ -4,9 +4,9 @@
     model.glb     "glTF", version, size; chunks: size, "JSON" or "BIN\\0", bytes
 
 Nothing is loaded from a network, or from outside of the folder. The counts of accessors are
-compared with the bytes of their views, since trimesh allocates what an accessor declares. It keeps
-only attributes whose names begin with an underscore: those that it would drop, convert or flip get
-one.
+compared with the bytes of their views, since trimesh allocates what an accessor declares. trimesh
+keeps unknown attributes only if their names begin with an underscore: attributes that it would
+drop, convert or flip are given such names.
 
 Source: Khronos glTF 2.0 specification.
 """

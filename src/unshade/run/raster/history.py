@@ -163,7 +163,7 @@ class PixelWatch:
         self.found.append(made)
 
     def held(self) -> Values:
-        """Return what the targets hold at the pixel."""
+        """Return the contents of the targets at the pixel."""
         place = self.history.place
         found = {}
         for row in self.targets.rows:

@@ -38,7 +38,7 @@ def rows(history: PixelHistory) -> Iterator[tuple[int, dict[str, str]]]:
 
 
 def text(history: PixelHistory) -> Iterator[str]:
-    """Yield the lines of the table; columns that say nothing are left out."""
+    """Yield the lines of the table; columns without information are left out."""
     found = [each for _, each in rows(history)]
     if not found:
         yield "no fragment"

@@ -36,7 +36,9 @@ COORDINATES = (("s", "t"), ("u", "v"), ("texture_u", "texture_v"))
 
 
 def open_mesh(path: Path, limits: Limits = DEFAULT) -> Mesh:
-    """Return the mesh in a file, by its suffix; what it refers to must be below its folder.
+    """Return the mesh in a file, whose suffix selects the format.
+
+    Files that it refers to must be in the same folder or below.
 
     Raises:
         FormatError: The file is malformed.

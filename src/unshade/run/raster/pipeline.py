@@ -2,9 +2,9 @@
 
 vertex                        vertices, in primitives of the topology
 vertex, hull, domain          patches, divided by the tessellator
-…, geometry                   what it makes of each primitive
+…, geometry                   primitives, replaced by its output
 mesh                          thread groups that make primitives themselves
-amplification, mesh           thread groups that launch those
+amplification, mesh           thread groups that launch mesh shaders
 (none)                        vertices that are supplied
 """
 

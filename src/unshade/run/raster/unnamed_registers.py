@@ -8,8 +8,8 @@
                    or one that is multiplied row by row
     c9      xy     other registers: numbers
 
-Each register is changed in turn while all of them have arbitrary values. Registers without names
-are those of stripped constant buffers, and of uniforms that no symbol of the file names.
+Each register is changed in turn while all of them have arbitrary values. Registers of
+stripped constant buffers have no names, nor have uniforms without a symbol in the file.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -66,7 +66,7 @@ HIGH = re.compile(r"((?:[RGBA]1[02]X[46])+)_UNORM_[24]PACK16")
 
 @dataclass(frozen=True, slots=True)
 class StoredFormat:
-    """A format: the texels of a block, its bytes, and what they mean.
+    """A format: the number of texels and of bytes in a block, and how a block is decoded.
 
     `pixels` is the format of a pixel, `decode` the decoder of a block; `srgb` is for blocks.
     """

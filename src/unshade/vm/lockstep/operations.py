@@ -349,7 +349,7 @@ def conversion(op: Op, to: Type) -> Pure:
 
 
 def function(op: Op, to: Type) -> Pure | None:
-    """Return the function of a pure operation with a result of type `to`; None if it is none."""
+    """Return the function of a pure operation with a result of type `to`; else None."""
     return conversion(op, to) if op in CONVERSIONS else PURE.get(op)
 
 

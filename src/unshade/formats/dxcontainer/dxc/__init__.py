@@ -11,10 +11,10 @@
     ; Subobjects: …                                       subobjects    RDAT
     target datalayout = …                                 programs.dxil.text
 
-The program is that with debug information (ILDB) if it does what DXIL does, else DXIL (choice.py).
-(The exact dialect has DXIL, if there is one.) Metadata of the program takes the place of STAT if
-there is none, or if it belongs to another program. A part that is missing or malformed is left out,
-unless it is the program.
+The listed program is ILDB, which has debug information, if it computes the same as DXIL; otherwise
+DXIL (choice.py). The exact dialect lists DXIL, if there is one. If STAT is missing, or belongs to
+another program, metadata of the listed program is used. Other parts that are missing or malformed
+are left out.
 """
 
 from .listing import disassemble, first_part

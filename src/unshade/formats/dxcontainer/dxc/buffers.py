@@ -14,7 +14,7 @@
     ; }
 
 Names, matrices and offsets come from annotations of types, offsets of structured buffers from the
-data layout. Source: listings of dxc; DXC dxcdisassembler.cpp for what none shows.
+data layout. Source: listings of dxc; DXC dxcdisassembler.cpp for cases without a listing.
 """
 
 from ....errors import FormatError, LimitError

@@ -3,7 +3,7 @@
     PSVInfo:
       Version:         2
       ShaderStage:     4                 also for version 0, which does not store it
-      …                                  what the stage has
+      …                                  keys of the stage
       Resources:
         - Type:            2             a number in LLVM 19, a name later
       InputOutputMap:

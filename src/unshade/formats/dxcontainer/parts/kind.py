@@ -224,7 +224,7 @@ class EitherKind:
         return self.of_data(data).intact_spans(name, data)
 
     def schema(self) -> dict[str, Plain]:
-        """Return the schema of the first kind; anything with the key is of the second."""
+        """Return a schema that accepts the first kind in detail, and any object with the key."""
         found = self.first.schema()
         other: dict[str, Plain] = {
             "type": "object",

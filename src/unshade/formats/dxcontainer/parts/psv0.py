@@ -201,7 +201,7 @@ class PsvElement(Record):
     later: bytes = rest()
 
     def mask(self) -> int:
-        """Return the components of its first row as bits, x lowest."""
+        """Return the components that the element has in its first row, as bits; x is bit 0."""
         count, start = self.columns & 15, self.columns >> 4 & 3
         return ((1 << count) - 1) << (start if self.columns & 0x40 else 0) & 15
 

@@ -1,6 +1,6 @@
 """Facts of the DXIL program of a container.
 
-    DXIL, ILDB   what the code does: built-in inputs, statistics, settings of the stage
+    DXIL, ILDB   facts of the code: built-in inputs, statistics, settings of the stage
     STAT         the same program without function bodies: names of resources, layouts of buffers
 
 dxc removes names and layouts from DXIL; ILDB and programs without STAT may have them.

@@ -96,7 +96,7 @@ def _completed(
 
 
 def of_ports(ports: Sequence[ProgramPort]) -> list[SignatureParameter]:
-    """Return the rows of a signature without a part, as declared by the program."""
+    """Return the rows of a signature from declarations of the program, if no part has them."""
     return [
         SignatureParameter(
             semantic=each.name,

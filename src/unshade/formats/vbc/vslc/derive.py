@@ -65,7 +65,7 @@ class Derived:
         subpass_names: By index: the variable and its stage in words.
         read, written: Base types by stage and location, of the inputs and outputs of a stage.
         unknown: Stages with an index whose slot is not known.
-        foreign: By stage, what Vega does not bind: the rule, and words with the variable's name.
+        foreign: By stage, variables that Vega does not bind: the rule, and a text that names each.
     """
 
     def __init__(self) -> None:

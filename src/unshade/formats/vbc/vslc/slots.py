@@ -23,7 +23,7 @@ CHAINS = (Opcode.AccessChain, Opcode.InBoundsAccessChain)
 
 
 class PushConstantBits(NamedTuple):
-    """PushConstantBits of a word of the push constants, from `low` on."""
+    """Bits of one word of the push constants: `width` bits, from bit `low` on."""
 
     word: int
     low: int
@@ -42,7 +42,7 @@ class SlotFinder:
                 self._stored[pointer] = None if pointer in self._stored else value
 
     def slot(self, number: int) -> int | None:
-        """Return the slot that an index reads; None if it is computed in another way."""
+        """Return the slot that an index reads; None if the index is not computed from a slot."""
         bits = self._bits(number, DEEP)
         if bits is None or bits.low // HALF != (bits.low + bits.width - 1) // HALF:
             return None

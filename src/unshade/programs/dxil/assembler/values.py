@@ -229,9 +229,10 @@ def _expression(
 
 
 def check_numbers(cursor: Cursor, token: AssemblyToken, type: DxilType) -> None:
-    """Raise AssembleError if operands are integers in an operation on floats, or floats in another.
+    """Raise AssembleError if an operation on floats has integer operands, or the reverse.
 
-    In bitcode both are one operation, which the type would change without a sign.
+    Bitcode has one opcode for `add` and `fadd`, and the type of the operands selects the operation:
+    the mistake would silently assemble to the other operation.
     """
     element = scalar(type)
     wanted = FloatType if token.text in FLOAT_NAMES else IntegerType

@@ -4,9 +4,9 @@
     @g = addrspace(3) global [64 x i32]              shared memory "g"
     @t = internal constant [3 x float] […]           table "t"
 
-Elements of a memory are the scalars that its type consists of, if all have one size; otherwise
-what its outermost array consists of, or the whole. Scalars, and arrays of a few, that are only
-loaded and stored are variables of `ir`.
+Elements of a memory are the scalars of its type, if all have one size; otherwise the elements of
+the outermost array, or the whole value. Scalars and short arrays become variables of `ir` if they
+are only loaded and stored.
 """
 
 from collections.abc import Iterable

@@ -1,7 +1,7 @@
 """Rules for PICA200 programs; tools may rely on the codes.
 
-ERROR: the GPU hangs, or does not do what the words specify. WARNING: no assembler writes this,
-or it works by luck. NOTE: worth knowing. Source: 3dbrew's pages on the instruction set (control
+ERROR: the GPU hangs, or executes something else than the words specify. WARNING: no assembler
+writes this, or the program only works by chance. NOTE: worth knowing. Source: 3dbrew's pages on the instruction set (control
 flow) and on pitfalls, picasso's manual and the padding that it inserts, azahar's interpreter,
 libctru's limits.
 """

@@ -54,7 +54,7 @@ __all__ = [
 
 
 def is_incomplete(c: Compilation, given: Expression) -> bool:
-    """Report a name of a function or type that is used like a value."""
+    """Return True, and report an error, if a name of a function or type is used as a value."""
     if isinstance(given, MethodName):
         wanted = "method call"
     elif isinstance(given, FunctionName):

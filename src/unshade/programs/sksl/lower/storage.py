@@ -54,7 +54,10 @@ class Storage(Protocol):
 def select_from(
     b: Builder, offset: Value, offsets: Sequence[int], values: Sequence[Value]
 ) -> Value:
-    """Append the choice of the value whose number is `offset`; the last one for any other."""
+    """Append a selection of the value at `offset`; an unknown offset selects the last value.
+
+    `offsets` are the offsets of `values`, in their order.
+    """
     found = values[-1]
     for number, value in zip(offsets[-2::-1], values[-2::-1], strict=True):
         found = b.select(b.ieq(offset, number), value, found)

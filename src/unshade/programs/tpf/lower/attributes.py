@@ -1,7 +1,7 @@
 """Lowering of eval_*: an input of a pixel shader at another position in the pixel.
 
     eval_snapped r0.x, v1.x, l(4, -2, 0, 0)      v1.x 4/16 of a pixel right of the centre, 2/16 up
-    eval_snapped r0.x, v[r1.x + 1].x, …          what it takes from arrays beside that of the inputs
+    eval_snapped r0.x, v[r1.x + 1].x, …          reads arrays of values at the centre, and of slopes
 
 Positions are taken from the centre of the pixel, whatever the place is at which the input is
 declared, and values are exact (ir.library.pixel_places). Offsets have four bits. The samples of the

@@ -42,11 +42,9 @@ class RefusedError(OSError):
 
 
 class Folder:
-    """An open folder.
+    """An open folder, which is closed when the object is collected; on Windows only its path.
 
-    On Windows only its path. The folder is closed when it is no longer referred to.
-
-    `kept` is what its user keeps with it.
+    `kept` is the key that seal.py has read from the folder, and the stamp of its file.
     """
 
     __slots__ = ("_identity", "handle", "kept", "path")

@@ -246,7 +246,7 @@ class ShuffleVectorInst(Instruction):
 
 @dataclass(slots=True, eq=False, kw_only=True, repr=False)
 class ExtractValueInst(Instruction):
-    """A part of an aggregate."""
+    """An element of an aggregate."""
 
     OPCODE = "extractvalue"
     RECORDS = "26 aggregate:pair indices:numbers"
@@ -264,7 +264,7 @@ class ExtractValueInst(Instruction):
 
 @dataclass(slots=True, eq=False, kw_only=True, repr=False)
 class InsertValueInst(Instruction):
-    """An aggregate with another part."""
+    """A copy of an aggregate with one element replaced."""
 
     OPCODE = "insertvalue"
     RECORDS = "27 aggregate:pair value:pair indices:numbers"
