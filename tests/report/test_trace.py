@@ -7,6 +7,7 @@ import pytest
 
 import unshade
 from tests.fixtures.debug_lines import CALLS, DXIL, SPIRV
+from tests.programs.spirv.lower import test_debug_values as variables
 from unshade.report.columns import Columns
 from unshade.report.listing import CodeListing
 from unshade.report.page import page
@@ -131,6 +132,22 @@ def test_frames_are_the_calls_of_inlined_functions() -> None:
     places = {*zip(found["trace0.step.file"], found["trace0.step.source"], strict=True)}
     named = {(strings[file], line) for file, line in places}
     assert named >= {("twice.comp", line) for line in (5, 8, 9, 10, 11)}
+
+
+def test_variables_of_the_source_have_types_and_calls() -> None:
+    _, found, _ = columns_of(variables.debugged(), variables.debugger())
+    strings, places = found["trace0.strings"], found["trace0.places"]
+    labels = {
+        name: strings[label]
+        for name, label in zip(places, found["trace0.place.label"], strict=True)
+    }
+    assert labels["shade::r"] == "uint"
+    assert labels["shade::r@9"] == "uint shade::r"
+    assert labels["main::light.colour[1].x"] == "Light"
+    functions = [strings[each] for each in found["trace0.frame.function"]]
+    caller = found["trace0.frame.caller"][functions.index("shade")]
+    assert functions[caller] == "main"
+    assert found["trace0.frame.line"][functions.index("shade")] == 11
 
 
 @pytest.mark.slow

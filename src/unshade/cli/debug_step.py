@@ -229,15 +229,20 @@ class Stepping:
             self._say(f"  no source: expected one line numbered as {where}")
 
     def _registers(self, names: Sequence[str]) -> None:
+        from ..ir.locations import functions_around, in_scope
         from ..run.debugging.trace_view import row
 
         for name in names:
             self.debugger.check_name(name)
         held = self.debugger.trace.registers(self.at)
+        spelt = {each: (register.path, *register.labels) for each, register in held.items()}
+        active = functions_around(self.entries[self.at].location)
+        every = [one for each in spelt.values() for one in each]
+        wanted = {one for each in names for one in in_scope(every, each, active)}
         shown = [
             held[name]
             for name in sorted(held, key=lambda name: _natural(held[name].path.steps))
-            if not names or any(held[name].called(each) for each in names)
+            if not names or wanted.intersection(spelt[name])
         ]
         self._print((row(each) for each in shown), "not read or written yet")
 

@@ -12,21 +12,17 @@ Locations and calls are compared by identity: each inlined call of a function cr
 even if they are otherwise equal.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 LETTERS = frozenset("xyzw")
 COMPONENTS = frozenset(f".{letter}" for letter in LETTERS)
+LOCAL = "::"  # between a function and its variable
 
 __all__ = [
-    "Call",
-    "InlinedLocations",
-    "SourceLocation",
-    "SymbolName",
-    "ValueLabel",
-    "calls",
-    "local_name",
-]
+    "Call", "InlinedLocations", "SourceLocation", "SymbolName", "ValueLabel", "calls",
+    "functions_around", "in_scope", "local_name",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -90,6 +86,12 @@ class SymbolName(str):
         return every.called(text)
 
     @property
+    def function(self) -> str:
+        """The function whose variable it is; "" for other names."""
+        first = self.steps[0] if self.scope else ""
+        return first.removesuffix(LOCAL) if first.endswith(LOCAL) else ""
+
+    @property
     def whole(self) -> str:
         """The name of what it is a part of, with its scope: `shade::r` of `shade::r.x`."""
         return "".join(self.steps[: self.scope + 1])
@@ -99,7 +101,31 @@ def local_name(function: str, name: str, *steps: str, kind: str = "", type: str 
     """Return the name of a scalar of a function's variable: `shade::r.x`."""
     if not function:
         return SymbolName(name, *steps, kind=kind, type=type)
-    return SymbolName(f"{function}::", name, *steps, scope=1, kind=kind, type=type)
+    return SymbolName(f"{function}{LOCAL}", name, *steps, scope=1, kind=kind, type=type)
+
+
+def functions_around(location: "SourceLocation | None") -> list[str]:
+    """Return the functions that are active at a location, from the inside out."""
+    if location is None:
+        return []
+    outer = (call.location.function for call in calls(location) if call.location is not None)
+    return [location.function, *outer]
+
+
+def in_scope(names: Iterable[SymbolName], text: str, functions: Sequence[str]) -> list[SymbolName]:
+    """Return the names that a text refers to while some functions are active.
+
+    Of local variables in several functions, those in the innermost active one count, unless the
+    text names the function, or none of them is active.
+    """
+    found = [each for each in names if each.called(text)]
+    if LOCAL in text:
+        return found
+    own = {each.function for each in found if each.function}
+    chosen = next((each for each in functions if each in own), None)
+    if chosen is None:
+        return found
+    return [each for each in found if each.function in ("", chosen)]
 
 
 def _is_index(step: str) -> bool:

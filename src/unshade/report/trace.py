@@ -2,7 +2,7 @@
 
     step       line of the listing, place in the source, frame, loops, notes
     access     place, bits, bits before a write, kind of number    reads of a step, then its writes
-    place      the names that it is called by
+    place      the names that it is called by; the label, with the type of a variable of the source
     frame      function, frame of the caller, place of the call
 
 The script goes to any step from the keyframe before it, and one step back by the bits before. A
@@ -192,9 +192,8 @@ class _TraceColumns:
             if place not in names:
                 found = [visible(one) for one in _names(each)]
                 names[place] = self.strings.number("\n".join(dict.fromkeys(found)))
-                labels[place] = self.strings.number(
-                    visible(each.label) if each.label != each.name else ""
-                )
+                label = each.label if each.label != each.name else ""
+                labels[place] = self.strings.number(visible(f"{each.type} {label}".strip()))
         olds = [before(each) for each, _ in accesses]
         old = [each.bits if each is not None else 0 for each in olds]
         now = [each.bits for each, _ in accesses]

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import unshade
+from unshade.ir.locations import in_scope, local_name
 from unshade.run.debugging.debugger import Debugger
 from unshade.run.debugging.frames import calling, frames
 from unshade.run.debugging.trace_view import number, text, watched
@@ -170,3 +171,16 @@ def test_watched_lines_have_type_and_line_of_the_source() -> None:
         "uint shade::r 3 0x00000003 light.hlsl:7 , in shade",
         "uint shade::r@9 shade::r 9 0x00000009 light.hlsl:9 , in shade",
     ]
+
+
+def test_a_name_means_the_variable_of_the_active_function() -> None:
+    found = unshade.kernel(debugged()).debug((1, 0, 0))
+    lines = found.listing
+    inside = next(at for at, line in enumerate(lines, 1) if "OpIMul" in line)
+    lens = found.lens("r", inside)
+    assert [str(each) for each in lens.components] == ["shade::r"]
+    names = [local_name(each, "r", ".x") for each in ("main", "shade")]
+    assert in_scope(names, "r", ["shade", "main"]) == names[1:]
+    assert in_scope(names, "r", ["main"]) == names[:1]
+    assert in_scope(names, "main::r", ["shade", "main"]) == names[:1]
+    assert in_scope(names, "r", []) == names

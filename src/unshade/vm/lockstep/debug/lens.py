@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ....ir.kernel import KernelIR, Loop, Value
-from ....ir.locations import SymbolName
+from ....ir.locations import SymbolName, functions_around, in_scope
 from ....ir.memory import Var
 from ....ir.ops import OPS
 from ...launch import Array
@@ -58,12 +58,21 @@ class PlaceRecorder:
         self._sizes: dict[int, int] = {}
         self._held = np.zeros((0, 0), np.uint64)
         self._written = np.zeros((0, 0), np.bool_)
-        found: dict[Value, list[SymbolName]] = {}
+        functions: list[str] = []
+        named: dict[Value, list[SymbolName]] = {}
         for value in kernel.values():
             names = [each for each in _names(value, places or PlaceNames()) if each.called(place)]
             if names:
-                found[value] = names
-        every = {name: None for names in found.values() for name in names}
+                named[value] = names
+            if value.line == line and not functions:
+                functions = functions_around(value.location)
+        active = in_scope((one for names in named.values() for one in names), place, functions)
+        every = dict.fromkeys(active)
+        found = {
+            value: kept
+            for value, names in named.items()
+            if (kept := [each for each in names if each in every])
+        }
         self.components = sorted(every, key=_order)
         numbers = {name: at for at, name in enumerate(self.components)}
         self._by = {value: [numbers[each] for each in names] for value, names in found.items()}
