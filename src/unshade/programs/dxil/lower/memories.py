@@ -30,13 +30,12 @@ from ..model.types import ArrayType, DxilType, StructType, VectorType
 from ..model.values import GlobalVariable
 from .scans import array_of
 from .values import PointerValue, Values, scalar_type
-from .variables import Naming
+from .variables import Naming, name_memory
 
 __all__ = ["DeclaredMemories", "pointer_to", "stored"]
 
 SHARED = 3  # address space
 LARGEST = 1 << 20  # bytes of a memory
-MOST_NAMED = 1 << 12  # elements of a memory that have names in the source
 
 
 def stored(type: Type) -> Type:
@@ -130,10 +129,8 @@ class DeclaredMemories:
             size = self.values.layout.size(element)
             return self.variable(name, self.values.type(element), scalars, size, gives)
         made = self.memory(name, Space.LOCAL, type)
-        if gives is not None and made.memory is not None:
-            stride, count = made.memory.stride, made.memory.count or 0
-            if count <= MOST_NAMED:
-                made.memory.gives = tuple(gives(8 * stride * at) for at in range(count))
+        if gives is not None:
+            name_memory(made, gives)
         return made
 
     def reserved(self, instruction: AllocaInst) -> PointerValue:

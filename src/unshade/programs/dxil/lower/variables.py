@@ -20,20 +20,23 @@ from ....errors import UnsupportedError
 from ....ir.builder import Builder
 from ....ir.kernel import Value
 from ....ir.locations import SymbolName, local_name
+from ....ir.ops import OPS
 from ....ir.source_variables import SourceVariables
 from ..model.instructions import CallInst
 from ..model.metadata import DebugNode, MetadataNode, MetadataValue
 from ..model.values import DxilValue, Function, MetadataAsValue
 from ..tables.dwarf import BIT_PIECE, ENCODINGS
 from .listing import scope_of
-from .values import Result, Values
+from .values import PointerValue, Result, Values
 
-__all__ = ["DebugVariables", "Naming", "argument_names", "declared_names"]
+__all__ = ["DebugVariables", "Naming", "argument_names", "declared_names", "name_memory"]
 
 Naming: TypeAlias = Callable[[int], SymbolName]  # of the scalar at a bit
 
 VALUE, DECLARE = "llvm.dbg.value", "llvm.dbg.declare"
 DEEPEST = 32
+MOST_NAMED = 1 << 12  # elements of a memory that have names in the source
+WIDEST = 8  # bytes of an element of a memory of scalars
 KINDS = {
     "boolean": "bool", "float": "float", "signed": "int", "signed_char": "int",
     "unsigned": "uint", "unsigned_char": "uint",
@@ -110,8 +113,11 @@ class DebugVariables:
         self.known = SourceVariables(b)
 
     def call(self, call: CallInst) -> None:
-        """Append assignments for a call of llvm.dbg.value; ignore other calls."""
-        if call.callee.name != VALUE:
+        """Append assignments for a call of llvm.dbg.value; ignore calls of other functions.
+
+        If the value is a pointer, as for llvm.dbg.declare, name the memory that it points to.
+        """
+        if call.callee.name not in (VALUE, DECLARE):
             return
         found = part_of_call(call)
         if found is None:
@@ -121,11 +127,28 @@ class DebugVariables:
         except UnsupportedError:  # metadata may refer to what is computed later
             return
         bit = found.bit
+        if isinstance(value, PointerValue):
+            name_memory(value, partial(_name_within, found.variable, bit))
+        if call.callee.name == DECLARE:
+            return
         line = _number(found.variable["line"])
         for each in _scalars(value):
             name = name_of(found.variable, bit)
             self.known.set(id(found.variable), line, name, each)
             bit += max(each.type.bits, 8 * each.type.size)
+
+
+def name_memory(pointer: PointerValue, name: Naming) -> None:
+    """Name the variables of a small array, or the elements of a memory from the pointer on."""
+    for at, var in enumerate(pointer.variables):
+        var.gives = var.gives or name(8 * pointer.stride * at)
+    memory, element, byte = pointer.memory, pointer.element, pointer.byte
+    if memory is None or memory.gives or memory.stride > WIDEST:
+        return
+    if element.op is not OPS.const or byte.op is not OPS.const or element.attr or byte.attr:
+        return
+    if memory.count is not None and memory.count <= MOST_NAMED:
+        memory.gives = tuple(name(8 * memory.stride * at) for at in range(memory.count))
 
 
 def _scalars(value: Result) -> list[Value]:
