@@ -69,7 +69,7 @@ PAGES = (
             unshade.DxContainer, unshade.Shbin, unshade.SkslShader, unshade.SpirvModule,
             unshade.Vbc, unshade.Limits, unshade.Found, unshade.Info, overview.PartInfo,
             overview.InfoFinding, DxPart, PartList, parts.Category, shader.Loss, unshade.Span,
-            unshade.audit, unshade.Disclosure,
+            unshade.audit, unshade.Disclosure, unshade.headers,
         ),
     ),
     Page(

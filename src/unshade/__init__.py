@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from . import run
     from .analysis.audit import Disclosure, audit
     from .analysis.diff import Diff, diff
+    from .analysis.headers import headers
     from .analysis.pipelines import Pipeline
     from .api import assemble, from_data, link, loads, open, pack
     from .archives import find
@@ -92,6 +93,7 @@ _HOME = {
     "from_data": ".api",
     "from_yaml": ".yaml",
     "functions": ".run",
+    "headers": ".analysis.headers",
     "identify": ".formats",
     "info": ".overview",
     "kernel": ".run",
@@ -143,6 +145,7 @@ __all__ = [
     "from_data",
     "from_yaml",
     "functions",
+    "headers",
     "identify",
     "info",
     "kernel",

@@ -408,6 +408,15 @@ class AuditOptions(VerbOptions, verb="audit"):
     output = OUTPUT
 
 
+class HeadersOptions(VerbOptions, verb="headers"):
+    """Declare constant buffers and resources in C, C++, HLSL, Rust or as JSON."""
+
+    files = FILES
+    to = chosen(choice("c", "cpp", "hlsl", "rust", "json"), "cpp", None, "Language; default cpp.")
+    jobs = JOBS
+    output = OUTPUTS
+
+
 class ExtractOptions(VerbOptions, verb="extract"):
     """Write each part to its own file."""
 

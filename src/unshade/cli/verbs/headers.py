@@ -1,0 +1,31 @@
+"""`unshade headers`: declare the buffers and resources of shaders in another language."""
+
+import re
+
+from .. import exits
+from ..commands import HeadersOptions
+from ..inputs import Input
+from ..inputs import run as run_on
+from ..output import CommandOutput
+from ..targets import Targets
+
+
+def run(given: HeadersOptions) -> int:
+    """Write a header of each file: to standard output, a file, or a folder."""
+    from ...analysis.headers import SUFFIXES, headers
+
+    suffix = SUFFIXES[given.to]
+    targets = Targets(given.output, [re.escape(suffix)], given.files)
+    out = CommandOutput()
+
+    def declare(item: Input) -> int:
+        text = headers(item.open(), given.to)
+        place = targets.place(item, suffix if targets.folder else "")
+        if place is None:
+            out.text(text)
+        else:
+            with CommandOutput(place) as one:
+                one.text(text)
+        return exits.FINE
+
+    return run_on(given.files, declare, out, targets=targets)
