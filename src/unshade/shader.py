@@ -1,6 +1,7 @@
 """The base class of shaders of all formats."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar, NamedTuple, Self, TypeVar
 
 from .errors import (
@@ -365,6 +366,37 @@ class Shader(Shown, TypedParts):
         from .model import Reflection
 
         return Reflection(format=self.format)
+
+    def decompile(
+        self,
+        to: str = "hlsl",
+        style: str = "readable",
+        *,
+        program: int = 0,
+        entry: str | None = None,
+        lines: bool = False,
+        **specialisation: Any,
+    ) -> str:
+        """Return a program as source of a shading language.
+
+        Args:
+            to: The language: `hlsl`.
+            style: `exact` computes the same bits as the program on every lane; `readable` is
+                shorter, and may round differently where a comment says so.
+            program: The number of the program, if the shader has several.
+            entry: The name of the entry point, if the program has several.
+            lines: Write the line of the listing behind each statement.
+            specialisation: Values that the program is lowered for, as in `unshade.kernel`.
+
+        Raises:
+            UnsupportedError: The program has something that the language, or this library, has no
+                source for; the message has the line of the listing.
+            UsageError: The language, the style, the program or the entry point is unknown.
+        """
+        made: str = import_module(".decompile", __package__).decompile_shader(
+            self, to=to, style=style, program=program, entry=entry, lines=lines, **specialisation
+        )
+        return made
 
     def reflect(self) -> "Reflection":
         """Return inputs, outputs, resources and constants, in terms common to all formats."""

@@ -20,6 +20,7 @@ LINES = {
     "identify": ("{phong}", "dxcontainer, pixel shader 5.0"),
     "parts": ("{phong}", "SHDR"),
     "dis": ("{phong}", "dcl_temps 6"),
+    "decompile": ("{phong}", "tex.Sample(tex_sampler, texcoord1)"),
     "asm": ("{text} -o {out}/made.dxbc", ""),
     "reflect": ("{phong}", "TEXCOORD2"),
     "verify": ("{phong}", "container.program-part"),

@@ -113,6 +113,7 @@ CASES: dict[tuple[str, str, str], Callable[[Paths], tuple[Path, Line]]] = {
     **{(verb, "files", "output"): _shown(verb) for verb in (
         "info", "identify", "parts", "dis", "reflect", "verify", "hexdump", "sign", "strip",
         "audit", "headers", "cache", "prove",
+        "decompile",
         "to-yaml", "find", "link", "report",
     )},
     ("check", "files", "output"): _line(

@@ -266,6 +266,24 @@ class DisOptions(VerbOptions, verb="dis"):
     output = OUTPUTS
 
 
+class DecompileOptions(VerbOptions, verb="decompile"):
+    """Write source of a shading language for compiled code."""
+
+    files = FILES
+    to = chosen(choice("hlsl"), "hlsl", None, "Language; default hlsl.")
+    style = chosen(
+        choice("readable", "exact"), "readable", None,
+        "readable (default), or exact: the same bits as the program on every lane.",
+    )  # fmt: skip
+    lines = flag("Write the line of the listing behind each statement.")
+    program = PROGRAM
+    entry = ENTRY
+    lengths = LENGTHS
+    again = WATCH
+    jobs = JOBS
+    output = OUTPUTS
+
+
 class AsmOptions(VerbOptions, verb="asm"):
     """Assemble a listing or source text ({sources})."""
 

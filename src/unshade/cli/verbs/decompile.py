@@ -1,0 +1,37 @@
+"""`unshade decompile`: write source of a shading language for compiled code."""
+
+import re
+
+from ...decompile import TARGETS
+from ...screens.text import visible
+from .. import values
+from ..commands import DecompileOptions
+from ..inputs import Input
+from ..inputs import run as run_on
+from ..output import CommandOutput
+from ..targets import Targets
+
+
+def run(given: DecompileOptions) -> int:
+    """Decompile each file."""
+    endings = [] if given.output is None else [rf"(\..*)?\.{re.escape(each)}" for each in TARGETS]
+    targets = Targets(given.output, endings, given.files)
+    options = values.options(given)
+    out = CommandOutput()
+
+    def decompile(item: Input) -> int:
+        text = item.open().decompile(
+            given.to, given.style, program=given.program, entry=given.entry, lines=given.lines,
+            **options,
+        )  # fmt: skip
+        place = targets.place(item, f".{given.to}" if targets.folder else "")
+        if place is not None:
+            with CommandOutput(place) as one:
+                one.text(text)
+        else:
+            if out.several:
+                out.text(f"// {visible(item.name)}\n")
+            out.text(text)
+        return 0
+
+    return run_on(given.files, decompile, out, targets=targets)

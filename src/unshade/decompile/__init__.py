@@ -1,0 +1,25 @@
+"""Decompilation: kernels to source of a shading language.
+
+    kernel tree ── recognise ── simplify ── kinds ── vectors ── placement ── lines ── text
+                   operations.py           kinds.py  vectors.py placement.py statements.py
+                                                                expressions.py      printer.py
+
+Each step knows the kernel (`ir`) and not the format that it came from, and none but the target
+(hlsl.py, hlsl_resources.py) knows the language:
+
+    operations   library functions that lowering wrote out, recognised again
+    kinds        float, int or uint of registers, by minimum cut
+    vectors      lanes of one instruction, as groups; variables as vectors
+    placement    which groups get a variable
+    expressions  operands and results of groups, as source trees (tree.py)
+    statements   control flow and effects, as lines
+    interface    parameters, from the signature
+    layout       members of buffers, from the reflection
+    names        unique identifiers
+    printer      the text, by the spellings of a target (spelling.py)
+"""
+
+from .shaders import decompile_shader
+from .source import STYLES, TARGETS, decompile
+
+__all__ = ["STYLES", "TARGETS", "decompile", "decompile_shader"]

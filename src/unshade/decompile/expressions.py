@@ -1,0 +1,262 @@
+"""Expressions: operands and results of groups, as source trees.
+
+    lanes of an operand            expression
+    %v.x %v.y %v.z                 v.xyz
+    %s   %s   %s                   s              a scalar stands for all lanes
+    %v.x 1.0  %w.y                 float3(v.x, 1.0, w.y)
+
+Where a value of one kind is used as another, its bits are cast.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from ..errors import UnsupportedError
+from ..ir.kernel import Value
+from ..ir.memory import Var
+from ..ir.ops import OPS
+from ..vocab.words import SystemValue
+from .interface import EntryInterface
+from .kinds import SIGNED, Kinds, stripped
+from .placement import ValuePlacement
+from .tree import NodeForm, ScalarKind, SourceExpression, SourceType, literal, name, swizzle
+from .vectors import Group, VectorVariable, is_constant_load
+
+__all__ = ["Expressions", "ResourceWriter", "refused"]
+
+LANES = 4
+# Operations whose operands are not those of the lanes of a vector, so `ResourceWriter` writes them.
+RESOURCE_OPS = frozenset({OPS.load, OPS.sample, OPS.count})
+
+SUMS = frozenset({OPS.fadd, OPS.iadd})
+PRODUCTS = frozenset({OPS.fmul, OPS.imul})
+
+
+class ResourceWriter(Protocol):
+    """The part of a target that writes accesses to resources."""
+
+    def leaf(self, made: "Expressions", value: Value) -> tuple[SourceExpression, int]:
+        """Return the expression and component of a load from constants."""
+
+    def read(self, made: "Expressions", group: Group) -> SourceExpression:
+        """Return the expression of a load, a sample or a query."""
+
+
+def refused(what: str, line: int) -> UnsupportedError:
+    """Return the error for code that the target has no source for."""
+    return UnsupportedError(f"{what} cannot be decompiled yet{f' (line {line})' if line else ''}")
+
+
+class Expressions:
+    """Makes the expressions of a program."""
+
+    def __init__(
+        self,
+        kinds: Kinds,
+        placement: ValuePlacement,
+        variables: dict[Var, VectorVariable],
+        interface: EntryInterface,
+        resources: ResourceWriter,
+        source: Callable[[Value], tuple[SourceExpression, int]],
+    ) -> None:
+        self.kinds = kinds
+        self.placement = placement
+        self.variables = variables
+        self.interface = interface
+        self.resources = resources
+        self.source = source
+
+    # ------------------------------------------------------------ operands
+
+    def pack(self, values: Sequence[Value], kind: ScalarKind | None = None) -> SourceExpression:
+        """Return an operand for several lanes; a scalar if all lanes have one value.
+
+        `kind` is the kind that the user needs, None for the kind that the value has.
+        """
+        found = [stripped(each) for each in values]
+        if kind is None:
+            kind = next(
+                (self.kinds.of(each) for each in found if each.op is not OPS.const),
+                ScalarKind.BOOL
+                if found[0].type.kind == "b"
+                else ScalarKind.FLOAT
+                if found[0].type.kind == "f"
+                else ScalarKind.INT,
+            )
+        type = SourceType(kind, values[0].type.bits if values[0].type.kind != "b" else 32)
+        if all(each.op is OPS.const for each in found):
+            return literal(tuple(each.attr for each in found), type)
+        parts: list[tuple[object, SourceExpression, list[int]]] = []
+        for each in found:
+            key, base, component = self._place(each, kind)
+            if parts and parts[-1][0] == key and base.op is not NodeForm.LITERAL:
+                parts[-1][2].append(component)
+            else:
+                parts.append((key, base, [component]))
+        if len({(key, *components) for key, _, components in parts}) == 1 and len(parts) > 1:
+            parts = parts[:1]
+        made = []
+        for _, base, components in parts:
+            alone = len(set(components)) == 1 and len(parts) == 1
+            chosen = tuple(components[:1] if alone else components)
+            made.append(self.cast(swizzle(base, chosen), kind))
+        if len(made) == 1:
+            return made[0]
+        return SourceExpression(NodeForm.CONSTRUCT, type.wide(len(found)), tuple(made))
+
+    def scalar(self, value: Value, kind: ScalarKind | None = None) -> SourceExpression:
+        """Return the expression of a single value."""
+        return self.pack([value], kind)
+
+    def _place(self, value: Value, kind: ScalarKind) -> tuple[object, SourceExpression, int]:
+        """Return a value as a component of a vector: the vector's key, the vector, its number."""
+        op = value.op
+        if op is OPS.const:
+            type = SourceType(kind, 32 if value.type.kind == "b" else value.type.bits)
+            return (value.type, value.attr), literal((value.attr,), type), 0
+        if op is OPS.input:
+            parameter, at = self.interface.of[value.attr]
+            return parameter, name(parameter.name, parameter.type), at
+        if op is OPS.source:
+            base, at = self.source(value)
+            return base.attr, base, at
+        if is_constant_load(value):
+            base, at = self.resources.leaf(self, value)
+            return text_key(base), base, at
+        if op is OPS.part:
+            texel = value.args[0]
+            group, _ = self.placement.of[texel]
+            return group, self.group(group), value.attr
+        known = self.placement.of.get(value)
+        if known is None:
+            raise refused(op.name, value.line)
+        group, lane = known
+        if not group.name and group.op is OPS.get:
+            variable = self.variables[value.attr]
+            return variable, self._variable(variable), variable.component(value.attr)
+        return group, self.group(group), lane
+
+    def variable_type(self, variable: VectorVariable) -> SourceType:
+        """Return the type of a variable."""
+        first = variable.lanes[0]
+        kind = ScalarKind.BOOL if first.type.kind == "b" else self.kinds.of_place(first)
+        bits = first.type.bits if first.type.kind != "b" else 32
+        return SourceType(kind, bits, len(variable.lanes))
+
+    def _variable(self, variable: VectorVariable) -> SourceExpression:
+        return name(variable.name, self.variable_type(variable))
+
+    # ------------------------------------------------------------ results
+
+    def type_of(self, group: Group) -> SourceType:
+        """Return the type of a group's value."""
+        first = group.first
+        if first.type.kind == "t":
+            return SourceType(self.texel_kind(first), 32, LANES)
+        kind = self.kinds.of(first)
+        return SourceType(
+            kind, 32 if kind is ScalarKind.BOOL else first.type.bits, len(group.lanes)
+        )
+
+    def texel_kind(self, sample: Value) -> ScalarKind:
+        """Return the kind of the components of a texel."""
+        return self.kinds.of(Value(OPS.part, sample.attr.texture.type, (sample,), 0))
+
+    def group(self, group: Group) -> SourceExpression:
+        """Return a group's value: its variable, or the expression."""
+        if group.name:
+            return name(group.name, self.type_of(group))
+        return self.computed(group)
+
+    def computed(self, group: Group) -> SourceExpression:
+        """Return the expression that computes a group's value."""
+        first = group.first
+        op = first.op
+        if op is OPS.get:
+            return self.pack(group.lanes) if not group.name else self._copied(group)
+        if op in RESOURCE_OPS:
+            return self.resources.read(self, group)
+        width = len(group.lanes)
+        type = self.type_of(group)
+        args = []
+        for at, wanted in enumerate(self._wanted(first)):
+            args.append(self.pack([lane.args[at] for lane in group.lanes], wanted))
+        if op is OPS.ine or op is OPS.ieq:
+            args = self._tested(first, args)
+            if len(args) == 1:
+                return args[0]
+        if op in SUMS and args[1].op in PRODUCTS and args[0].op not in PRODUCTS:
+            args.reverse()  # a * b + c; operands of a sum may be exchanged without another result
+        if width == 1 or all(each.type.width == 1 for each in args):
+            type = type.wide(1)
+        return SourceExpression(op, type, tuple(args), first.attr)
+
+    def _copied(self, group: Group) -> SourceExpression:
+        variable = self.variables[group.first.attr]
+        components = tuple(variable.component(lane.attr) for lane in group.lanes)
+        return swizzle(self._variable(variable), components)
+
+    def _wanted(self, value: Value) -> list[ScalarKind | None]:
+        """Return the kind of each operand that an operation needs."""
+        op = value.op
+        own = self.kinds.of_operands(value)
+        found: list[ScalarKind | None] = []
+        for at, (arg, wanted) in enumerate(zip(value.args, self.kinds.wanted(value), strict=True)):
+            if arg.type.kind == "b":
+                found.append(ScalarKind.BOOL)
+            elif arg.type.kind == "f" or wanted == ScalarKind.FLOAT:
+                found.append(ScalarKind.FLOAT)
+            elif op is OPS.select:
+                found.append(self.kinds.of(value))
+            elif op in (OPS.ishl, OPS.ishr, OPS.ushr) and at == 1:
+                found.append(self._any_integer(arg, own))
+            elif op in SIGNED:
+                found.append(SIGNED[op])
+            else:
+                found.append(own)
+        return found
+
+    def _any_integer(self, arg: Value, own: ScalarKind) -> ScalarKind:
+        kind = self.kinds.of(arg)
+        return own if kind is ScalarKind.FLOAT or stripped(arg).op is OPS.const else kind
+
+    def _tested(self, value: Value, args: list[SourceExpression]) -> list[SourceExpression]:
+        """Return the operand of a comparison of a bool with 0, alone if it is not negated."""
+        front = stripped(value.args[0])
+        if front.op is OPS.input and front.attr.role is SystemValue.IS_FRONT_FACE:
+            parameter, _ = self.interface.of[front.attr]
+            found = name(parameter.name, SourceType(ScalarKind.BOOL))
+            second = stripped(value.args[1])
+            if (
+                parameter.type.kind is ScalarKind.BOOL
+                and second.op is OPS.const
+                and not second.attr
+            ):
+                if value.op is OPS.ine:
+                    return [found]
+                return [SourceExpression(OPS.not_, SourceType(ScalarKind.BOOL), (found,))]
+        return args
+
+    # ------------------------------------------------------------ casts
+
+    def cast(self, value: SourceExpression, kind: ScalarKind) -> SourceExpression:
+        """Return an expression as another kind, with the same bits."""
+        if value.type.kind is kind:
+            return value
+        type = value.type._replace(kind=kind)
+        if value.op is NodeForm.LITERAL:
+            return SourceExpression(NodeForm.LITERAL, type, (), value.attr)
+        if value.type.kind is ScalarKind.BOOL:  # a bool as bits is all ones or zero
+            ones = literal(((1 << 32) - 1,), type.wide(1))
+            return SourceExpression(OPS.select, type, (value, ones, literal((0,), type.wide(1))))
+        if ScalarKind.FLOAT in (value.type.kind, kind):
+            return SourceExpression(NodeForm.BITS, type, (value,))
+        return SourceExpression(NodeForm.CONVERT, type, (value,))
+
+
+def text_key(expression: SourceExpression) -> object:
+    """Return a key that equal expressions of constants share."""
+    return (
+        expression.op, expression.type, repr(expression.attr),
+        tuple(text_key(each) for each in expression.args),
+    )  # fmt: skip

@@ -1,0 +1,231 @@
+"""HLSL: spellings, types, and the entry point; hlsl_resources.py has resources.
+
+    void main(float2 texcoord0 : TEXCOORD0, out float4 out_target0 : SV_Target0)
+
+HLSL is the language that bytecode of Direct3D comes from, so most operations have the rules of the
+kernel. Helper functions spell the others: `frac` of targets that round to 1, the position of a bit
+from the top.
+"""
+
+from ..errors import UnsupportedError
+from ..ir.ops import OPS
+from ..vocab.slots import Direction
+from ..vocab.words import Interpolation, SystemValue
+from .interface import EntryParameter
+from .operations import SOURCE_OPS
+from .printer import Printer
+from .spelling import CallSpelling as Call
+from .spelling import Helper, Infix, Prefix, Rank, Spellings
+from .tree import ScalarKind, SourceExpression, SourceType
+
+__all__ = ["Hlsl"]
+
+NAMES = {
+    (ScalarKind.FLOAT, 32): "float",
+    (ScalarKind.FLOAT, 64): "double",
+    (ScalarKind.FLOAT, 16): "half",
+    (ScalarKind.INT, 32): "int",
+    (ScalarKind.UINT, 32): "uint",
+    (ScalarKind.BOOL, 32): "bool",
+    (ScalarKind.INT, 64): "int64_t",
+    (ScalarKind.UINT, 64): "uint64_t",
+}
+
+FRACTION = """\
+{T} fraction({T} x) {
+    precise {T} found = x - floor(x);
+    return found == 1.0 ? 0.99999994 : found;
+}"""
+FIRST_HIGH = """\
+{U} first_high({U} x) {
+    return x == 0u ? 0xffffffffu : 31u - firstbithigh(x);
+}"""
+FIRST_HIGH_SIGNED = """\
+{U} first_high_signed({I} x) {
+    {U} bits = {U}(x ^ (x >> 31));
+    return bits == 0u ? 0xffffffffu : 31u - firstbithigh(bits);
+}"""
+FIRST_LOW = """\
+{U} first_low({U} x) {
+    return x == 0u ? 0xffffffffu : firstbitlow(x);
+}"""
+HIGH_UNSIGNED = """\
+{U} high_product({U} a, {U} b) {
+    {U} low = (a & 0xffffu) * (b & 0xffffu);
+    {U} mixed = (a >> 16) * (b & 0xffffu) + (low >> 16);
+    {U} other = (a & 0xffffu) * (b >> 16) + (mixed & 0xffffu);
+    return (a >> 16) * (b >> 16) + (mixed >> 16) + (other >> 16);
+}"""
+HIGH_SIGNED = """\
+{I} high_product({I} a, {I} b) {
+    {U} x = {U}(a), y = {U}(b);
+    {U} low = (x & 0xffffu) * (y & 0xffffu);
+    {U} mixed = (x >> 16) * (y & 0xffffu) + (low >> 16);
+    {U} other = (x & 0xffffu) * (y >> 16) + (mixed & 0xffffu);
+    {U} high = (x >> 16) * (y >> 16) + (mixed >> 16) + (other >> 16);
+    return {I}(high) - (a >> 31 & b) - (b >> 31 & a);
+}"""
+
+BOOL = ScalarKind.BOOL
+SPELLINGS: Spellings = {
+    OPS.fadd: Infix("+", Rank.ADD), OPS.fsub: Infix("-", Rank.ADD),
+    OPS.fmul: Infix("*", Rank.MULTIPLY), OPS.fdiv: Infix("/", Rank.MULTIPLY),
+    OPS.iadd: Infix("+", Rank.ADD), OPS.isub: Infix("-", Rank.ADD),
+    OPS.imul: Infix("*", Rank.MULTIPLY),
+    OPS.idiv: Infix("/", Rank.MULTIPLY), OPS.udiv: Infix("/", Rank.MULTIPLY),
+    OPS.irem: Infix("%", Rank.MULTIPLY), OPS.urem: Infix("%", Rank.MULTIPLY),
+    OPS.fneg: Prefix("-"), OPS.ineg: Prefix("-"),
+    OPS.and_: Infix("&", Rank.BIT_AND), OPS.or_: Infix("|", Rank.BIT_OR),
+    OPS.xor: Infix("^", Rank.BIT_XOR), OPS.not_: Prefix("~"),
+    (OPS.and_, BOOL): Infix("&&", Rank.AND), (OPS.or_, BOOL): Infix("||", Rank.OR),
+    (OPS.xor, BOOL): Infix("!=", Rank.EQUAL), (OPS.not_, BOOL): Prefix("!"),
+    OPS.ishl: Infix("<<", Rank.SHIFT), OPS.ishr: Infix(">>", Rank.SHIFT),
+    OPS.ushr: Infix(">>", Rank.SHIFT),
+    OPS.ieq: Infix("==", Rank.EQUAL), OPS.ine: Infix("!=", Rank.EQUAL),
+    OPS.feq: Infix("==", Rank.EQUAL), OPS.fne: Infix("!=", Rank.EQUAL),
+    OPS.flt: Infix("<", Rank.ORDER), OPS.fle: Infix("<=", Rank.ORDER),
+    OPS.ilt: Infix("<", Rank.ORDER), OPS.ile: Infix("<=", Rank.ORDER),
+    OPS.ult: Infix("<", Rank.ORDER), OPS.ule: Infix("<=", Rank.ORDER),
+    OPS.imin: Call("min", True), OPS.imax: Call("max", True),
+    OPS.umin: Call("min", True), OPS.umax: Call("max", True),
+    OPS.fmin: Call("min", True), OPS.fmax: Call("max", True),
+    OPS.fsqrt: Call("sqrt"), OPS.ffloor: Call("floor"), OPS.fceil: Call("ceil"),
+    OPS.ftrunc: Call("trunc"), OPS.frint: Call("round"), OPS.fabs: Call("abs"),
+    OPS.ffma: Call("fma", True),
+    OPS.sin: Call("sin"), OPS.cos: Call("cos"), OPS.tan: Call("tan"), OPS.asin: Call("asin"),
+    OPS.acos: Call("acos"), OPS.atan: Call("atan"), OPS.sinh: Call("sinh"),
+    OPS.cosh: Call("cosh"), OPS.tanh: Call("tanh"), OPS.exp2: Call("exp2"),
+    OPS.log2: Call("log2"), OPS.pow: Call("pow", True), OPS.rsqrt: Call("rsqrt"),
+    OPS.popcount: Call("countbits"), OPS.bitrev: Call("reversebits"),
+    OPS.imulh: Helper("high_product", HIGH_SIGNED),
+    OPS.umulh: Helper("high_product", HIGH_UNSIGNED),
+    SOURCE_OPS.saturate: Call("saturate"),
+    SOURCE_OPS.fraction: Helper("fraction", FRACTION),
+    SOURCE_OPS.ddx_fine: Call("ddx_fine"), SOURCE_OPS.ddy_fine: Call("ddy_fine"),
+    SOURCE_OPS.ddx_coarse: Call("ddx_coarse"), SOURCE_OPS.ddy_coarse: Call("ddy_coarse"),
+    SOURCE_OPS.first_high: Helper("first_high", FIRST_HIGH),
+    SOURCE_OPS.first_high_i: Helper("first_high_signed", FIRST_HIGH_SIGNED),
+    SOURCE_OPS.first_low: Helper("first_low", FIRST_LOW),
+    SOURCE_OPS.to_half: Call("f32tof16"), SOURCE_OPS.from_half: Call("f16tof32"),
+}  # fmt: skip
+
+WORDS = """
+and or not xor if else for while do switch case default break continue return discard struct
+cbuffer tbuffer register packoffset in out inout uniform static const extern precise
+nointerpolation linear centroid noperspective sample groupshared row_major column_major
+true false void bool int uint float half double dword string texture sampler matrix vector
+snorm unorm min16float min10float min16int min12int min16uint point line triangle lineadj
+triangleadj class interface namespace this typedef export technique pass shared volatile
+inline asm compile operator private public protected template typename using enum sizeof
+goto catch try throw new delete union unsigned signed short long char virtual friend explicit
+mutable reinterpret_cast static_cast dynamic_cast const_cast auto
+abs acos all any asin atan atan2 ceil clamp cos cosh countbits cross ddx ddy degrees distance
+dot exp exp2 floor fma fmod frac frexp fwidth isinf isnan ldexp length lerp lit log log10 log2
+mad max min modf mul normalize pow radians rcp reflect refract reversebits round rsqrt saturate
+sign sin sincos sinh smoothstep sqrt step tan tanh transpose trunc firstbithigh firstbitlow
+f16tof32 f32tof16 asfloat asint asuint asdouble select determinant clip main texture2d
+texture1d texture3d texturecube buffer samplerstate stateblock pixelshader vertexshader
+fraction first_high first_high_signed first_low high_product let var func property extension
+import module where is as __init this self none input output vec2 vec3 vec4 mat3 mat4
+"""
+RESERVED = frozenset(WORDS.split())
+
+INTERPOLATIONS = {
+    Interpolation.CONSTANT: "nointerpolation ",
+    Interpolation.LINEAR_CENTROID: "centroid ",
+    Interpolation.LINEAR_NOPERSPECTIVE: "noperspective ",
+    Interpolation.LINEAR_NOPERSPECTIVE_CENTROID: "noperspective centroid ",
+    Interpolation.LINEAR_SAMPLE: "sample ",
+    Interpolation.LINEAR_NOPERSPECTIVE_SAMPLE: "noperspective sample ",
+}
+SEMANTICS = {  # of parameters that no signature lists
+    SystemValue.POSITION: "SV_Position", SystemValue.TARGET: "SV_Target",
+    SystemValue.DEPTH: "SV_Depth", SystemValue.COVERAGE: "SV_Coverage",
+    SystemValue.VERTEX_ID: "SV_VertexID", SystemValue.INSTANCE_ID: "SV_InstanceID",
+    SystemValue.PRIMITIVE_ID: "SV_PrimitiveID", SystemValue.IS_FRONT_FACE: "SV_IsFrontFace",
+    SystemValue.SAMPLE_INDEX: "SV_SampleIndex",
+    SystemValue.DEPTH_GREATER_EQUAL: "SV_DepthGreaterEqual",
+    SystemValue.DEPTH_LESS_EQUAL: "SV_DepthLessEqual",
+    SystemValue.RENDER_TARGET_ARRAY_INDEX: "SV_RenderTargetArrayIndex",
+    SystemValue.VIEWPORT_ARRAY_INDEX: "SV_ViewportArrayIndex",
+    SystemValue.STENCIL_REF: "SV_StencilRef", SystemValue.GS_INSTANCE_ID: "SV_GSInstanceID",
+    SystemValue.THREAD_ID: "SV_DispatchThreadID", SystemValue.THREAD_GROUP_ID: "SV_GroupID",
+    SystemValue.THREAD_ID_IN_GROUP: "SV_GroupThreadID",
+    SystemValue.THREAD_ID_IN_GROUP_FLATTENED: "SV_GroupIndex",
+    SystemValue.CLIP_DISTANCE: "SV_ClipDistance", SystemValue.CULL_DISTANCE: "SV_CullDistance",
+}  # fmt: skip
+
+
+class Hlsl:
+    """The target."""
+
+    spellings = SPELLINGS
+    precise = "precise "
+    broadcasts = True
+    reserved = RESERVED
+    cased = False
+
+    def type(self, type: SourceType) -> str:
+        """Return the name of a type."""
+        word = NAMES.get((type.kind, type.bits))
+        if word is None:
+            raise UnsupportedError(f"{type.kind} of {type.bits} bits cannot be decompiled yet")
+        return word if type.width == 1 else f"{word}{type.width}"
+
+    def bits(self, type: SourceType, text: str, of: SourceType) -> str:
+        """Return the call that casts bits."""
+        if type.bits != 32 or of.bits != 32:
+            raise UnsupportedError("bits of numbers that are not of 32 bits cannot be cast yet")
+        return f"as{type.kind}({text})"
+
+    def special(self, bits: int, type: SourceType) -> str:
+        """Return a float without a decimal."""
+        if type.bits != 32:
+            raise UnsupportedError("infinities of 64 bits cannot be decompiled yet")
+        return f"asfloat({bits:#x}u)"
+
+    def widened(self, printer: Printer, value: SourceExpression, width: int) -> str:
+        """Return a vector whose components are all a scalar."""
+        return f"{printer.text(value, Rank.PRIMARY)}.{'x' * width}"
+
+    def select(self, printer: Printer, value: SourceExpression) -> tuple[str, Rank]:
+        """Return a choice: the conditional operator, or `select` for a vector of conditions."""
+        condition, one, other = value.args
+        head = printer.text(condition, Rank.OR)
+        return (
+            f"{head} ? {printer.text(one, Rank.OR)} : {printer.text(other, Rank.OR)}",
+            Rank.SELECT,
+        )
+
+    def compare(self, printer: Printer, value: SourceExpression) -> tuple[str, Rank] | None:
+        """Return None: comparisons of vectors are spelled as those of scalars."""
+        return None
+
+    # ------------------------------------------------------------ entry point
+
+    def parameter(self, parameter: EntryParameter) -> str:
+        """Return the declaration of a parameter of the entry point."""
+        semantic = semantic_of(parameter)
+        out = parameter.direction is Direction.OUTPUT
+        how = (
+            ""
+            if out or parameter.meaning is SystemValue.POSITION
+            else INTERPOLATIONS.get(parameter.interpolation or Interpolation.LINEAR, "")
+        )
+        if parameter.meaning in (
+            SystemValue.IS_FRONT_FACE, SystemValue.SAMPLE_INDEX, SystemValue.PRIMITIVE_ID,
+            SystemValue.COVERAGE,
+        ):  # fmt: skip
+            how = ""
+        return f"{'out ' * out}{how}{self.type(parameter.type)} {parameter.name} : {semantic}"
+
+
+def semantic_of(parameter: EntryParameter) -> str:
+    """Return the semantic of a parameter."""
+    stem = parameter.semantic or SEMANTICS.get(parameter.meaning or SystemValue.POINT_SIZE, "")
+    if not stem:
+        stem = "TEXCOORD"
+    numbered = parameter.index or stem.upper() in ("TEXCOORD", "SV_TARGET")
+    if stem.upper() in ("SV_DEPTH", "SV_COVERAGE", "SV_DEPTHGREATEREQUAL", "SV_DEPTHLESSEQUAL"):
+        numbered = False
+    return f"{stem}{parameter.index if numbered else ''}"

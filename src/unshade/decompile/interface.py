@@ -1,0 +1,131 @@
+"""The interface of an entry point: parameters for its signature and the lane's position.
+
+    reflection   TEXCOORD 0, v1.xyz, float          EntryParameter("v1", "TEXCOORD0", float3)
+    kernel       ports v1.x v1.y v1.z               its components
+
+A port is found by its slot. A port that no signature lists gets a parameter with a semantic of its
+own, named after its register.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from ..ir.kernel import KernelIR
+from ..ir.memory import Port
+from ..model import Reflection
+from ..model.reflection import SignatureParameter
+from ..vocab.slots import Direction, PortSlot
+from ..vocab.words import ComponentType, Interpolation, SystemValue
+from .names import DecompiledNames
+from .tree import ScalarKind, SourceType
+
+__all__ = ["EntryInterface", "EntryParameter"]
+
+KINDS: dict[str, ScalarKind] = {
+    ComponentType.FLOAT32: ScalarKind.FLOAT, ComponentType.SINT32: ScalarKind.INT,
+    ComponentType.UINT32: ScalarKind.UINT,
+}  # fmt: skip
+WHOLE = frozenset({  # system values that are integers
+    SystemValue.VERTEX_ID, SystemValue.INSTANCE_ID, SystemValue.PRIMITIVE_ID,
+    SystemValue.SAMPLE_INDEX, SystemValue.RENDER_TARGET_ARRAY_INDEX,
+    SystemValue.VIEWPORT_ARRAY_INDEX, SystemValue.COVERAGE, SystemValue.GS_INSTANCE_ID,
+    SystemValue.STENCIL_REF, SystemValue.INNER_COVERAGE,
+})  # fmt: skip
+
+
+@dataclass(slots=True, eq=False)
+class EntryParameter:
+    """An input or output of the entry point.
+
+    `ports` are the ports of the kernel that are its components.
+    """
+
+    name: str
+    type: SourceType
+    direction: Direction
+    semantic: str = ""
+    index: int = 0
+    meaning: SystemValue | None = None
+    interpolation: Interpolation | None = None
+    location: int | None = None
+    ports: dict[Port, int] = field(default_factory=dict)
+
+
+class EntryInterface:
+    """The parameters of a kernel; `of` finds the parameter and component of a port."""
+
+    def __init__(
+        self, kernel: KernelIR, reflection: Reflection | None, names: DecompiledNames
+    ) -> None:
+        self.names = names
+        self.inputs: list[EntryParameter] = []
+        self.outputs: list[EntryParameter] = []
+        self.of: dict[Port, tuple[EntryParameter, int]] = {}
+        rows = (reflection.inputs, reflection.outputs) if reflection is not None else ([], [])
+        self._add(kernel, kernel.inputs, rows[0], Direction.INPUT, self.inputs)
+        self._add(kernel, kernel.outputs, rows[1], Direction.OUTPUT, self.outputs)
+
+    def _add(
+        self,
+        kernel: KernelIR,
+        ports: Sequence[Port],
+        rows: Sequence[SignatureParameter],
+        direction: Direction,
+        made: list[EntryParameter],
+    ) -> None:
+        by_slot: dict[PortSlot, Port] = {each.slot: each for each in ports if each.slot is not None}
+        for row in rows:
+            slots = row.slots(kernel.stage, direction)
+            found = {by_slot[slot]: at for at, slot in enumerate(slots) if slot in by_slot}
+            parameter = self._of_row(row, slots, direction)
+            if not found and direction is Direction.OUTPUT and not slots:
+                continue
+            for port, at in found.items():
+                parameter.ports[port] = at
+                self.of.setdefault(port, (parameter, at))
+                parameter.interpolation = parameter.interpolation or port.interpolation
+                parameter.meaning = parameter.meaning or port.role
+            made.append(parameter)
+        left: dict[str, list[Port]] = {}
+        for port in ports:
+            if port not in self.of:
+                left.setdefault(port.row or port.name, []).append(port)
+        for row_name, group in left.items():
+            made.append(self._alone(row_name, group, direction))
+
+    def _of_row(
+        self, row: SignatureParameter, slots: Sequence[PortSlot], direction: Direction
+    ) -> EntryParameter:
+        kind = KINDS.get(row.component_type, ScalarKind.FLOAT)
+        meaning = row.system_value if isinstance(row.system_value, SystemValue) else None
+        width = max(len(slots), len(row.components), 1)
+        how = row.interpolation if isinstance(row.interpolation, Interpolation) else None
+        return EntryParameter(
+            self.names.unique(spelled(row.semantic, row.index, direction)),
+            SourceType(kind, 32, width), direction, row.semantic, row.index, meaning, how,
+            row.register,
+        )  # fmt: skip
+
+    def _alone(self, row: str, ports: Sequence[Port], direction: Direction) -> EntryParameter:
+        """Return a parameter for ports that the signature does not list."""
+        first = ports[0]
+        kind = ScalarKind.UINT if first.role in WHOLE else ScalarKind.FLOAT
+        slot = first.slot
+        location = slot.place if slot is not None and isinstance(slot.place, int) else None
+        parts = [each.slot.component if each.slot is not None else 0 for each in ports]
+        parameter = EntryParameter(
+            self.names.unique(row), SourceType(kind, 32, max(parts) + 1), direction,
+            "", location or 0, first.role, first.interpolation, location,
+        )  # fmt: skip
+        for port, at in zip(ports, parts, strict=True):
+            parameter.ports[port] = at
+            self.of[port] = parameter, at
+        return parameter
+
+
+def spelled(semantic: str, index: int, direction: Direction) -> str:
+    """Return the name of a parameter: `position`, `texcoord1`, `target0`."""
+    word = semantic.removeprefix("SV_").removeprefix("sv_")
+    number = f"{index}" if index or word.upper() in ("TEXCOORD", "TARGET") else ""
+    stem = word[:1].lower() + word[1:] if not word.isupper() else word.lower()
+    return f"{'out_' * (direction is Direction.OUTPUT)}{stem}{number}"

@@ -1,0 +1,120 @@
+"""Paths to the members of buffers, by their offsets.
+
+    float4 tint;  row_major float4x4 world;  float3 bones[8];      byte 20  ->  world[0].y
+                                                                   byte 80 + 16 i  ->  bones[i].x
+
+A register of a constant buffer is 16 bytes. A matrix has a register for each column, or for each
+row if it is `row_major`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..model.resources import ConstantBuffer, Member, TypeDescription, Variable
+from ..vocab.words import TypeClass
+from .tree import ScalarKind
+
+__all__ = ["MemberPath", "find_member", "scalar_kind"]
+
+SCALARS = {
+    "float": ScalarKind.FLOAT,
+    "int": ScalarKind.INT,
+    "uint": ScalarKind.UINT,
+    "bool": ScalarKind.BOOL,
+    "dword": ScalarKind.UINT,
+    "min16float": ScalarKind.FLOAT,
+    "min16int": ScalarKind.INT,
+    "min16uint": ScalarKind.UINT,
+    "min10float": ScalarKind.FLOAT,
+    "min12int": ScalarKind.INT,
+}
+MATRICES = (TypeClass.MATRIX_ROWS, TypeClass.MATRIX_COLUMNS)
+
+
+def scalar_kind(type: TypeDescription) -> ScalarKind | None:
+    """Return the kind of the components of a type; None for one that is not 32 bits wide."""
+    return SCALARS.get(type.scalar)
+
+
+@dataclass(frozen=True, slots=True)
+class MemberPath:
+    """A component of a variable: the names and indices that lead to it.
+
+    A step is a name or an index; `matrix` is the row or column of a matrix that the path ends in.
+    """
+
+    steps: tuple[str | int, ...]
+    type: TypeDescription
+    component: int
+    line: int | None = None  # row or column of a matrix
+
+
+def find_member(variables: Sequence[Variable] | Sequence[Member], offset: int) -> MemberPath | None:
+    """Return the component at an offset in bytes; None if there is none of 32 bits."""
+    steps: list[str | int] = []
+    while True:
+        found = None
+        for each in variables:
+            if each.offset <= offset < each.offset + _extent(each.type):
+                found = each
+        if found is None:
+            return None
+        steps.append(found.name)
+        offset -= found.offset
+        type = found.type
+        for count, stride in zip(type.elements, type.strides, strict=False):
+            if not stride:
+                return None
+            index = offset // stride
+            if count and index >= count:
+                return None
+            steps.append(index)
+            offset -= index * stride
+        if type.members:
+            variables = type.members
+            continue
+        return _component(tuple(steps), type, offset)
+
+
+def _component(
+    steps: tuple[str | int, ...], type: TypeDescription, offset: int
+) -> MemberPath | None:
+    if offset % 4 or scalar_kind(type) is None:
+        return None
+    if type.type_class in MATRICES:
+        stride = type.matrix_stride or 16
+        columns = type.type_class == TypeClass.MATRIX_COLUMNS
+        line, at = offset // stride, offset % stride // 4
+        if line >= (type.columns if columns else type.rows):
+            return None
+        if at >= (type.rows if columns else type.columns):
+            return None
+        return MemberPath(steps, type, at, line)
+    if offset // 4 >= type.columns:
+        return None
+    return MemberPath(steps, type, offset // 4)
+
+
+def _extent(type: TypeDescription) -> int:
+    """Return the bytes of a variable, padding between elements included."""
+    if type.elements and type.strides:
+        count = type.elements[0] or 1 << 32
+        return count * type.strides[0]
+    if type.type_class in MATRICES:
+        lines = type.columns if type.type_class == TypeClass.MATRIX_COLUMNS else type.rows
+        return lines * (type.matrix_stride or 16)
+    if type.members:
+        last = type.members[-1]
+        return last.offset + _extent(last.type)
+    return 4 * type.columns
+
+
+def all_members(buffer: ConstantBuffer) -> bool:
+    """Return True if every variable is of types that sources of HLSL declare alike."""
+    return all(_plain(each.type) for each in buffer.variables)
+
+
+def _plain(type: TypeDescription) -> bool:
+    if type.members:
+        return all(_plain(each.type) for each in type.members)
+    return scalar_kind(type) is not None

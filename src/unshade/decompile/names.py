@@ -1,0 +1,29 @@
+"""Names of the source: unique identifiers, no keywords of the target, the same in every run."""
+
+import re
+from collections.abc import Iterable
+
+__all__ = ["DecompiledNames"]
+
+NOT_A_WORD = re.compile(r"\W+", re.ASCII)
+
+
+class DecompiledNames:
+    """The names that are in use."""
+
+    def __init__(self, reserved: Iterable[str]) -> None:
+        self._taken = {each.casefold() for each in reserved}
+
+    def unique(self, wanted: str) -> str:
+        """Return an unused name, as wanted as possible; it is not returned again."""
+        stem = NOT_A_WORD.sub("_", wanted).strip("_") or "unnamed"
+        if stem[0].isdigit():
+            stem = f"_{stem}"
+        # GLSL reserves names with two underscores.
+        stem = re.sub("__+", "_", stem)
+        found, number = stem, 0
+        while found.casefold() in self._taken:
+            number += 1
+            found = f"{stem}_{number}"
+        self._taken.add(found.casefold())
+        return found

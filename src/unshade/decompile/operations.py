@@ -1,0 +1,168 @@
+"""Operations of source languages that kernels express with several operations.
+
+    %1 = ffloor %0            %5 = fraction %0
+    %2 = fsub %0, %1     ->
+    …
+
+Lowering writes the code of `ir.library` in place of such an operation. `recognise` finds it again:
+the pattern is what the function of the library appends to a scratch kernel whose operands are
+placeholders, so that a pattern and its function cannot disagree. It runs before simplification,
+which would change the shapes.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from ..ir.builder import Builder
+from ..ir.kernel import KernelIR, Region, Value, regions
+from ..ir.library import derivatives, direct3d, views
+from ..ir.memory import Memory, Space
+from ..ir.ops import OPS, Op
+from ..ir.textures import Shape
+from ..ir.types import F32, I32, Type
+
+__all__ = ["SOURCE_OPS", "recognise"]
+
+
+class SourceOperations:
+    """The table; the columns are those of `ir.ops`."""
+
+    # fmt: off
+    fraction      = Op("f",    "f",  "", "pa", "x - floor(x), below 1")
+    saturate      = Op("f",    "f",  "", "pa", "clamped to 0 and 1; NaN becomes 0")
+    ddx_fine      = Op("f",    "f",  "", "w",  "derivative along the own row of the quad")
+    ddy_fine      = Op("f",    "f",  "", "w",  "derivative along the own column of the quad")
+    ddx_coarse    = Op("f",    "f",  "", "w",  "derivative along the first row of the quad")
+    ddy_coarse    = Op("f",    "f",  "", "w",  "derivative along the first column of the quad")
+    first_high    = Op("i",    "I",  "", "p",  "zeros above the highest set bit; ~0 for none")
+    first_high_i  = Op("i",    "I",  "", "p",  "the same for the highest bit unlike the sign")
+    first_low     = Op("i",    "I",  "", "p",  "zeros below the lowest set bit; ~0 for none")
+    to_half       = Op("f",    "I",  "", "pa", "bits of the nearest half")
+    from_half     = Op("I",    "=f", "", "pa", "number whose bits as a half are the low 16")
+    texel         = Op("*",    "I",  "texel", "p", "element of a writable texture, by coordinates")
+    # fmt: on
+
+
+SOURCE_OPS = SourceOperations
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryPattern:
+    """The code that a function of the library appends: its root, and its operands in order."""
+
+    op: Op
+    root: Value
+    operands: tuple[Value, ...]
+
+
+Function = Callable[..., Value]
+FUNCTIONS: tuple[tuple[Op, Function, tuple[Type, ...]], ...] = (
+    (SOURCE_OPS.ddx_coarse, lambda b, x: derivatives.coarse(b, x, derivatives.X), (F32,)),
+    (SOURCE_OPS.ddy_coarse, lambda b, x: derivatives.coarse(b, x, derivatives.Y), (F32,)),
+    (SOURCE_OPS.ddx_fine, lambda b, x: derivatives.fine(b, x, derivatives.X), (F32,)),
+    (SOURCE_OPS.ddy_fine, lambda b, x: derivatives.fine(b, x, derivatives.Y), (F32,)),
+    (SOURCE_OPS.fraction, direct3d.fraction, (F32,)),
+    (SOURCE_OPS.saturate, direct3d.saturated, (F32,)),
+    (SOURCE_OPS.first_high_i, direct3d.first_high_signed, (I32,)),
+    (SOURCE_OPS.first_high, direct3d.first_high, (I32,)),
+    (SOURCE_OPS.first_low, direct3d.first_low, (I32,)),
+    (SOURCE_OPS.to_half, direct3d.half, (F32,)),
+    (SOURCE_OPS.from_half, direct3d.from_half, (I32,)),
+)
+
+
+@cache
+def _patterns() -> dict[Op, list[LibraryPattern]]:
+    """Return the patterns by the operation of their root."""
+    found: dict[Op, list[LibraryPattern]] = {}
+    for op, function, types in FUNCTIONS:
+        operands = tuple(Value(OPS.get, each) for each in types)
+        root = function(Builder(KernelIR()), *operands)
+        found.setdefault(root.op, []).append(LibraryPattern(op, root, operands))
+    return found
+
+
+def _texels(memories: Sequence[Memory]) -> Iterator[tuple[Memory, LibraryPattern, Shape, bool]]:
+    """Yield the pattern of an element of each writable texture, by the memory of its shape."""
+    for memory in memories:
+        if memory.internal and memory.space is Space.CONSTANT and memory.slot is not None:
+            for shape in (Shape.D1, Shape.D2, Shape.D3):
+                for layered in (False, True):
+                    count = shape.coordinates + layered
+                    if count > 3:
+                        continue
+                    operands = tuple(Value(OPS.get, I32) for _ in range(count))
+                    root = views.element(Builder(KernelIR()), memory, shape, layered, operands)
+                    pattern = LibraryPattern(SOURCE_OPS.texel, root, operands)
+                    yield memory, pattern, shape, layered
+
+
+def matched(pattern: LibraryPattern, value: Value) -> tuple[Value, ...] | None:
+    """Return the operands with which a value is the result of a pattern; None if it is not."""
+    bound: dict[Value, Value] = {}
+    todo = [(pattern.root, value)]
+    while todo:
+        wanted, found = todo.pop()
+        known = bound.get(wanted)
+        if known is not None:
+            if known is not found and not _equal(known, found):
+                return None
+            continue
+        if wanted in pattern.operands:
+            if wanted.type != found.type:
+                return None
+            bound[wanted] = found
+            continue
+        if wanted.op is not found.op or wanted.type != found.type or wanted.attr != found.attr:
+            return None
+        if len(wanted.args) != len(found.args):
+            return None
+        bound[wanted] = found
+        todo += zip(wanted.args, found.args, strict=True)
+    return tuple(bound[each] for each in pattern.operands)
+
+
+def _equal(a: Value, b: Value) -> bool:
+    return a.op is b.op is OPS.const and a.type == b.type and a.attr == b.attr
+
+
+def recognise(kernel: KernelIR) -> None:
+    """Replace the code of library functions by operations of sources, in place.
+
+    The operations that the code consists of stay, for another pass to remove.
+    """
+    patterns = _patterns()
+    texels = [
+        (pattern, (shape, layered)) for _, pattern, shape, layered in _texels(kernel.memories)
+    ]
+    waiting: list[Region] = [kernel.body]
+    while waiting:
+        region = waiting.pop()
+        for statement in region:
+            if not isinstance(statement, Value):
+                waiting += regions(statement)
+                continue
+            for pattern in patterns.get(statement.op, ()):
+                args = matched(pattern, statement)
+                if args is not None:
+                    statement.op, statement.args, statement.attr = pattern.op, args, None
+                    break
+            else:
+                if statement.op is OPS.select:
+                    for pattern, attr in texels:
+                        args = matched(pattern, statement)
+                        if args is not None:
+                            memory = next(each.attr for each in _loads(pattern.root))
+                            statement.op, statement.args = pattern.op, args
+                            statement.attr = (memory, *attr)
+                            break
+
+
+def _loads(root: Value) -> Iterator[Value]:
+    todo = [root]
+    while todo:
+        each = todo.pop()
+        if each.op is OPS.load:
+            yield each
+        todo += each.args

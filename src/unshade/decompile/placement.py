@@ -1,0 +1,202 @@
+"""Placement: which values get a variable, and which are written where they are used.
+
+    %3 = fmul %1, %2         float r = a * b;            used twice: a variable
+    %4 = get @x              y = x + r;                  read again: the variable itself
+    set @x, …                float x_1 = x;              unless it is set before the use
+
+A value is written where it is used if that is one place of the same region, the expression stays
+small, and no statement in between changes what the expression reads. Reads of variables and
+constants may be written at several places. Derivatives and samples, which depend on the active
+lanes, also stay before each construct.
+"""
+
+from bisect import bisect_right
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from ..ir.kernel import If, Loop, Switch, Value
+from ..ir.memory import Memory, Space
+from ..ir.ops import OPS
+from ..ir.textures import Action, Level
+from .kinds import stripped
+from .operations import SOURCE_OPS
+from .vectors import Construct, Group, Item, is_constant_load
+
+__all__ = ["ValuePlacement", "operands"]
+
+LARGEST = 24  # operations of an expression
+FLOW = "flow"  # the key of constructs, which change the active lanes
+ALWAYS_WRITTEN = frozenset({SOURCE_OPS.texel})
+CHEAP = frozenset({OPS.get}) | ALWAYS_WRITTEN
+
+
+def operands(group: Group) -> list[list[Value]]:
+    """Return the operands of a group: for each, the value for each lane."""
+    first = group.first
+    if first.op is OPS.load:
+        return [[each] for each in first.args]
+    if first.op is OPS.store:
+        return [[first.args[0]], [first.args[1]], [lane.args[2] for lane in group.lanes]]
+    if first.op is OPS.sample or first.op is SOURCE_OPS.texel:
+        return [list(first.args)]
+    return [[lane.args[at] for lane in group.lanes] for at in range(len(first.args))]
+
+
+@dataclass(slots=True)
+class _Use:
+    at: int
+    scope: int
+    loops: tuple[Construct, ...]
+
+
+@dataclass(slots=True)
+class _Reads:
+    size: int = 1
+    keys: set[Hashable] = field(default_factory=set)
+
+
+class ValuePlacement:
+    """The decisions for the items of a program; `of` finds the group of a value."""
+
+    def __init__(self, items: Sequence[Item], name: Callable[[Group], str]) -> None:
+        self.of: dict[Value, tuple[Group, int]] = {}
+        self._uses: dict[Group, list[_Use]] = {}
+        self._changes: dict[Hashable, list[int]] = {}
+        self._loops: dict[Group, tuple[Construct, ...]] = {}
+        self._reads: dict[Group, _Reads] = {}
+        self._order: list[Group] = []
+        self._count = 0
+        self._scopes = 0
+        self._number(items, ())
+        for group in self._order:
+            self._decide(group, name)
+
+    # ------------------------------------------------------------ positions and uses
+
+    def _number(self, items: Sequence[Item], loops: tuple[Construct, ...]) -> None:
+        """Give positions to the items of a region and the regions inside."""
+        self._scopes += 1
+        scope = self._scopes
+        for item in items:
+            self._count += 1
+            item.at, item.scope = self._count, scope
+            if isinstance(item, Group):
+                self._order.append(item)
+                self._loops[item] = loops
+                for lane, value in enumerate(item.lanes):
+                    self.of[value] = item, lane
+                for key in _changed(item):
+                    self._changes.setdefault(key, []).append(item.at)
+                for pack in operands(item):
+                    self._use(pack, _Use(item.at, scope, loops))
+                continue
+            statement = item.statement
+            self._changes.setdefault(FLOW, []).append(item.at)
+            if isinstance(statement, If):
+                self._use([statement.condition], _Use(item.at, scope, loops))
+            elif isinstance(statement, Switch):
+                self._use([statement.value], _Use(item.at, scope, loops))
+            around = (*loops, item) if isinstance(statement, Loop) else loops
+            for inner in item.inner:
+                self._number(inner, around)
+            item.end = self._count
+
+    def bases(self, values: Sequence[Value]) -> set[Group]:
+        """Return the groups that operands name."""
+        found: set[Group] = set()
+        waiting = list(values)
+        while waiting:
+            value = stripped(waiting.pop())
+            if value.op is OPS.part or is_constant_load(value):
+                waiting += value.args
+                continue
+            known = self.of.get(value)
+            if known is not None:
+                found.add(known[0])
+        return found
+
+    def _use(self, pack: Sequence[Value], use: _Use) -> None:
+        for group in self.bases(pack):
+            self._uses.setdefault(group, []).append(use)
+
+    # ------------------------------------------------------------ decisions
+
+    def _decide(self, group: Group, name: Callable[[Group], str]) -> None:
+        uses = self._uses.get(group, [])
+        reads = _Reads(1, set(_read(group)))
+        for pack in operands(group):
+            for base in self.bases(pack):
+                known = self._reads[base]
+                reads.size += known.size
+                reads.keys |= known.keys
+        self._reads[group] = reads
+        if group.first.type.kind == "v":
+            return
+        cheap = group.op in CHEAP
+        alone = len(uses) == 1 and uses[0].scope == group.scope
+        if not uses and not group.op.atomic:
+            return
+        if group.op in ALWAYS_WRITTEN:
+            return
+        if (
+            not (cheap or alone)
+            or group.op.atomic
+            or reads.size > LARGEST
+            or any(self._disturbed(group, reads, use) for use in uses)
+        ):
+            group.name = name(group)
+            self._reads[group] = _Reads()
+
+    def _disturbed(self, group: Group, reads: _Reads, use: _Use) -> bool:
+        """Return True if anything that a value reads changes before a use."""
+        until = use.at
+        around = self._loops[group]
+        for loop in use.loops:
+            if loop not in around:
+                until = max(until, loop.end + 1)
+                break
+        for key in reads.keys:
+            places = self._changes.get(key)
+            if places:
+                at = bisect_right(places, group.at)
+                if at < len(places) and places[at] < until:
+                    return True
+        return False
+
+    def unused(self, group: Group) -> bool:
+        """Return True if nothing reads a value."""
+        return group not in self._uses
+
+
+def _changed(group: Group) -> Iterator[Hashable]:
+    """Yield the keys of what a group changes."""
+    op = group.op
+    if op is OPS.set:
+        yield from (lane.attr for lane in group.lanes)
+    elif op is OPS.store or op.atomic:
+        yield group.first.attr
+    elif op is OPS.barrier:
+        yield "memory"
+    elif op is OPS.discard:
+        yield FLOW
+
+
+def _read(group: Group) -> Iterator[Hashable]:
+    """Yield the keys of what a group reads that may change."""
+    first = group.first
+    op = first.op
+    if op is OPS.get:
+        yield from (lane.attr for lane in group.lanes)
+    elif op is OPS.load:
+        memory: Memory = first.attr
+        yield memory
+        if memory.space not in (Space.LOCAL, Space.CONSTANT):
+            yield "memory"
+    elif op.convergent or op is OPS.is_helper:
+        yield FLOW
+    elif op is OPS.sample:
+        sample = first.attr
+        if sample.action in (Action.SAMPLE, Action.LOD) and sample.level in (
+            Level.AUTO, Level.BIAS,
+        ):  # fmt: skip
+            yield FLOW

@@ -1,0 +1,357 @@
+"""Printing of source trees; a target gives the spellings.
+
+    Define("r", float3, fmul(a, literal 2.0))     ->     float3 r = a * 2.0;
+
+The printer is the same for all targets; it puts parentheses only where precedence needs them.
+"""
+
+import struct
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from ..errors import UnsupportedError
+from ..ir.ops import OPS, Op
+from .spelling import CallSpelling, Helper, Infix, Prefix, Rank, Spellings, float_text
+from .tree import (
+    Assign,
+    BranchLine,
+    Choice,
+    Define,
+    Evaluate,
+    JumpLine,
+    Leave,
+    Line,
+    NodeForm,
+    Once,
+    Repeat,
+    ScalarKind,
+    SourceExpression,
+    SourceType,
+)
+
+__all__ = ["Printer", "Target"]
+
+LETTERS = "xyzw"
+INDENT = "    "
+EXPONENT = {16: 0x7C00, 32: 0x7F80_0000, 64: 0x7FF0 << 48}
+ASSOCIATIVE = frozenset({OPS.and_, OPS.or_, OPS.xor, OPS.iadd, OPS.imul})
+
+
+class Target(Protocol):
+    """The differences between languages."""
+
+    spellings: Spellings
+    precise: str  # a qualifier that forbids other roundings, with a space behind, or ""
+    broadcasts: bool  # a scalar may be assigned to a vector
+
+    def type(self, type: SourceType) -> str:
+        """Return the name of a type."""
+
+    def bits(self, type: SourceType, text: str, of: SourceType) -> str:
+        """Return the call that casts bits."""
+
+    def special(self, bits: int, type: SourceType) -> str:
+        """Return a float that has no decimal: an infinity, NaN or a subnormal number."""
+
+    def widened(self, printer: "Printer", value: SourceExpression, width: int) -> str:
+        """Return a vector whose components are all a scalar."""
+
+    def select(self, printer: "Printer", value: SourceExpression) -> tuple[str, Rank]:
+        """Return a choice between two values."""
+
+    def compare(self, printer: "Printer", value: SourceExpression) -> tuple[str, Rank] | None:
+        """Return a comparison of vectors, if it is not spelled as that of scalars."""
+
+
+@dataclass(slots=True)
+class Printer:
+    """Prints expressions and lines; collects the helper functions used."""
+
+    target: Target
+    exact: bool = True
+    numbers: bool = False  # comments with the lines of the listing
+    helpers: dict[tuple[str, str], str] = field(default_factory=dict)
+
+    # ------------------------------------------------------------ expressions
+
+    def text(self, value: SourceExpression, rank: Rank = Rank.SELECT) -> str:
+        """Return an expression, in parentheses if it binds less tightly than `rank`."""
+        text, own = self.ranked(value)
+        return f"({text})" if own < rank else text
+
+    def ranked(self, value: SourceExpression) -> tuple[str, Rank]:
+        """Return an expression and its precedence."""
+        target = self.target
+        match value.op:
+            case NodeForm.LITERAL:
+                return self.literal(value)
+            case NodeForm.NAME:
+                return str(value.attr), Rank.PRIMARY
+            case NodeForm.SWIZZLE:
+                letters = "".join(LETTERS[each] for each in value.attr)
+                whole = value.args[0]
+                if whole.type.width == 1:
+                    return self.widened(whole, len(letters)), Rank.PRIMARY
+                return f"{self.text(whole, Rank.PRIMARY)}.{letters}", Rank.PRIMARY
+            case NodeForm.CONSTRUCT:
+                parts = ", ".join(self.text(each) for each in value.args)
+                return f"{target.type(value.type)}({parts})", Rank.PRIMARY
+            case NodeForm.BITS:
+                return target.bits(
+                    value.type, self.text(value.args[0]), value.args[0].type
+                ), Rank.PRIMARY
+            case NodeForm.CONVERT:
+                return f"{target.type(value.type)}({self.text(value.args[0])})", Rank.PRIMARY
+            case NodeForm.INDEX:
+                base, index = value.args
+                return f"{self.text(base, Rank.PRIMARY)}[{self.text(index)}]", Rank.PRIMARY
+            case NodeForm.MEMBER:
+                return f"{self.text(value.args[0], Rank.PRIMARY)}.{value.attr}", Rank.PRIMARY
+            case NodeForm.CALL:
+                return f"{value.attr}({self._list(value.args)})", Rank.PRIMARY
+            case NodeForm.METHOD:
+                whole = value.args[0]
+                return (
+                    f"{self.text(whole, Rank.PRIMARY)}.{value.attr}({self._list(value.args[1:])})",
+                    Rank.PRIMARY,
+                )
+            case OPS.select:
+                return target.select(self, value)
+        return self._operation(value)
+
+    def _list(self, values: Sequence[SourceExpression]) -> str:
+        return ", ".join(self.text(each) for each in values)
+
+    def _operation(self, value: SourceExpression) -> tuple[str, Rank]:
+        op = value.op
+        target = self.target
+        if op in (OPS.ftoi, OPS.ftou, OPS.itof, OPS.utof, OPS.fconv, OPS.iconv, OPS.uconv):
+            return f"{target.type(value.type)}({self.text(value.args[0])})", Rank.PRIMARY
+        if op is OPS.fcanonicalise:  # arithmetic that changes subnormal numbers and NaN only
+            return f"{self.text(value.args[0], Rank.MULTIPLY)} * 1.0", Rank.MULTIPLY
+        if value.type.kind is ScalarKind.BOOL:
+            found = target.compare(self, value)
+            if found is not None:
+                return found
+        is_bool = value.type.kind is ScalarKind.BOOL
+        spelling = target.spellings.get((op, value.args[0].type.kind)) or target.spellings.get(op)
+        match spelling:
+            case Infix():
+                return self._infix(value, spelling)
+            case Prefix():
+                inner = self.text(value.args[0], Rank.UNARY)
+                space = " " if inner.startswith(spelling.word) else ""
+                return f"{spelling.word}{space}{inner}", Rank.UNARY
+            case CallSpelling():
+                width = max((each.type.width for each in value.args), default=1)
+                args = [
+                    self.widened(each, width) if spelling.whole else self.text(each)
+                    for each in value.args
+                ]
+                return f"{spelling.word}({', '.join(args)})", Rank.PRIMARY
+            case Helper():
+                return self._helper(value, spelling), Rank.PRIMARY
+        name = op.name if isinstance(op, Op) else str(op)
+        raise UnsupportedError(f"{name}{' of bools' * is_bool} cannot be decompiled yet")
+
+    def widened(self, value: SourceExpression, width: int) -> str:
+        """Return an operand as a vector of a width."""
+        if value.type.width == width:
+            return self.text(value)
+        if value.op is NodeForm.LITERAL:
+            return self.text(
+                SourceExpression(NodeForm.LITERAL, value.type.wide(width), (), value.attr * width)
+            )
+        return self.target.widened(self, value, width)
+
+    def _helper(self, value: SourceExpression, helper: Helper) -> str:
+        type = value.type if value.args[0].type.kind is value.type.kind else value.args[0].type
+        width = max(each.type.width for each in value.args)
+        own = {
+            "T": self.target.type(type.wide(width)),
+            "U": self.target.type(SourceType(ScalarKind.UINT, 32, width)),
+            "F": self.target.type(SourceType(ScalarKind.FLOAT, 32, width)),
+            "I": self.target.type(SourceType(ScalarKind.INT, 32, width)),
+            "B": self.target.type(SourceType(ScalarKind.BOOL, 32, width)),
+        }
+        text = helper.text
+        for letter, word in own.items():
+            text = text.replace(f"{{{letter}}}", word)
+        self.helpers.setdefault((helper.word, own["T"]), text)
+        args = ", ".join(self.widened(each, width) for each in value.args)
+        return f"{helper.word}({args})"
+
+    def _infix(self, value: SourceExpression, spelling: Infix) -> tuple[str, Rank]:
+        a, b = value.args
+        word, rank = spelling.word, spelling.rank
+        if value.op in (OPS.fadd, OPS.iadd):
+            if b.op in (OPS.fneg, OPS.ineg):
+                b, word = b.args[0], "-"
+            elif a.op in (OPS.fneg, OPS.ineg):
+                a, b, word = b, a.args[0], "-"
+            else:
+                positive = negated(b)
+                if positive is not None:
+                    b, word = positive, "-"
+        tighter = Rank(rank + 1)
+        right = rank if value.op in ASSOCIATIVE and word != "-" and b.op is value.op else tighter
+        if value.op in (OPS.and_, OPS.or_, OPS.xor) and value.type.kind is not ScalarKind.BOOL:
+            # Parentheses that nobody remembers the need of.
+            left = rank if a.op is value.op else Rank.UNARY
+            return f"{self.text(a, left)} {word} {self.text(b, max(right, Rank.UNARY))}", rank
+        if rank is Rank.SHIFT:
+            return f"{self.text(a, Rank.UNARY)} {word} {self.text(b, Rank.UNARY)}", rank
+        left_rank = Rank.AND if word == "||" else rank
+        return f"{self.text(a, left_rank)} {word} {self.text(b, right)}", rank
+
+    # ------------------------------------------------------------ literals
+
+    def literal(self, value: SourceExpression) -> tuple[str, Rank]:
+        """Return a literal: a number, or a vector of numbers."""
+        type = value.type
+        parts = [self.number(each, type) for each in value.attr]
+        if len(parts) == 1:
+            rank = Rank.UNARY if parts[0].startswith("-") else Rank.PRIMARY
+            return parts[0], rank
+        return f"{self.target.type(type)}({', '.join(parts)})", Rank.PRIMARY
+
+    def number(self, bits: int, type: SourceType) -> str:
+        """Return a scalar literal with these bits."""
+        match type.kind:
+            case ScalarKind.BOOL:
+                return "true" if bits else "false"
+            case ScalarKind.UINT:
+                return f"{bits}u" if bits < 0x1_0000 else f"{bits:#x}u"
+            case ScalarKind.INT:
+                half = 1 << type.bits - 1
+                number = bits - 2 * half if bits & half else bits
+                if -half < number < 0x1_0000 and number > -0x1_0000:
+                    return str(number)
+                return f"{self.target.type(type.wide(1))}({bits:#x}u)"
+        exponent = EXPONENT[type.bits]
+        if bits & exponent == exponent or (
+            not bits & exponent and bits & exponent - 1 and bits != 1 << type.bits - 1
+        ):
+            return self.target.special(bits, type)
+        code = {16: "<e", 32: "<f", 64: "<d"}[type.bits]
+        size = type.bits // 8
+        (number_,) = struct.unpack(code, bits.to_bytes(size, "little"))
+
+        def same(text: str) -> bool:
+            try:
+                return struct.pack(code, float(text)) == bits.to_bytes(size, "little")
+            except OverflowError:
+                return False
+
+        return float_text(number_, 17, same)
+
+    # ------------------------------------------------------------ lines
+
+    def lines(self, lines: Sequence[Line], depth: int = 1) -> Iterator[str]:
+        """Yield the text of lines, indented."""
+        pad = INDENT * depth
+        for each in lines:
+            note = f"  // {each.line}" if self.numbers and each.line else ""
+            match each:
+                case Define():
+                    yield f"{pad}{self.definition(each)};{note}"
+                case Assign():
+                    yield f"{pad}{self.assignment(each)};{note}"
+                case Evaluate():
+                    yield f"{pad}{self.text(each.value)};{note}"
+                case JumpLine():
+                    yield f"{pad}{self.jump(each.how)};{note}"
+                case BranchLine():
+                    yield from self._branch(each, depth, note)
+                case Repeat():
+                    yield f"{pad}{self._head(each)} {{{note}"
+                    yield from self.lines(each.body, depth + 1)
+                    yield f"{pad}}}"
+                case Once():
+                    yield f"{pad}do {{{note}"
+                    yield from self.lines(each.body, depth + 1)
+                    yield f"{pad}}} while (false);"
+                case Choice():
+                    yield from self._choice(each, depth, note)
+
+    def definition(self, each: Define) -> str:
+        """Return a definition, without a semicolon."""
+        precise = self.target.precise if self.exact and each.type.kind is ScalarKind.FLOAT else ""
+        head = f"{precise}{self.target.type(each.type)} {each.name}"
+        if each.value is None:
+            return head
+        return f"{head} = {self._assigned(each.type, each.value)}"
+
+    def _assigned(self, type: SourceType, value: SourceExpression) -> str:
+        if self.target.broadcasts or value.type.width == type.width:
+            return self.text(value)
+        return self.widened(value, type.width)
+
+    def assignment(self, each: Assign) -> str:
+        """Return an assignment, without a semicolon."""
+        return f"{self.text(each.target)} = {self._assigned(each.target.type, each.value)}"
+
+    def jump(self, how: Leave) -> str:
+        """Return a jump, without a semicolon."""
+        return how.value
+
+    def _branch(self, each: BranchLine, depth: int, note: str) -> Iterator[str]:
+        pad = INDENT * depth
+        head = f"{pad}if ({self.text(each.condition)}) {{{note}"
+        while True:
+            yield head
+            yield from self.lines(each.then, depth + 1)
+            if len(each.otherwise) == 1 and isinstance(each.otherwise[0], BranchLine):
+                each = each.otherwise[0]
+                head = f"{pad}}} else if ({self.text(each.condition)}) {{"
+                continue
+            break
+        if each.otherwise:
+            yield f"{pad}}} else {{"
+            yield from self.lines(each.otherwise, depth + 1)
+        yield f"{pad}}}"
+
+    def _head(self, each: Repeat) -> str:
+        condition = "true" if each.condition is None else self.text(each.condition)
+        if each.first is None and each.step is None:
+            return f"while ({condition})"
+        first = (
+            self.definition(each.first) if isinstance(each.first, Define)
+            else self.assignment(each.first) if each.first is not None else ""
+        )  # fmt: skip
+        step = self.assignment(each.step) if each.step is not None else ""
+        return f"for ({first}; {condition}; {step})"
+
+    def _choice(self, each: Choice, depth: int, note: str) -> Iterator[str]:
+        pad = INDENT * depth
+        yield f"{pad}switch ({self.text(each.value)}) {{{note}"
+        for labels, body in each.cases:
+            for label in labels:
+                if label is None:
+                    yield f"{pad}default:"
+                else:
+                    yield f"{pad}case {self.number(label, each.value.type.wide(1))}:"
+            yield from self.lines(body, depth + 1)
+        yield f"{pad}}}"
+
+
+def negated(value: SourceExpression) -> SourceExpression | None:
+    """Return the literal with the opposite sign, if it is negative in each component."""
+    if value.op is not NodeForm.LITERAL:
+        return None
+    top = 1 << value.type.bits - 1
+    if not all(each & top for each in value.attr):
+        return None
+    if value.type.kind is ScalarKind.FLOAT:
+        exponent = EXPONENT[value.type.bits]
+        if any(each & exponent == exponent for each in value.attr):
+            return None
+        changed = tuple(each ^ top for each in value.attr)
+    elif value.type.kind is ScalarKind.INT:
+        if any(each == top for each in value.attr):
+            return None
+        changed = tuple(-each & 2 * top - 1 for each in value.attr)
+    else:
+        return None
+    return SourceExpression(NodeForm.LITERAL, value.type, (), changed)

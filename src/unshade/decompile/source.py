@@ -1,0 +1,199 @@
+"""The source of one program: the steps of decompilation in order, and the whole text."""
+
+from collections.abc import Iterator
+
+from ..errors import UnsupportedError, UsageError
+from ..ir.kernel import DEEPEST, KernelIR, Value, height
+from ..ir.lowered import Lowered
+from ..ir.ops import OPS
+from ..ir.simplify.coalesce import coalesce
+from ..ir.simplify.copies import merge_copies
+from ..ir.simplify.dead_code import remove_dead_code
+from ..ir.simplify.value_numbering import number_values
+from ..ir.simplify.variables import split_variables
+from ..ir.sources import SOURCES
+from ..ir.transforms.copying import copied_kernel
+from ..model import Reflection
+from ..vocab.slots import Direction
+from ..vocab.words import Stage, SystemValue
+from .expressions import Expressions, refused
+from .hlsl import Hlsl
+from .hlsl_resources import HlslResources
+from .interface import EntryInterface, EntryParameter
+from .kinds import Kinds
+from .names import DecompiledNames
+from .operations import recognise
+from .placement import ValuePlacement
+from .printer import INDENT, Printer
+from .statements import StatementMaker
+from .tree import Define, ScalarKind, SourceExpression, SourceType, literal, name
+from .vectors import Group, VectorVariable, grouped
+
+__all__ = ["STYLES", "TARGETS", "decompile"]
+
+TARGETS = ("hlsl",)
+STYLES = ("readable", "exact")
+ROUNDS = 6
+SIZES = {
+    SystemValue.THREAD_ID: 3, SystemValue.THREAD_GROUP_ID: 3, SystemValue.THREAD_ID_IN_GROUP: 3,
+    SystemValue.THREAD_ID_IN_GROUP_FLATTENED: 1,
+}  # fmt: skip
+
+
+def decompile(
+    lowered: Lowered,
+    reflection: Reflection | None = None,
+    *,
+    to: str = "hlsl",
+    style: str = "readable",
+    lines: bool = False,
+) -> str:
+    """Return a lowered program as source.
+
+    Args:
+        lowered: The program; it is not changed.
+        reflection: DecompiledNames and types of its interface and resources, if known.
+        to: The language, one of TARGETS.
+        style: `exact` computes the same bits as the program, `readable` may differ from it where
+            a comment says so.
+        lines: Write the line of the listing behind each statement.
+
+    Raises:
+        UnsupportedError: The program has something that the language, or this library, has no
+            source for; the message has the line of the listing.
+        UsageError: The language or style is unknown.
+    """
+    for what, given, known in (("language", to, TARGETS), ("style", style, STYLES)):
+        if given not in known:
+            raise UsageError(f"unknown {what} {given!r:.40}: expected one of {', '.join(known)}")
+    deep = height(lowered.kernel.body)
+    if deep > DEEPEST:
+        raise UnsupportedError(f"regions are nested {deep} deep; at most {DEEPEST} are supported")
+    kernel = copied_kernel(lowered.kernel)
+    recognise(kernel)
+    simplified(kernel)
+    return _SourceText(lowered, kernel, reflection, style == "exact", lines).text()
+
+
+def simplified(kernel: KernelIR) -> None:
+    """Simplify a kernel in place, without changing its control flow."""
+    left = -1
+    for _ in range(ROUNDS):
+        number_values(kernel)
+        remove_dead_code(kernel)
+        other = split_variables(kernel) | merge_copies(kernel) | coalesce(kernel)
+        before, left = left, sum(1 for _ in kernel.values())
+        if left == before and not other:
+            break
+
+
+class _SourceText:
+    """The source of one program while it is made."""
+
+    def __init__(
+        self, lowered: Lowered, kernel: KernelIR, reflection: Reflection | None, exact: bool,
+        lines: bool,
+    ) -> None:  # fmt: skip
+        self.lowered = lowered
+        self.kernel = kernel
+        self.exact = exact
+        self.lines = lines
+        self.target = Hlsl()
+        self.names = DecompiledNames(self.target.reserved)
+        self.places: dict[str, EntryParameter] = {}
+        if kernel.stage not in (Stage.PIXEL, Stage.VERTEX, Stage.COMPUTE):
+            raise UnsupportedError(f"{kernel.stage} shaders cannot be decompiled yet")
+        held = Lowered(kernel, lowered.resources)
+        self.resources = HlslResources(held, reflection, self.names, exact)
+        self.interface = EntryInterface(kernel, reflection, self.names)
+        for each in self.interface.inputs:
+            if each.meaning is SystemValue.IS_FRONT_FACE:
+                each.type = SourceType(ScalarKind.BOOL)
+        self.kinds = Kinds(kernel, self._declared)
+        items, self.variables = grouped(kernel, self.kinds)
+        self._name_variables()
+        self.placement = ValuePlacement(items, self._name)
+        self.made = Expressions(
+            self.kinds, self.placement, self.variables, self.interface, self.resources,
+            self._place,
+        )  # fmt: skip
+        self.statements = StatementMaker(self.made, self.placement, self.resources, self.names)
+        self.body = self.statements.region(items)
+
+    def _declared(self, value: Value) -> ScalarKind | None:
+        if value.op in (OPS.input, OPS.output):
+            kind = self.interface.of[value.attr][0].type.kind
+            return ScalarKind.UINT if kind is ScalarKind.BOOL else kind
+        return self.resources.declared(value)
+
+    def _name_variables(self) -> None:
+        seen: set[VectorVariable] = set()
+        for each in self.variables.values():
+            if each not in seen:
+                seen.add(each)
+                first = each.lanes[0]
+                each.name = self.names.unique(first.row or first.name)
+
+    def _name(self, group: Group) -> str:
+        return self.names.unique("t")
+
+    def _place(self, value: Value) -> tuple[SourceExpression, int]:
+        """Return the expression of a source: a position of the lane."""
+        source = SOURCES[value.attr]
+        size = SIZES.get(source.word)  # type: ignore[call-overload]
+        if size is None:
+            raise refused(f"the position {value.attr}", value.line)
+        found = self.places.get(source.word)
+        if found is None:
+            found = self.places[source.word] = EntryParameter(
+                self.names.unique(source.word),
+                SourceType(ScalarKind.UINT, 32, size),
+                Direction.INPUT,
+                "",
+                0,
+                SystemValue(source.word),
+            )
+        return name(found.name, found.type), source.axis or 0
+
+    # ------------------------------------------------------------ text
+
+    def text(self) -> str:
+        """Return the source."""
+        printer = Printer(self.target, self.exact, self.lines)
+        body = [*printer.lines(self.body)]
+        resources = [*self.resources.declarations(self.kinds, printer.number)]
+        found: list[str] = []
+        for each in (*self.resources.structures, *resources):
+            if each.startswith("struct"):
+                found.append(each)
+        found += resources
+        found += [each for each in self.resources.structures if not each.startswith("struct")]
+        found += printer.helpers.values()
+        text = "\n".join(found) + "\n\n" if found else ""
+        if self.kernel.dispatched:
+            x, y, z = self.kernel.group
+            text += f"[numthreads({x}, {y}, {z})]\n"
+        parameters = [*self.interface.inputs, *self.places.values(), *self.interface.outputs]
+        head = ",\n".join(f"{INDENT}{self.target.parameter(each)}" for each in parameters)
+        text += f"void main(\n{head})\n{{\n" if head else "void main()\n{\n"
+        for line in self._prologue(printer):
+            text += f"{INDENT}{line}\n"
+        return text + "".join(f"{each}\n" for each in body) + "}\n"
+
+    def _prologue(self, printer: Printer) -> Iterator[str]:
+        """Yield the first lines of the body: initial values, which are zero."""
+        seen: set[VectorVariable] = set()
+        for parameter in self.interface.outputs:
+            yield f"{parameter.name} = {printer.number(0, parameter.type)};"
+        for flag in self.statements.flags:
+            yield f"bool {flag} = false;"
+        for each in self.variables.values():
+            if each in seen:
+                continue
+            seen.add(each)
+            type = self.made.variable_type(each)
+            yield f"{printer.definition(Define(each.name, type, literal((0,), type.wide(1))))};"
+        for word, array, count in self.resources.locals(self.kinds):
+            at = self.names.unique("i")
+            yield f"{word} {array}[{count}];"
+            yield f"for (int {at} = 0; {at} < {count}; {at}++) {array}[{at}] = 0;"

@@ -1,0 +1,192 @@
+"""Source trees: expressions and lines, independent of the language that prints them.
+
+    float3 r5 = v1.xyz * 2.0;      Define("r5", float3, fmul(swizzle(name v1, xyz), literal 2.0))
+
+    SourceType   kind (bool, int, uint, float), bits, components
+    SourceExpression   an operation of `ir.ops` or `operations`, or a NodeForm, with its operands
+    Line         Define, Assign, Evaluate, JumpLine, BranchLine, Choice, Repeat, Once
+
+Operations of `ir.ops` apply to all components of a vector. A scalar operand stands for a vector
+with equal components.
+"""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, NamedTuple, TypeAlias
+
+from ..ir.ops import Op
+
+__all__ = [
+    "Assign",
+    "BranchLine",
+    "Choice",
+    "Define",
+    "Evaluate",
+    "JumpLine",
+    "Leave",
+    "Line",
+    "NodeForm",
+    "Once",
+    "Repeat",
+    "ScalarKind",
+    "SourceExpression",
+    "SourceType",
+    "literal",
+    "name",
+    "swizzle",
+]
+
+LETTERS = "xyzw"
+
+
+class ScalarKind(StrEnum):
+    """The kind of a component."""
+
+    BOOL = "bool"
+    INT = "int"
+    UINT = "uint"
+    FLOAT = "float"
+
+
+class SourceType(NamedTuple):
+    """The type of an expression: a scalar (width 1) or a vector."""
+
+    kind: ScalarKind
+    bits: int = 32
+    width: int = 1
+
+    def wide(self, width: int) -> "SourceType":
+        """Return the type with another number of components."""
+        return self._replace(width=width)
+
+
+class NodeForm(StrEnum):
+    """An expression that is not an operation of `ir`."""
+
+    LITERAL = "literal"  # attr: the bits of each component
+    NAME = "name"  # attr: the name
+    SWIZZLE = "swizzle"  # attr: components, as numbers
+    CONSTRUCT = "construct"  # a vector of parts
+    BITS = "bits"  # the bits of a value as a value of another kind
+    CONVERT = "convert"  # int to uint or back: the same bits
+    INDEX = "index"  # array, index
+    MEMBER = "member"  # attr: name of the member
+    CALL = "call"  # attr: function; arguments
+    METHOD = "method"  # attr: name; object, then arguments
+
+
+@dataclass(slots=True, eq=False)
+class SourceExpression:
+    """An expression: an operation, its type and operands."""
+
+    op: Op | NodeForm
+    type: SourceType
+    args: "tuple[SourceExpression, ...]" = ()
+    attr: Any = None
+
+
+def literal(bits: tuple[int, ...], type: SourceType) -> SourceExpression:
+    """Return a literal; a scalar if all components are equal."""
+    if len(set(bits)) == 1:
+        bits = bits[:1]
+    return SourceExpression(NodeForm.LITERAL, type.wide(len(bits)), (), bits)
+
+
+def name(text: str, type: SourceType) -> SourceExpression:
+    """Return a reference to a name."""
+    return SourceExpression(NodeForm.NAME, type, (), text)
+
+
+def swizzle(base: SourceExpression, components: tuple[int, ...]) -> SourceExpression:
+    """Return components of a vector; the vector itself if they are all of it, in order."""
+    if components == tuple(range(base.type.width)):
+        return base
+    if base.op is NodeForm.SWIZZLE:
+        components = tuple(base.attr[each] for each in components)
+        base = base.args[0]
+    return SourceExpression(NodeForm.SWIZZLE, base.type.wide(len(components)), (base,), components)
+
+
+@dataclass(slots=True, eq=False)
+class Define:
+    """The definition of a variable; `value` is None if it is not initialised."""
+
+    name: str
+    type: SourceType
+    value: SourceExpression | None
+    line: int = 0
+
+
+@dataclass(slots=True, eq=False)
+class Assign:
+    """An assignment to a variable, or to some of its components."""
+
+    target: SourceExpression
+    value: SourceExpression
+    line: int = 0
+
+
+@dataclass(slots=True, eq=False)
+class Evaluate:
+    """A call with an effect."""
+
+    value: SourceExpression
+    line: int = 0
+
+
+class Leave(StrEnum):
+    """A jump."""
+
+    BREAK = "break"
+    CONTINUE = "continue"
+    RETURN = "return"
+    DISCARD = "discard"
+
+
+@dataclass(slots=True, eq=False)
+class JumpLine:
+    """A jump, or the end of a lane."""
+
+    how: Leave
+    line: int = 0
+
+
+@dataclass(slots=True, eq=False)
+class BranchLine:
+    """An if."""
+
+    condition: SourceExpression
+    then: "list[Line]"
+    otherwise: "list[Line]" = field(default_factory=list)
+    line: int = 0
+
+
+@dataclass(slots=True, eq=False)
+class Repeat:
+    """A loop; `condition` is None for an endless one, `first` and `step` make it a `for`."""
+
+    body: "list[Line]"
+    condition: SourceExpression | None = None
+    first: "Define | Assign | None" = None
+    step: "Assign | None" = None
+    line: int = 0
+
+
+@dataclass(slots=True, eq=False)
+class Choice:
+    """A switch: labels (None for default) and body of each case."""
+
+    value: SourceExpression
+    cases: "list[tuple[tuple[int | None, ...], list[Line]]]"
+    line: int = 0
+
+
+@dataclass(slots=True, eq=False)
+class Once:
+    """A body that a `break` leaves: `do … while (false)`."""
+
+    body: "list[Line]"
+    line: int = 0
+
+
+Line: TypeAlias = "Define | Assign | Evaluate | JumpLine | BranchLine | Repeat | Choice | Once"

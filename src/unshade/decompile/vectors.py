@@ -1,0 +1,294 @@
+"""Vectors of scalar operations: the groups that become one expression or one assignment.
+
+    line 12  %1 = fmul %a.x, %s     %2 = fmul %a.y, %s     %3 = fmul %a.z, %s
+             set r0.x, %1           set r0.y, %2           set r0.z, %3
+    groups   (%1 %2 %3)             (set set set)
+
+Lowering takes instructions apart into components. The components of an instruction share its line,
+so values of one line with the same operation are the lanes of a vector; inside the line, values
+are ordered by their level, the length of the longest chain of operands in the line, so that no lane
+depends on another. Variables that are always set together form a vector, and so do loads of one
+element.
+"""
+
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from ..ir.kernel import KernelIR, Region, Statement, Value, regions
+from ..ir.memory import Memory, Port, Space, Var
+from ..ir.ops import OPS, Op
+from ..ir.simplify.identities import COMMUTE
+from .kinds import MOVES, Kinds, stripped
+from .operations import SOURCE_OPS
+
+__all__ = ["Construct", "Group", "Item", "VectorVariable", "grouped", "is_constant_load"]
+
+WIDEST = 4
+LETTERS = "xyzw"
+LEAVES = frozenset({OPS.const, OPS.input, OPS.source, OPS.part, *MOVES})
+# Operations that stay scalar: each has an effect, reads something by a position, or joins lanes.
+SCALAR = frozenset({
+    OPS.sample, OPS.count, OPS.quad_swap, OPS.is_helper, OPS.message, SOURCE_OPS.texel,
+}) | frozenset(op for op in OPS if op.convergent or op.atomic)  # fmt: skip
+EFFECTS = frozenset({
+    OPS.set, OPS.output, OPS.store, OPS.barrier, OPS.discard, OPS.message,
+    OPS.break_, OPS.continue_, OPS.return_, OPS.exit,
+}) | frozenset(op for op in OPS if op.atomic)  # fmt: skip
+
+
+@dataclass(slots=True, eq=False)
+class VectorVariable:
+    """Variables that are set together: the components of a vector, or a single one."""
+
+    lanes: list[Var]
+    name: str = ""
+
+    def component(self, var: Var) -> int:
+        """Return the component that a variable is."""
+        return self.lanes.index(var)
+
+
+@dataclass(slots=True, eq=False)
+class Group:
+    """The lanes of a vector, values or effects, at one position."""
+
+    lanes: list[Value]
+    at: int = 0  # position in the program
+    scope: int = 0  # number of the region
+    name: str = ""  # of the variable that holds it; "" if it is written where it is used
+
+    @property
+    def op(self) -> Op:
+        """The operation of every lane."""
+        return self.lanes[0].op
+
+    @property
+    def first(self) -> Value:
+        """The first lane."""
+        return self.lanes[0]
+
+
+@dataclass(slots=True, eq=False)
+class Construct:
+    """An if, loop, switch or block with its regions, as items."""
+
+    statement: Statement
+    inner: "list[list[Item]]" = field(default_factory=list)
+    at: int = 0
+    end: int = 0
+    scope: int = 0
+
+
+Item: TypeAlias = "Group | Construct"
+
+
+def is_constant_load(value: Value) -> bool:
+    """Return True for a load from a memory that nothing writes."""
+    if value.op is not OPS.load:
+        return False
+    memory: Memory = value.attr
+    return not memory.writable and memory.space in (Space.CONSTANT, Space.TABLE)
+
+
+def grouped(kernel: KernelIR, kinds: Kinds) -> "tuple[list[Item], dict[Var, VectorVariable]]":
+    """Return the statements of a kernel as groups, and its variables as vectors."""
+    variables = _variables(kernel, kinds)
+    return _Grouping(kinds, variables).region(kernel.body), variables
+
+
+def _runs(region: Region) -> Iterator[list[Value]]:
+    """Yield the values of each line: consecutive values with equal line and location."""
+    run: list[Value] = []
+    for statement in region:
+        if isinstance(statement, Value):
+            if run and (run[0].line, run[0].location) != (statement.line, statement.location):
+                yield run
+                run = []
+            run.append(statement)
+        elif run:
+            yield run
+            run = []
+    if run:
+        yield run
+
+
+def _variables(kernel: KernelIR, kinds: Kinds) -> dict[Var, VectorVariable]:
+    """Return the vector that each variable is part of."""
+    sets: dict[Var, list[int]] = {var: [] for var in kernel.variables}
+    waiting = [kernel.body]
+    number = 0
+    while waiting:
+        region = waiting.pop()
+        for run in _runs(region):
+            number += 1
+            for each in run:
+                if each.op is OPS.set:
+                    sets[each.attr].append(number)
+        waiting += [inner for each in region for inner in regions(each)]
+    found: dict[Hashable, list[Var]] = {}
+    for var, places in sets.items():
+        alone = len(set(places)) != len(places) or not var.row
+        key = var if alone else (var.row, tuple(places), var.type, kinds.of_place(var))
+        found.setdefault(key, []).append(var)
+    made: dict[Var, VectorVariable] = {}
+    for variables in found.values():
+        variables.sort(key=lambda var: var.name)
+        parts = [variables[at : at + WIDEST] for at in range(0, len(variables), WIDEST)]
+        for part in parts:
+            vector = VectorVariable(part)
+            made.update(dict.fromkeys(part, vector))
+    return made
+
+
+def _align(first: Value, value: Value) -> None:
+    """Exchange the operands of a lane if they then belong to the vectors of the first lane's."""
+    wanted = [_vector(each) for each in first.args]
+    found = [_vector(each) for each in value.args]
+    if found != wanted and (found[1] == wanted[0] or found[0] == wanted[1]):
+        value.args = value.args[::-1]
+
+
+def _vector(value: Value) -> Hashable:
+    """Return a key that the components of one vector share, as far as that is known yet."""
+    value = stripped(value)
+    match value.op:
+        case OPS.const:
+            return OPS.const
+        case OPS.input:
+            port: Port = value.attr
+            return port.row or port
+        case OPS.part:
+            return value.args[0]
+        case OPS.get:
+            var: Var = value.attr
+            return var.row or var
+        case OPS.load:
+            element = stripped(value.args[0])
+            return value.attr, element.attr if element.op is OPS.const else element
+    return value.op, value.line
+
+
+class _Grouping:
+    def __init__(self, kinds: Kinds, variables: dict[Var, VectorVariable]) -> None:
+        self.kinds = kinds
+        self.variables = variables
+
+    def region(self, region: Region) -> list[Item]:
+        """Return the items of a region."""
+        found: list[Item] = []
+        run: list[Value] = []
+
+        def flush() -> None:
+            if run:
+                self._line(run, found)
+                run.clear()
+
+        for statement in region:
+            if not isinstance(statement, Value):
+                flush()
+                made = Construct(statement)
+                made.inner = [self.region(inner) for inner in regions(statement)]
+                found.append(made)
+                continue
+            if statement.op in LEAVES or is_constant_load(statement):
+                continue
+            if run and (run[0].line, run[0].location) != (statement.line, statement.location):
+                flush()
+            run.append(statement)
+        flush()
+        return found
+
+    def _line(self, run: list[Value], found: list[Item]) -> None:
+        """Append the groups of the values of a line."""
+        levels: dict[Value, int] = {}
+        pending: list[Value] = []
+        effects: list[Group] = []
+
+        def flush() -> None:
+            pending.sort(key=lambda value: levels[value])
+            groups: dict[Hashable, Group] = {}
+            for value in pending:
+                self._place(value, levels[value], groups, found)
+            pending.clear()
+            found.extend(effects)
+            effects.clear()
+
+        for value in run:
+            if value.op.atomic or value.op in (OPS.barrier, OPS.is_helper):
+                flush()
+                found.append(Group([value]))
+                continue
+            if value.op in EFFECTS:
+                key = self._effect(value)
+                if effects and key is not None and key == self._effect(effects[-1].first):
+                    others = effects[-1].lanes
+                    if len(others) < WIDEST and self._follows(others, value):
+                        others.append(value)
+                        continue
+                effects.append(Group([value]))
+                continue
+            if effects and (value.op is OPS.get or not value.op.pure):
+                flush()
+            before = [levels[each] for each in map(stripped, value.args) if each in levels]
+            levels[value] = 1 + max(before, default=-1)
+            pending.append(value)
+        flush()
+
+    def _effect(self, value: Value) -> Hashable:
+        """Return the key of effects that are one assignment; None if there are no others."""
+        match value.op:
+            case OPS.set:
+                return self.variables[value.attr]
+            case OPS.output:
+                return ("output", value.attr.row or value.attr)
+            case OPS.store:
+                return ("store", value.attr, stripped(value.args[0]))
+        return None
+
+    @staticmethod
+    def _follows(others: Sequence[Value], value: Value) -> bool:
+        """Return True if an effect concerns another lane than the others."""
+        if value.op is not OPS.store:
+            return all(each.attr is not value.attr for each in others)
+        last, byte = others[-1].args[1], value.args[1]
+        if last.op is not OPS.const or byte.op is not OPS.const:
+            return False
+        return bool(byte.attr == last.attr + 4)
+
+    def _place(
+        self,
+        value: Value,
+        level: int,
+        groups: dict[Hashable, Group],
+        found: list[Item],
+    ) -> None:
+        key = self._key(value, level)
+        group = groups.get(key) if key is not None else None
+        if group is not None and len(group.lanes) < WIDEST:
+            if value.op in COMMUTE:
+                _align(group.first, value)
+            group.lanes.append(value)
+            return
+        group = Group([value])
+        found.append(group)
+        if key is not None:
+            groups[key] = group
+
+    def _key(self, value: Value, level: int) -> Hashable:
+        """Return the key of values that are lanes of one vector; None for a scalar."""
+        op = value.op
+        if op is OPS.load:
+            element, byte = (stripped(each) for each in value.args)
+            if byte.op is not OPS.const:
+                return None
+            place: Hashable = element.attr if element.op is OPS.const else element
+            return (op, value.attr, place, byte.attr // 16, value.type)
+        if op is OPS.get:
+            return (op, self.variables[value.attr])
+        if op in SCALAR or value.type.kind not in "bif":
+            return None
+        types = tuple(each.type for each in value.args)
+        if value.type.kind == "b" and "b" in {each.kind for each in types}:
+            return None
+        return (level, op, value.type, value.attr, types, self.kinds.of(value))

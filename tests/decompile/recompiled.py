@@ -1,0 +1,245 @@
+"""Proof of a decompiled source: Slang compiles it, and both programs run on the same arguments.
+
+    Direct3D bytecode ── decompile ── HLSL ── Slang ── SPIR-V
+            │                                             │
+            └────────── every output equal, bit by bit ───┘       NaN equals NaN
+
+The compiler is asked for the rules of HLSL that SPIR-V leaves open: constant buffers are laid out
+as in Direct3D, and subnormal numbers count as zero. Two rules have no option: `SV_Position.w` of a
+pixel is w in Direct3D and 1/w in Vulkan, so w is a power of two here; and the inputs of SPIR-V have
+no semantics, so rows are joined by the name of the parameter.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+import unshade
+from unshade.errors import BudgetError, UnshadeError
+from unshade.ir.lowered import Form
+from unshade.isa.source import Source
+from unshade.run.any_stage import over
+from unshade.run.binding.bindings import Binding
+from unshade.run.kernels import Kernel
+from unshade.run.proving import arguments
+from unshade.run.proving.numbers import seeded
+from unshade.run.signature import SignatureRow
+from unshade.vm.launch import Array
+from unshade.vocab.words import DISPATCHED, SystemValue
+
+OPTIONS = ("-denorm-mode-fp32", "ftz", "-fvk-use-dx-layout")
+SHIFTS = {"constants": 0, "read": 100, "write": 200, "sampler": 300}
+TURNS = 1 << 12  # iterations of the loops of a program
+
+
+def recompiled(text: str, stage: str, language: str = "hlsl") -> Any:
+    """Return the shader that Slang makes of a source."""
+    if stage == "vertex":  # Slang refuses the attribute that Direct3D allows
+        head, body = text.split("\n{\n", 1)
+        text = re.sub(r"^(    (?!out ).*): SV_(Position)\b", r"\1: \2", head, flags=re.M) + (
+            "\n{\n" + body
+        )
+    options = OPTIONS if language == "hlsl" else ()
+    return unshade.compile(
+        Source(text, f"decompiled.{language}"), language=language, stage=stage, entry="main",
+        debug=False, options=options,
+    )  # fmt: skip
+
+
+def differences(
+    shader: Any, other: Any, text: str, lanes: int = 64, seeds: int = 8
+) -> Iterator[str]:
+    """Yield the results in which two shaders differ, on either engine."""
+    for engine in ("lockstep", "jit"):
+        first, second = (unshade.kernel(each, engine=engine) for each in (shader, other))
+        first.budget = second.budget = TURNS
+        for seed in range(seeds):
+            for found in _round(first, second, _semantics(text), lanes, seed):
+                yield f"{engine}, seed {seed}: {found}"
+
+
+def _round(
+    first: Kernel, second: Kernel, semantics: Mapping[str, str], lanes: int, seed: int
+) -> Iterator[str]:
+    chance = np.random.default_rng(seed)
+    one, two = _rows(first, second, semantics, chance, seed, lanes)
+    mine, theirs = _bound(first, second, chance, seed)
+    results = []
+    for kernel, rows, bound in ((first, one, mine), (second, two, theirs)):
+        results.append(_called(kernel, rows, bound, lanes))
+    yield from _unequal(first, second, semantics, results, mine, theirs)
+
+
+def _called(kernel: Kernel, rows: dict[str, Array], bound: dict[str, Any], lanes: int) -> Any:
+    try:
+        if kernel.stage in DISPATCHED:
+            x, y, z = kernel.group
+            return kernel.dispatch((max(1, -(-lanes // (x * y * z))), 1, 1), **bound)
+        given: Any = rows or (8, lanes // 8) if kernel.stage == "pixel" else rows or lanes
+        return over(kernel, given, bound)
+    except BudgetError:
+        return "does not end"
+
+
+PARAMETER = re.compile(r"(\w+) : (\w+)[,)]")
+
+
+def _semantics(text: str) -> dict[str, str]:
+    """Return the semantic of each parameter of the entry point, by its name."""
+    return dict(PARAMETER.findall(text.rsplit("void main(", 1)[-1].split("\n{\n", maxsplit=1)[0]))
+
+
+def _same_row(a: SignatureRow, b: SignatureRow, semantics: Mapping[str, str]) -> bool:
+    names = {each.rsplit(".", 1)[-1] for each in b.names}
+    found = {semantics[each].casefold() for each in names if each in semantics}
+    if b.meaning is not None and b.meaning is a.meaning and a.meaning not in (
+        SystemValue.TARGET, SystemValue.CLIP_DISTANCE, SystemValue.CULL_DISTANCE,
+    ):  # fmt: skip
+        return True
+    return bool(found & {each.casefold() for each in a.names})
+
+
+def _rows(
+    first: Kernel,
+    second: Kernel,
+    semantics: Mapping[str, str],
+    chance: np.random.Generator,
+    seed: int,
+    lanes: int,
+) -> tuple[dict[str, Array], dict[str, Array]]:
+    one: dict[str, Array] = {}
+    two: dict[str, Array] = {}
+    for row in first.inputs:
+        partner = next((each for each in second.inputs if _same_row(row, each, semantics)), None)
+        width = max(len(row.ports), len(partner.ports) if partner is not None else 0)
+        dtype = row.dtype
+        array = seeded(chance, seed, dtype, (lanes, width))
+        if row.meaning is SystemValue.IS_FRONT_FACE:
+            array = np.where(array.view("<u4") & 1, 0xFFFFFFFF, 0).astype("<u4").view(dtype)
+        if row.meaning is SystemValue.POSITION and width == 4 and first.stage == "pixel":
+            array[:, 3] = 2.0 ** chance.integers(-3, 4, lanes)
+        one[row.label] = array[:, : len(row.ports)]
+        if partner is not None:
+            theirs = array.view(partner.dtype)
+            two[partner.label] = theirs[:, : len(partner.ports)]
+    for row in second.inputs:
+        if row.label not in two:
+            two[row.label] = np.zeros((lanes, len(row.ports)), row.dtype)
+    return one, two
+
+
+def _bound(
+    first: Kernel, second: Kernel, chance: np.random.Generator, seed: int
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    mine: dict[str, Any] = {}
+    theirs: dict[str, Any] = {}
+    for binding in first.bindings:
+        made = _value(binding, chance, seed)
+        mine[binding.name] = made
+        for other in second.bindings:
+            if _partner(binding, other):
+                theirs[other.name] = made.copy() if isinstance(made, np.ndarray) else made
+                if binding.form is Form.CONSTANTS:
+                    size = max(other.resource.size, 16)
+                    theirs[other.name] = (made + bytes(size))[:size]
+    return mine, theirs
+
+
+def _partner(a: Binding, b: Binding) -> bool:
+    one, two = a.slot, b.slot
+    if one is None or two is None or one.part is not two.part:
+        return False
+    if one.space != two.space:
+        return False
+    return str(one.kind) == str(two.kind) and two.number - SHIFTS[str(one.kind)] == one.number
+
+
+def _value(binding: Binding, chance: np.random.Generator, seed: int) -> Any:
+    match binding.form:
+        case Form.CONSTANTS:
+            size = max(binding.resource.size, 16)
+            words = seeded(chance, seed, np.dtype("<f4"), (-(-size // 4),))
+            whole = seeded(chance, seed, np.dtype("<u4"), words.shape)
+            chosen = np.where(chance.random(words.shape) < 0.2, whole, words.view("<u4"))
+            return chosen.astype("<u4").tobytes()[:size]
+        case Form.RAW | Form.STRUCTURED:
+            stride = max(binding.resource.stride, 4)
+            words = seeded(chance, seed, np.dtype("<f4"), (64 * -(-stride // 4),))
+            return words.view(np.uint8)[: 64 * stride].copy()
+    return arguments._values(binding, binding, chance, seed)[0]
+
+
+def _unequal(
+    first: Kernel, second: Kernel, semantics: Mapping[str, str], results: list[Any],
+    mine: Mapping[str, Any], theirs: Mapping[str, Any],
+) -> Iterator[str]:  # fmt: skip
+    one, two = results
+    if isinstance(one, str) or isinstance(two, str):
+        if not (isinstance(one, str) and isinstance(two, str)):
+            yield "only one of both ends"
+        return
+    for row in first.outputs:
+        partner = next((each for each in second.outputs if _same_row(row, each, semantics)), None)
+        if partner is None or row.label not in one:
+            if row.label in one and np.any(np.asarray(one[row.label])):
+                yield f"{row.label} is missing"
+            continue
+        yield from _compare(row.label, one[row.label], two[partner.label])
+    for binding in first.bindings:
+        if not binding.writable or binding.name not in mine:
+            continue
+        other = next((each for each in second.bindings if _partner(binding, each)), None)
+        if other is None:
+            yield f"{binding.name} is missing"
+            continue
+        yield from _compare(
+            binding.name, _written(one, binding, mine), _written(two, other, theirs)
+        )
+
+
+def _written(results: Any, binding: Binding, given: Mapping[str, Any]) -> Any:
+    for each in binding.names:
+        if each in results:
+            return results[each]
+    return given[binding.name]
+
+
+def _compare(label: str, one: Any, two: Any) -> Iterator[str]:
+    a, b = (np.ascontiguousarray(np.asarray(each)) for each in (one, two))
+    if a.nbytes != b.nbytes:
+        common = min(a.shape[-1], b.shape[-1]) if a.ndim == b.ndim == 2 else 0
+        if not common:
+            yield f"{label}: sizes {a.shape} and {b.shape}"
+            return
+        a, b = (np.ascontiguousarray(each[:, :common]) for each in (a, b))
+    x, y = (each.reshape(-1).view(np.uint8) for each in (a, b))
+    if len(x) % 4 == 0:
+        x, y = x.view("<u4"), y.view("<u4")
+        nan = [(each & 0x7FFFFFFF) > 0x7F800000 for each in (x, y)]
+        wrong = (x != y) & ~(nan[0] & nan[1])
+    else:
+        wrong = x != y
+    if wrong.any():
+        at = int(np.flatnonzero(wrong)[0])
+        pair = [
+            each.reshape(-1)[at : at + 1].view("<f4" if len(each) else each.dtype)
+            if each.dtype.itemsize == 4
+            else each[at : at + 1]
+            for each in (x, y)
+        ]
+        yield f"{label}: word {at} is {pair[0][0]} and {pair[1][0]} ({int(wrong.sum())} differ)"
+
+
+def outcome(shader: Any, text: str, stage: str, lanes: int = 64, seeds: int = 8) -> str:
+    """Return `equal`, or a sentence on the first problem."""
+    try:
+        made = recompiled(text, stage)
+    except UnshadeError as error:
+        return f"refused: {error}"
+    try:
+        found = next(differences(shader, made, text, lanes, seeds), "")
+    except UnshadeError as error:
+        return f"not run: {error}"
+    return f"differs: {found}" if found else "equal"

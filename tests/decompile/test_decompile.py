@@ -1,0 +1,93 @@
+"""Source of our own shaders, as text and by recompiling it."""
+
+from importlib.util import find_spec
+
+import pytest
+
+import unshade
+from tests.corpus import REPOSITORY
+from unshade.errors import UnsupportedError, UsageError
+
+from .recompiled import outcome
+
+EXAMPLES = REPOSITORY / "examples"
+PIXEL = """
+ps_5_0
+dcl_globalFlags refactoringAllowed
+dcl_constantbuffer cb0[2], immediateIndexed
+dcl_input_ps linear v0.xyzw
+dcl_output o0.xyzw
+dcl_temps 3
+{}
+ret
+"""
+
+
+def body(*lines: str, style: str = "exact") -> str:
+    """Return the statements of a decompiled pixel shader."""
+    shader = unshade.assemble(PIXEL.format("\n".join(lines)), "dxcontainer")
+    text = shader.decompile(style=style)
+    return text.split("{\n")[-1]
+
+
+def source(name: str, style: str = "exact") -> str:
+    return unshade.open(str(EXAMPLES / name)).decompile(style=style)
+
+
+def test_components_of_an_instruction_are_a_vector() -> None:
+    text = body("mad o0.xyzw, v0.xyzw, cb0[0].xyzw, cb0[1].yyyy")
+    assert "out_target0 = texcoord0 * cb0_rows[0] + cb0_rows[1].y;" in text
+
+
+def test_a_register_holds_floats_and_integers_without_a_cast() -> None:
+    text = body(
+        "mul r0.x, v0.x, v0.y", "ftou r0.y, v0.z", "iadd r0.y, r0.y, l(3)",
+        "utof r0.y, r0.y", "mov o0.xyzw, r0.xyxy",
+    )  # fmt: skip
+    assert "as" not in text.replace("false", "")
+
+
+def test_a_value_that_is_overwritten_before_its_use_is_kept() -> None:
+    """The destination of a mov in a loop is read again after it is set."""
+    text = body(
+        "mov r0.x, l(0)", "mov r0.y, v0.x", "loop", "ige r0.z, r0.x, l(4)", "breakc_nz r0.z",
+        "mov r1.x, r0.y", "add r0.y, r0.y, v0.y", "mul r0.y, r0.y, r1.x",
+        "iadd r0.x, r0.x, l(1)", "endloop", "mov o0.xyzw, r0.yyyy",
+    )  # fmt: skip
+    assert "r0 = r0 * (r0 + texcoord0.y);" in text
+
+
+def test_literals_are_the_shortest_with_the_same_bits() -> None:
+    text = body("mul o0.xyzw, v0.xyzw, l(0.1, 1000000, 0.3333333433, 1e-20)")
+    assert "float4(0.1, 1000000.0, 0.33333334, 1e-20)" in text
+
+
+def test_the_same_program_gives_the_same_text() -> None:
+    assert source("phong.dxbc") == source("phong.dxbc")
+
+
+def test_an_unknown_language_or_style_is_refused() -> None:
+    shader = unshade.open(str(EXAMPLES / "saxpy.dxbc"))
+    with pytest.raises(UsageError, match="unknown language 'basic': expected one of hlsl"):
+        shader.decompile(to="basic")
+    with pytest.raises(UsageError, match="unknown style 'terse'"):
+        shader.decompile(style="terse")
+    with pytest.raises(UsageError, match="no such program: 3; there are 1"):
+        shader.decompile(program=3)
+
+
+def test_what_has_no_source_is_refused_with_its_line() -> None:
+    with pytest.raises(UnsupportedError, match="geometry shaders cannot be decompiled yet"):
+        unshade.open(str(EXAMPLES / "billboards.dxbc")).decompile()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(find_spec("slangpy") is None, reason="needs the extra [slang]")
+@pytest.mark.parametrize(
+    ("name", "stage"),
+    [("phong", "pixel"), ("mandel", "compute"), ("saxpy", "compute"), ("matmul", "compute"),
+     ("skinning", "vertex"), ("gyroid", "pixel")],
+)  # fmt: skip
+def test_recompiled_source_computes_the_same_bits(name: str, stage: str) -> None:
+    shader = unshade.open(str(EXAMPLES / f"{name}.dxbc"))
+    assert outcome(shader, shader.decompile(style="exact"), stage, seeds=4) == "equal"
