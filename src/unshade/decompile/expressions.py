@@ -19,7 +19,7 @@ from ..vocab.words import SystemValue
 from .interface import EntryInterface
 from .kinds import SIGNED, Kinds, stripped
 from .placement import ValuePlacement
-from .tree import NodeForm, ScalarKind, SourceExpression, SourceType, literal, name, swizzle
+from .tree import NodeForm, ScalarKind, SourceExpression, TermType, literal, name, swizzle
 from .vectors import Group, VectorVariable, is_constant_load
 
 __all__ = ["Expressions", "ResourceWriter", "refused"]
@@ -83,7 +83,7 @@ class Expressions:
                 if found[0].type.kind == "f"
                 else ScalarKind.INT,
             )
-        type = SourceType(kind, values[0].type.bits if values[0].type.kind != "b" else 32)
+        type = TermType(kind, values[0].type.bits if values[0].type.kind != "b" else 32)
         if all(each.op is OPS.const for each in found):
             return literal(tuple(each.attr for each in found), type)
         parts: list[tuple[object, SourceExpression, list[int]]] = []
@@ -112,7 +112,7 @@ class Expressions:
         """Return a value as a component of a vector: the vector's key, the vector, its number."""
         op = value.op
         if op is OPS.const:
-            type = SourceType(kind, 32 if value.type.kind == "b" else value.type.bits)
+            type = TermType(kind, 32 if value.type.kind == "b" else value.type.bits)
             return (value.type, value.attr), literal((value.attr,), type), 0
         if op is OPS.input:
             parameter, at = self.interface.of[value.attr]
@@ -136,27 +136,25 @@ class Expressions:
             return variable, self._variable(variable), variable.component(value.attr)
         return group, self.group(group), lane
 
-    def variable_type(self, variable: VectorVariable) -> SourceType:
+    def variable_type(self, variable: VectorVariable) -> TermType:
         """Return the type of a variable."""
         first = variable.lanes[0]
         kind = ScalarKind.BOOL if first.type.kind == "b" else self.kinds.of_place(first)
         bits = first.type.bits if first.type.kind != "b" else 32
-        return SourceType(kind, bits, len(variable.lanes))
+        return TermType(kind, bits, len(variable.lanes))
 
     def _variable(self, variable: VectorVariable) -> SourceExpression:
         return name(variable.name, self.variable_type(variable))
 
     # ------------------------------------------------------------ results
 
-    def type_of(self, group: Group) -> SourceType:
+    def type_of(self, group: Group) -> TermType:
         """Return the type of a group's value."""
         first = group.first
         if first.type.kind == "t":
-            return SourceType(self.texel_kind(first), 32, LANES)
+            return TermType(self.texel_kind(first), 32, LANES)
         kind = self.kinds.of(first)
-        return SourceType(
-            kind, 32 if kind is ScalarKind.BOOL else first.type.bits, len(group.lanes)
-        )
+        return TermType(kind, 32 if kind is ScalarKind.BOOL else first.type.bits, len(group.lanes))
 
     def texel_kind(self, sample: Value) -> ScalarKind:
         """Return the kind of the components of a texel."""
@@ -225,7 +223,7 @@ class Expressions:
         front = stripped(value.args[0])
         if front.op is OPS.input and front.attr.role is SystemValue.IS_FRONT_FACE:
             parameter, _ = self.interface.of[front.attr]
-            found = name(parameter.name, SourceType(ScalarKind.BOOL))
+            found = name(parameter.name, TermType(ScalarKind.BOOL))
             second = stripped(value.args[1])
             if (
                 parameter.type.kind is ScalarKind.BOOL
@@ -234,7 +232,7 @@ class Expressions:
             ):
                 if value.op is OPS.ine:
                     return [found]
-                return [SourceExpression(OPS.not_, SourceType(ScalarKind.BOOL), (found,))]
+                return [SourceExpression(OPS.not_, TermType(ScalarKind.BOOL), (found,))]
         return args
 
     # ------------------------------------------------------------ casts

@@ -16,7 +16,7 @@ from .operations import SOURCE_OPS
 from .printer import Printer
 from .spelling import CallSpelling as Call
 from .spelling import Helper, Infix, Prefix, Rank, Spellings
-from .tree import ScalarKind, SourceExpression, SourceType
+from .tree import ScalarKind, SourceExpression, TermType
 
 __all__ = ["Hlsl"]
 
@@ -165,20 +165,20 @@ class Hlsl:
     reserved = RESERVED
     cased = False
 
-    def type(self, type: SourceType) -> str:
+    def type(self, type: TermType) -> str:
         """Return the name of a type."""
         word = NAMES.get((type.kind, type.bits))
         if word is None:
             raise UnsupportedError(f"{type.kind} of {type.bits} bits cannot be decompiled yet")
         return word if type.width == 1 else f"{word}{type.width}"
 
-    def bits(self, type: SourceType, text: str, of: SourceType) -> str:
+    def bits(self, type: TermType, text: str, of: TermType) -> str:
         """Return the call that casts bits."""
         if type.bits != 32 or of.bits != 32:
             raise UnsupportedError("bits of numbers that are not of 32 bits cannot be cast yet")
         return f"as{type.kind}({text})"
 
-    def special(self, bits: int, type: SourceType) -> str:
+    def special(self, bits: int, type: TermType) -> str:
         """Return a float without a decimal."""
         if type.bits != 32:
             raise UnsupportedError("infinities of 64 bits cannot be decompiled yet")

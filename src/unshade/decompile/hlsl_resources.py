@@ -35,7 +35,7 @@ from .tree import (
     NodeForm,
     ScalarKind,
     SourceExpression,
-    SourceType,
+    TermType,
     literal,
     name,
     swizzle,
@@ -44,7 +44,7 @@ from .vectors import Group
 
 __all__ = ["HlslResources"]
 
-UINT = SourceType(ScalarKind.UINT)
+UINT = TermType(ScalarKind.UINT)
 ROW = 16
 RETURNS = {
     "float": ScalarKind.FLOAT,
@@ -64,7 +64,7 @@ ATOMICS = {
 }  # fmt: skip
 SHAPES = {Shape.D1: "1D", Shape.D2: "2D", Shape.D3: "3D", Shape.CUBE: "Cube"}
 
-Number = Callable[[int, SourceType], str]  # prints a literal
+Number = Callable[[int, TermType], str]  # prints a literal
 
 
 @dataclass(slots=True, eq=False)
@@ -229,11 +229,11 @@ class HlslResources:
         type = path.type
         made = base
         for step in path.steps:
-            whole = SourceType(kind, 32, max(type.columns, 1))
+            whole = TermType(kind, 32, max(type.columns, 1))
             if isinstance(step, int):
                 assert made is not None
                 made = SourceExpression(
-                    NodeForm.INDEX, whole, (made, literal((step,), SourceType(ScalarKind.INT)))
+                    NodeForm.INDEX, whole, (made, literal((step,), TermType(ScalarKind.INT)))
                 )
             elif made is None:
                 made = name(self.member_name(memory, step), whole)
@@ -243,14 +243,14 @@ class HlslResources:
         if path.line is None:
             return made, path.component
         if type.type_class == TypeClass.MATRIX_ROWS:
-            row = literal((path.line,), SourceType(ScalarKind.INT))
+            row = literal((path.line,), TermType(ScalarKind.INT))
             return SourceExpression(
-                NodeForm.INDEX, SourceType(kind, 32, type.columns), (made, row)
+                NodeForm.INDEX, TermType(kind, 32, type.columns), (made, row)
             ), path.component
         # A column: its components are elements of the matrix, which a swizzle names.
         column = "".join(f"_m{row}{path.line}" for row in range(type.rows))
         return SourceExpression(
-            NodeForm.MEMBER, SourceType(kind, 32, type.rows), (made,), column
+            NodeForm.MEMBER, TermType(kind, 32, type.rows), (made,), column
         ), path.component
 
     def member_name(self, memory: Memory, wanted: str) -> str:
@@ -277,7 +277,7 @@ class HlslResources:
         if memory.space is Space.CONSTANT and not isinstance(memory.slot, ResourceSlot):
             raise refused(f"the memory {memory.name}", value.line)
         kind = made.kinds.of(value)
-        type = SourceType(kind, 32, max(1, memory.stride // 4))
+        type = TermType(kind, 32, max(1, memory.stride // 4))
         base = name(self._rows_name(memory), type)
         index = made.scalar(element, self._index_kind(made, element))
         return SourceExpression(NodeForm.INDEX, type, (base, index)), byte.attr // 4
@@ -323,12 +323,12 @@ class HlslResources:
         form = resource.form if resource is not None else None
         if memory.space is Space.LOCAL:
             at = self._constant(byte, value, "an array of registers")
-            type = SourceType(kind, 32, max(1, memory.stride // 4))
+            type = TermType(kind, 32, max(1, memory.stride // 4))
             index = made.scalar(element, self._index_kind(made, element))
             return SourceExpression(NodeForm.INDEX, type, (base, index)), at // 4
         if memory.space is Space.SHARED:
             index = made.scalar(element, self._index_kind(made, element))
-            type = SourceType(kind, 32, 1)
+            type = TermType(kind, 32, 1)
             inner = SourceExpression(NodeForm.INDEX, type, (base, index))
             if memory.stride == 4:
                 return inner, 0
@@ -336,16 +336,16 @@ class HlslResources:
         if form is ResourceForm.TYPED or form is ResourceForm.TEXTURE:
             at = self._constant(byte, value, "a texel") // 4
             place = self._texel_place(made, element)
-            type = SourceType(kind, 32, self._components(found))
+            type = TermType(kind, 32, self._components(found))
             if at >= type.width:
                 return literal(
                     (0x3F80_0000 if kind is ScalarKind.FLOAT and at == 3 else int(at == 3),),
-                    SourceType(kind),
+                    TermType(kind),
                 ), 0
             return SourceExpression(NodeForm.INDEX, type, (base, place)), at
         if form is ResourceForm.STRUCTURED:
             index = made.scalar(element, self._index_kind(made, element))
-            whole = SourceExpression(NodeForm.INDEX, SourceType(kind), (base, index))
+            whole = SourceExpression(NodeForm.INDEX, TermType(kind), (base, index))
             path = self._path(value)
             if path is not None:
                 if [*path.steps] == ["$Element"] or path.steps[0] == "$Element":
@@ -353,9 +353,9 @@ class HlslResources:
                 return self.member(memory, path, self._sized(whole, path.type, kind))
             if memory.stride == 4:
                 return whole, 0
-            words = SourceExpression(NodeForm.MEMBER, SourceType(kind), (whole,), "words")
+            words = SourceExpression(NodeForm.MEMBER, TermType(kind), (whole,), "words")
             return SourceExpression(
-                NodeForm.INDEX, SourceType(kind), (words, self._word(made, byte))
+                NodeForm.INDEX, TermType(kind), (words, self._word(made, byte))
             ), 0
         raise refused(f"an access to {memory.name}", value.line)
 
@@ -363,14 +363,14 @@ class HlslResources:
     def _sized(
         whole: SourceExpression, type: TypeDescription, kind: ScalarKind
     ) -> SourceExpression:
-        return SourceExpression(whole.op, SourceType(kind, 32, max(1, type.columns)), whole.args)
+        return SourceExpression(whole.op, TermType(kind, 32, max(1, type.columns)), whole.args)
 
     def _object(self, found: DeclaredResource) -> SourceExpression:
         base = name(found.name, UINT)
         if found.index is None:
             return base
         return SourceExpression(
-            NodeForm.INDEX, UINT, (base, literal((found.index,), SourceType(ScalarKind.INT)))
+            NodeForm.INDEX, UINT, (base, literal((found.index,), TermType(ScalarKind.INT)))
         )
 
     @staticmethod
@@ -383,7 +383,7 @@ class HlslResources:
     def _word(self, made: Expressions, byte: Value) -> SourceExpression:
         byte = stripped(byte)
         if byte.op is OPS.const:
-            return literal((byte.attr // 4,), SourceType(ScalarKind.INT))
+            return literal((byte.attr // 4,), TermType(ScalarKind.INT))
         two = literal((2,), UINT)
         return SourceExpression(OPS.ushr, UINT, (made.scalar(byte, ScalarKind.UINT), two))
 
@@ -437,7 +437,7 @@ class HlslResources:
         each = [made.cast(swizzle(base, (at,)), kind) for base, at in parts]
         if len(each) == 1:
             return each[0]
-        return SourceExpression(NodeForm.CONSTRUCT, SourceType(kind, 32, len(each)), tuple(each))
+        return SourceExpression(NodeForm.CONSTRUCT, TermType(kind, 32, len(each)), tuple(each))
 
     @staticmethod
     def _same_base(
@@ -625,7 +625,7 @@ class HlslResources:
             sampler = self.known[sample.sampler]
             sampler.used = True
             calls.append(self._object(sampler))
-        type = SourceType(kind, 32, 4)
+        type = TermType(kind, 32, 4)
         match sample.action:
             case Action.SIZE | Action.SAMPLES:
                 return self._size(made, value)
@@ -655,7 +655,7 @@ class HlslResources:
             case Level.ZERO if sample.action is Action.SAMPLE:
                 word += "LevelZero" if sample.compare else "Level"
                 if not sample.compare:
-                    calls.append(literal((0,), SourceType(ScalarKind.FLOAT)))
+                    calls.append(literal((0,), TermType(ScalarKind.FLOAT)))
             case Level.BIAS | Level.EXPLICIT:
                 word += "Bias" if sample.level is Level.BIAS else "Level"
                 calls.append(made.scalar(rest.pop(0), ScalarKind.FLOAT))
@@ -670,7 +670,7 @@ class HlslResources:
         offset = self._offset(made, sample, rest)
         if clamp is not None and not offset and shape is not Shape.CUBE:
             width = shape.coordinates
-            zero = literal((0,), SourceType(ScalarKind.INT))
+            zero = literal((0,), TermType(ScalarKind.INT))
             offset = [
                 SourceExpression(NodeForm.CONSTRUCT, zero.type.wide(width), (zero,) * width)
                 if width > 1
@@ -712,10 +712,10 @@ class HlslResources:
         if not any(sample.offset):
             return []
         bits = tuple(each & 0xFFFF_FFFF for each in sample.offset[:width])
-        return [SourceExpression(NodeForm.LITERAL, SourceType(ScalarKind.INT, 32, width), (), bits)]
+        return [SourceExpression(NodeForm.LITERAL, TermType(ScalarKind.INT, 32, width), (), bits)]
 
     def _lod(self, calls: Sequence[SourceExpression]) -> SourceExpression:
-        one = SourceType(ScalarKind.FLOAT)
+        one = TermType(ScalarKind.FLOAT)
         clamped = SourceExpression(NodeForm.METHOD, one, tuple(calls), "CalculateLevelOfDetail")
         free = SourceExpression(
             NodeForm.METHOD, one, tuple(calls), "CalculateLevelOfDetailUnclamped"
@@ -809,7 +809,7 @@ class HlslResources:
         if memory.space is Space.TABLE:
             width = memory.stride // 4
             rows = []
-            type = SourceType(kind)
+            type = TermType(kind)
             for at in range(memory.count or 0):
                 bits = [
                     int.from_bytes(memory.data[at * memory.stride + 4 * each :][:4], "little")

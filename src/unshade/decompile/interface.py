@@ -17,7 +17,7 @@ from ..model.reflection import SignatureParameter
 from ..vocab.slots import Direction, PortSlot
 from ..vocab.words import ComponentType, Interpolation, SystemValue
 from .names import DecompiledNames
-from .tree import ScalarKind, SourceType
+from .tree import ScalarKind, TermType
 
 __all__ = ["EntryInterface", "EntryParameter"]
 
@@ -41,7 +41,7 @@ class EntryParameter:
     """
 
     name: str
-    type: SourceType
+    type: TermType
     direction: Direction
     semantic: str = ""
     index: int = 0
@@ -102,7 +102,7 @@ class EntryInterface:
         how = row.interpolation if isinstance(row.interpolation, Interpolation) else None
         return EntryParameter(
             self.names.unique(spelled(row.semantic, row.index, direction)),
-            SourceType(kind, 32, width), direction, row.semantic, row.index, meaning, how,
+            TermType(kind, 32, width), direction, row.semantic, row.index, meaning, how,
             row.register,
         )  # fmt: skip
 
@@ -114,7 +114,7 @@ class EntryInterface:
         location = slot.place if slot is not None and isinstance(slot.place, int) else None
         parts = [each.slot.component if each.slot is not None else 0 for each in ports]
         parameter = EntryParameter(
-            self.names.unique(row), SourceType(kind, 32, max(parts) + 1), direction,
+            self.names.unique(row), TermType(kind, 32, max(parts) + 1), direction,
             "", location or 0, first.role, first.interpolation, location,
         )  # fmt: skip
         for port, at in zip(ports, parts, strict=True):

@@ -27,7 +27,7 @@ from .tree import (
     Repeat,
     ScalarKind,
     SourceExpression,
-    SourceType,
+    TermType,
 )
 
 __all__ = ["Printer", "Target"]
@@ -45,13 +45,13 @@ class Target(Protocol):
     precise: str  # a qualifier that forbids other roundings, with a space behind, or ""
     broadcasts: bool  # a scalar may be assigned to a vector
 
-    def type(self, type: SourceType) -> str:
+    def type(self, type: TermType) -> str:
         """Return the name of a type."""
 
-    def bits(self, type: SourceType, text: str, of: SourceType) -> str:
+    def bits(self, type: TermType, text: str, of: TermType) -> str:
         """Return the call that casts bits."""
 
-    def special(self, bits: int, type: SourceType) -> str:
+    def special(self, bits: int, type: TermType) -> str:
         """Return a float that has no decimal: an infinity, NaN or a subnormal number."""
 
     def widened(self, printer: "Printer", value: SourceExpression, width: int) -> str:
@@ -170,10 +170,10 @@ class Printer:
         width = max(each.type.width for each in value.args)
         own = {
             "T": self.target.type(type.wide(width)),
-            "U": self.target.type(SourceType(ScalarKind.UINT, 32, width)),
-            "F": self.target.type(SourceType(ScalarKind.FLOAT, 32, width)),
-            "I": self.target.type(SourceType(ScalarKind.INT, 32, width)),
-            "B": self.target.type(SourceType(ScalarKind.BOOL, 32, width)),
+            "U": self.target.type(TermType(ScalarKind.UINT, 32, width)),
+            "F": self.target.type(TermType(ScalarKind.FLOAT, 32, width)),
+            "I": self.target.type(TermType(ScalarKind.INT, 32, width)),
+            "B": self.target.type(TermType(ScalarKind.BOOL, 32, width)),
         }
         text = helper.text
         for letter, word in own.items():
@@ -216,7 +216,7 @@ class Printer:
             return parts[0], rank
         return f"{self.target.type(type)}({', '.join(parts)})", Rank.PRIMARY
 
-    def number(self, bits: int, type: SourceType) -> str:
+    def number(self, bits: int, type: TermType) -> str:
         """Return a scalar literal with these bits."""
         match type.kind:
             case ScalarKind.BOOL:
@@ -283,7 +283,7 @@ class Printer:
             return head
         return f"{head} = {self._assigned(each.type, each.value)}"
 
-    def _assigned(self, type: SourceType, value: SourceExpression) -> str:
+    def _assigned(self, type: TermType, value: SourceExpression) -> str:
         if self.target.broadcasts or value.type.width == type.width:
             return self.text(value)
         return self.widened(value, type.width)

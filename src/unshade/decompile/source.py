@@ -26,7 +26,7 @@ from .operations import recognise
 from .placement import ValuePlacement
 from .printer import INDENT, Printer
 from .statements import StatementMaker
-from .tree import Define, ScalarKind, SourceExpression, SourceType, literal, name
+from .tree import Define, ScalarKind, SourceExpression, TermType, literal, name
 from .vectors import Group, VectorVariable, grouped
 
 __all__ = ["STYLES", "TARGETS", "decompile"]
@@ -108,7 +108,7 @@ class _SourceText:
         self.interface = EntryInterface(kernel, reflection, self.names)
         for each in self.interface.inputs:
             if each.meaning is SystemValue.IS_FRONT_FACE:
-                each.type = SourceType(ScalarKind.BOOL)
+                each.type = TermType(ScalarKind.BOOL)
         self.kinds = Kinds(kernel, self._declared)
         items, self.variables = grouped(kernel, self.kinds)
         self._name_variables()
@@ -147,7 +147,7 @@ class _SourceText:
         if found is None:
             found = self.places[source.word] = EntryParameter(
                 self.names.unique(source.word),
-                SourceType(ScalarKind.UINT, 32, size),
+                TermType(ScalarKind.UINT, 32, size),
                 Direction.INPUT,
                 "",
                 0,

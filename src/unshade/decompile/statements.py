@@ -30,7 +30,7 @@ from .tree import (
     Repeat,
     ScalarKind,
     SourceExpression,
-    SourceType,
+    TermType,
     literal,
     name,
     swizzle,
@@ -39,7 +39,7 @@ from .vectors import Construct, Group, Item
 
 __all__ = ["Effects", "StatementMaker"]
 
-BOOL = SourceType(ScalarKind.BOOL)
+BOOL = TermType(ScalarKind.BOOL)
 
 
 class Effects(Protocol):

@@ -2,7 +2,7 @@
 
     float3 r5 = v1.xyz * 2.0;      Define("r5", float3, fmul(swizzle(name v1, xyz), literal 2.0))
 
-    SourceType   kind (bool, int, uint, float), bits, components
+    TermType   kind (bool, int, uint, float), bits, components
     SourceExpression   an operation of `ir.ops` or `operations`, or a NodeForm, with its operands
     Line         Define, Assign, Evaluate, JumpLine, BranchLine, Choice, Repeat, Once
 
@@ -30,7 +30,7 @@ __all__ = [
     "Repeat",
     "ScalarKind",
     "SourceExpression",
-    "SourceType",
+    "TermType",
     "literal",
     "name",
     "swizzle",
@@ -48,14 +48,14 @@ class ScalarKind(StrEnum):
     FLOAT = "float"
 
 
-class SourceType(NamedTuple):
+class TermType(NamedTuple):
     """The type of an expression: a scalar (width 1) or a vector."""
 
     kind: ScalarKind
     bits: int = 32
     width: int = 1
 
-    def wide(self, width: int) -> "SourceType":
+    def wide(self, width: int) -> "TermType":
         """Return the type with another number of components."""
         return self._replace(width=width)
 
@@ -80,19 +80,19 @@ class SourceExpression:
     """An expression: an operation, its type and operands."""
 
     op: Op | NodeForm
-    type: SourceType
+    type: TermType
     args: "tuple[SourceExpression, ...]" = ()
     attr: Any = None
 
 
-def literal(bits: tuple[int, ...], type: SourceType) -> SourceExpression:
+def literal(bits: tuple[int, ...], type: TermType) -> SourceExpression:
     """Return a literal; a scalar if all components are equal."""
     if len(set(bits)) == 1:
         bits = bits[:1]
     return SourceExpression(NodeForm.LITERAL, type.wide(len(bits)), (), bits)
 
 
-def name(text: str, type: SourceType) -> SourceExpression:
+def name(text: str, type: TermType) -> SourceExpression:
     """Return a reference to a name."""
     return SourceExpression(NodeForm.NAME, type, (), text)
 
@@ -112,7 +112,7 @@ class Define:
     """The definition of a variable; `value` is None if it is not initialised."""
 
     name: str
-    type: SourceType
+    type: TermType
     value: SourceExpression | None
     line: int = 0
 
