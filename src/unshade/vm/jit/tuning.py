@@ -6,10 +6,14 @@
                 until its last lane has left                                      (mandelbrot)
     W = 16      1 register: long kernels, and those with many live values
 
-Several registers for a value make a kernel 1.5 to 3 times as fast while all live values fit into
-the registers, and still a little faster when some are spilled. Code size and compile time grow with
-the width, and both are bounded: kernels beyond `MAX_WIDE` have one register for a value, those
-beyond `MAX_OPTIMISED` are compiled without optimisation, and those beyond `MAX_OPERATIONS` are left
+The widths are those of registers of 512 bits; narrower ones hold fewer lanes. Several registers for
+a value make a kernel 1.5 to 3 times as fast while all live values fit into the registers, and still
+a little faster when some are spilled. If operations wait for each other (chains.py), a wider chunk
+pays for more spilling: with 16 registers and 64 lanes, a loop of `log2` is 1.6 times as fast as
+with 16 lanes. Where lanes leave in different iterations it does not: more of them are idle. Code
+size and compile time grow with the width, and both are bounded: kernels beyond `MAX_WIDE` have one
+register for a value (`MAX_CHAINED`: if operations wait for each other), those beyond
+`MAX_OPTIMISED` are compiled without optimisation, and those beyond `MAX_OPERATIONS` are left
 to the lockstep engine. LLVM takes about 0.1 ms for an operation and 0.2 to 2 ms for one with
 texture or buffer accesses, but quadratic time in blocks and accesses: kernels beyond `MAX_BLOCKS`
 and `MAX_ACCESSES` are not optimised either, which takes 0.05 to 0.25 ms for any operation.
@@ -21,14 +25,17 @@ from ...ir.kernel import If, KernelIR, Loop, Region, Statement, Switch, Value, r
 from ...ir.memory import Memory, Var
 from ...ir.ops import OPS
 from ...ir.types import BOOL
+from .chains import registers_worth_having
 from .layout import WIDTHS
 
-MAX_WIDE = 4000  # operations times registers for a value
+MAX_WIDE, MAX_CHAINED = 4000, 12_000  # operations times registers for a value
 MAX_OPTIMISED, MAX_OPERATIONS = 16_000, 200_000
 MAX_ACCESSES, MAX_BLOCKS = 1200, 2500
 MAX_LINES = 1_000_000  # of LLVM text
 REGISTERS = {512: 32, 256: 16, 128: 16}
-SPILL_FACTOR = 1.5  # live values for each register
+SPILL_FACTOR, CHAINED_SPILL_FACTOR = 1.5, 6.0  # live values for each register
+MAX_REGISTERS = 8  # for a value, to hide latency
+HEADROOM = 1.5  # registers in those that hide latency if the order of operations is ideal
 
 
 def width_of(kernel: KernelIR, native: int, quick: bool = False) -> int:
@@ -48,17 +55,25 @@ def width_of(kernel: KernelIR, native: int, quick: bool = False) -> int:
 
 
 def _widest(kernel: KernelIR, native: int) -> int:
-    """Return the number of lanes by size and register pressure."""
+    """Return the number of lanes by size, register pressure and chains of operations."""
     one = native // 32
     found = uniformity(kernel)
     size, number = sum(1 for _ in kernel.values()), register_pressure(kernel, found)
     apart = any(isinstance(each, Loop) for each in found.divergent)
-    wanted = min(WIDTHS[0], (2 if apart else 4) * one)
-    while wanted > one and (
-        size * wanted // one > MAX_WIDE or number * wanted // one > REGISTERS[native] * SPILL_FACTOR
-    ):
-        wanted //= 2
-    return wanted
+
+    def fitting(wanted: int, operations: int, factor: float) -> int:
+        while wanted > one and (
+            size * wanted // one > operations or number * wanted // one > REGISTERS[native] * factor
+        ):
+            wanted //= 2
+        return wanted
+
+    usual = fitting(min(WIDTHS[0], (2 if apart else 4) * one), MAX_WIDE, SPILL_FACTOR)
+    worth = 0.0 if apart else registers_worth_having(kernel, found)
+    hiding = one
+    while worth > 1 and hiding < min(WIDTHS[0], one * min(MAX_REGISTERS, worth * HEADROOM)):
+        hiding *= 2
+    return max(usual, fitting(hiding, MAX_CHAINED, CHAINED_SPILL_FACTOR))
 
 
 def check_size(kernel: KernelIR, lines: int = 0) -> None:

@@ -4,7 +4,8 @@
     scratch ──► memories               the kernel's own: shared and local
     stack   ──► slots                  variables and masks, which LLVM turns into registers
 
-`mask` is the lanes that are active at the statement. regions.py defines where it may be empty.
+`control` is the mask of the lanes that are active at the statement, `mask` the same as booleans.
+regions.py defines where it may be empty.
 """
 
 from collections.abc import Mapping
@@ -67,12 +68,13 @@ class FunctionEmitter:
         self.slots: dict[Var, str] = {}
         self.memories: dict[Memory, MemoryRef] = {}
         self.globals: list[str] = []
-        self.mask = ""
+        self.control = ""
         self.start = ""  # the mask at the start of the chunk
         self.returned = ""  # slot of the mask of lanes that returned, if any may
         self.killed = ""  # slot of the mask of lanes without effects, if there may be any
         self.helping = ""  # slot of the mask of helper lanes, in a pixel shader
         self.sources: dict[str, Val] = {}
+        self.placed: dict[Value, tuple[str, int]] = {}  # loads: pointer, distance (load_runs.py)
         self.memory_slots, self.inputs_at, self.outputs_at = slots(kernel)
         self.counters = ""  # pointer to the counters (tally.py)
         self.counting = counting  # count the work in loops (vm/jit/tiers.py)
@@ -96,10 +98,10 @@ class FunctionEmitter:
 
     # ------------------------------------------------------------ memories
 
-    def allocate(self, size: int) -> str:
-        """Return a pointer to `size` new bytes of scratch memory."""
+    def allocate(self, size: int, pad: int | None = None) -> str:
+        """Return a pointer to `size` new bytes of scratch memory, and others after them."""
         at = self.scratch
-        self.scratch += -(-size // 64) * 64 + self.pad
+        self.scratch += -(-size // 64) * 64 + (self.pad if pad is None else pad)
         return self.t.make(f"getelementptr i8, ptr %scratch, i64 {at}")
 
     def copies(self, memory: Memory) -> int:
@@ -175,34 +177,56 @@ class FunctionEmitter:
 
     def empty(self, stem: str) -> str:
         """Return the slot of a new, empty mask."""
-        t = self.t
-        slot = t.slot(t.mask, stem)
-        t.put(f"store {t.mask} zeroinitializer, ptr {slot}, align 8")
+        slot = self.t.slot(self.t.control, stem)
+        self.clear_mask(slot)
         return slot
 
-    def mark(self, slot: str, mask: str) -> None:
+    def clear_mask(self, slot: str) -> None:
+        """Empty the mask in a slot."""
+        self._store_others(slot, self.t.every)
+
+    def fill(self, slot: str, control: str) -> None:
+        """Store a mask in a slot."""
+        self._store_others(slot, self.t.others(control))
+
+    def held(self, slot: str) -> str:
+        """Return the mask in a slot."""
+        return self.t.others(self._others(slot))
+
+    def mark(self, slot: str, control: str) -> None:
         """Add lanes to the mask in a slot."""
         t = self.t
-        old = t.make(f"load {t.mask}, ptr {slot}, align 8")
-        new = t.make(f"or {t.mask} {old}, {mask}")
-        t.put(f"store {t.mask} {new}, ptr {slot}, align 8")
+        rest = t.make(f"and {t.control} {self._others(slot)}, {t.others(control)}")
+        self._store_others(slot, rest)
 
-    def without(self, mask: str, slots: list[str]) -> str:
+    def without(self, control: str, slots: list[str]) -> str:
         """Return the lanes of a mask that are in none of the slots."""
         t = self.t
         for slot in slots:
-            left = t.make(f"load {t.mask}, ptr {slot}, align 8")
-            stay = t.make(f"xor {t.mask} {left}, splat (i1 true)")
-            mask = t.make(f"and {t.mask} {mask}, {stay}")
-        return mask
+            rest = self._others(slot)
+            control = rest if control == t.every else t.make(f"and {t.control} {control}, {rest}")
+        return control
+
+    # A slot holds the lanes that are not in its mask: those are wanted most often.
+
+    def _others(self, slot: str) -> str:
+        return self.t.make(f"load {self.t.control}, ptr {slot}, align 8")
+
+    def _store_others(self, slot: str, control: str) -> None:
+        self.t.put(f"store {self.t.control} {control}, ptr {slot}, align 8")
+
+    @property
+    def mask(self) -> str:
+        """The active lanes as booleans."""
+        return self.t.chosen(self.control)
 
     def tally_discarded(self) -> None:
         """Count the discarded lanes, without helpers."""
         t = self.t
-        killed = t.make(f"load {t.mask}, ptr {self.killed}, align 8")
+        killed = self.held(self.killed)
         if self.helping:
             killed = self.without(killed, [self.helping])
-        tally(t, self.counter(len(self.kernel.memories)), killed)
+        tally(t, self.counter(len(self.kernel.memories)), t.chosen(killed))
 
     def counter(self, at: int) -> str:
         """Return a pointer to a counter (tally.py)."""
@@ -225,14 +249,16 @@ class FunctionEmitter:
 
     def acting(self) -> str:
         """Return the lanes that have effects: neither discarded nor helpers."""
-        return self.without(self.mask, [self.killed]) if self.killed else self.mask
+        if not self.killed:
+            return self.mask
+        return self.t.chosen(self.without(self.control, [self.killed]))
 
     def first(self, value: Val) -> str:
         """Return the scalar of a value that all lanes of the mask share: its first lane's."""
         if not value.wide:
             return value.text
         t = self.t
-        bits = t.make(f"bitcast {t.mask} {self.mask} to i{t.width}")
+        bits = t.bits(self.mask)
         lane = t.call(f"i{t.width}", f"llvm.cttz.i{t.width}", f"i{t.width} {bits}", "i1 false")
         lane = t.make(f"and i{t.width} {lane}, {t.width - 1}")
         kind = f"i{t.width}"

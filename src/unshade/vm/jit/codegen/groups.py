@@ -250,7 +250,7 @@ class GroupEmitter:
         begin_chunk(f, Val(base, I32), str(layout.size), group, sources(region))
         if self.returned:
             self._resume(chunk)
-            t.branch(t.any(f.mask), on, head)
+            t.branch(t.any(f.control), on, head)
             t.begin(on)
         bases = self._select_chunk(chunk)
         used, changed = _variables(region)
@@ -268,10 +268,9 @@ class GroupEmitter:
             if var in after:
                 self._save(var, chunk)
         if self.returned:
-            gone = t.make(f"load {t.mask}, ptr {f.returned}, align 8")
+            gone = t.chosen(f.held(f.returned))
             old = t.make(f"getelementptr {self.word}, ptr {self.returned}, i64 {chunk}")
-            bits = t.make(f"bitcast {t.mask} {gone} to i{layout.width}")
-            t.put(f"store i{layout.width} {bits}, ptr {old}, align 8")
+            t.put(f"store i{layout.width} {t.bits(gone)}, ptr {old}, align 8")
         for memory, pointer in bases.items():
             f.memories[memory].pointer = pointer
         t.jump(head)
@@ -294,10 +293,9 @@ class GroupEmitter:
         width = f.layout.width
         at = t.make(f"getelementptr {self.word}, ptr {self.returned}, i64 {chunk}")
         bits = t.make(f"load i{width}, ptr {at}, align 8")
-        gone = t.make(f"bitcast i{width} {bits} to {t.mask}")
-        t.put(f"store {t.mask} {gone}, ptr {f.returned}, align 8")
-        stay = t.make(f"xor {t.mask} {gone}, splat (i1 true)")
-        f.mask = f.start = t.make(f"and {t.mask} {f.mask}, {stay}")
+        gone = t.controlled(t.make(f"bitcast i{width} {bits} to {t.mask}"))
+        f.fill(f.returned, gone)
+        f.control = f.start = f.without(f.control, [f.returned])
 
     def _saved_place(self, var: Var, chunk: str) -> tuple[str, str]:
         """Return a pointer to the saved variable of a chunk, and its type: bools are bytes."""

@@ -3,6 +3,11 @@
 A value is wide (a vector with an element for each lane of the chunk) or one scalar that all lanes
 share. Wide integers may be known to be linear: `base + stride * lane`, modulo 2 to the number of
 bits, or to a smaller number.
+
+Booleans are vectors of i1. Masks of control flow are so, too, where registers hold masks with a bit
+for each lane. Other processors have masks in vector registers, all bits of a lane set or none, and
+LLVM moves an i1 through other forms wherever it leaves the block: there, masks of control flow are
+vectors of i32 from the start (`control`, with `controlled` and `chosen` between the two).
 """
 
 import re
@@ -56,12 +61,13 @@ class FunctionText:
         self.estimates = estimates  # with `fast`: bits of a register
         self.roots: dict[str, Val] = {}  # with `fast`: the operand of each square root
         self.native = 0  # bits of a register; 0: unknown
-        self.splits_saturating = False  # LLVM splits saturating conversions into lanes
+        self.x86 = False  # the processor has the instructions of x86-64
         self.few_blocks = False  # emit few blocks, at the cost of more instructions
         self.mode = mode  # 32-bit floats are flushed by the processor's mode
         self.index = index  # type of the indices in vectors of addresses
         self.lines: list[str] = []
         self.splats: dict[str, str] = {}  # by scalar, of the current block
+        self.choices: dict[str, str] = {}  # by mask of control flow, of the current block
         self.entry: list[str] = []
         self.declared: dict[str, str] = {}
         self.count = 0
@@ -94,8 +100,22 @@ class FunctionText:
 
     @property
     def mask(self) -> str:
-        """The LLVM type of a mask."""
+        """The LLVM type of booleans."""
         return f"<{self.width} x i1>"
+
+    @property
+    def control(self) -> str:
+        """The LLVM type of masks of control flow."""
+        return f"<{self.width} x i32>" if self._lane_masks else self.mask
+
+    @property
+    def every(self) -> str:
+        """The mask of control flow of all lanes."""
+        return "splat (i32 -1)" if self._lane_masks else ALL_LANES
+
+    @property
+    def _lane_masks(self) -> bool:
+        return 0 < self.native < 512
 
     # ------------------------------------------------------------ lines
 
@@ -125,7 +145,7 @@ class FunctionText:
         if self.open:
             self.lines.append(f"  br label %{label}")
         self.lines.append(f"{label}:")
-        self.splats = {}
+        self.splats, self.choices = {}, {}
         self.block = label
         self.open = True
 
@@ -199,15 +219,57 @@ class FunctionText:
         rest = self.make(f"xor {self.mask} {others}, {ALL_LANES}")
         return rest if mask == ALL_LANES else self.make(f"and {self.mask} {mask}, {rest}")
 
-    def any(self, mask: str) -> str:
-        """Return an i1 that is true if a lane is in the mask."""
-        return self.make(f"icmp ne i{self.width} {self.bits(mask)}, 0")
+    def controlled(self, mask: str) -> str:
+        """Return booleans as a mask of control flow."""
+        if not self._lane_masks or mask == "zeroinitializer":
+            return mask
+        if mask == ALL_LANES:
+            return self.every
+        return self.make_optional(f"sext {self.mask} {mask} to {self.control}")
+
+    def chosen(self, control: str) -> str:
+        """Return a mask of control flow as booleans."""
+        if not self._lane_masks or control == "zeroinitializer":
+            return control
+        if control == self.every:
+            return ALL_LANES
+        found = self.choices.get(control, "")
+        if not found:
+            found = self.make_optional(f"icmp slt {self.control} {control}, zeroinitializer")
+            self.choices[control] = found
+        return found
+
+    def others(self, control: str) -> str:
+        """Return the lanes that are not in a mask of control flow."""
+        return self.make(f"xor {self.control} {control}, {self.every}")
+
+    def any(self, control: str) -> str:
+        """Return an i1 that is true if a lane is in the mask of control flow."""
+        lanes = self.width
+        if self._lane_masks:
+            lanes = min(self.width, self.native // 32)
+            pieces = [
+                self.shuffled(self.control, control, "poison", first, lanes)
+                for first in range(0, self.width, lanes)
+            ]
+            kind = f"<{lanes} x i32>"
+            while len(pieces) > 1:
+                pairs = zip(pieces[::2], pieces[1::2], strict=True)
+                pieces = [self.make(f"or {kind} {one}, {other}") for one, other in pairs]
+            control = self.make(f"icmp slt {kind} {pieces[0]}, zeroinitializer")
+        bits = self.make(f"bitcast <{lanes} x i1> {control} to i{lanes}")
+        return self.make(f"icmp ne i{lanes} {bits}, 0")
 
     def all(self, mask: str) -> str:
         """Return an i1 that is true if every lane is in the mask."""
         if mask == ALL_LANES:
             return "true"
         return self.make(f"icmp eq i{self.width} {self.bits(mask)}, -1")
+
+    def shuffled(self, kind: str, one: str, two: str, first: int, count: int) -> str:
+        """Return `count` lanes of two concatenated vectors of a type, from lane `first` on."""
+        order = ", ".join(f"i32 {first + n}" for n in range(count))
+        return self.make(f"shufflevector {kind} {one}, {kind} {two}, <{count} x i32> <{order}>")
 
     def lane_numbers(self, type: str = "i32") -> str:
         """Return 0, 1, 2, … as a constant vector."""

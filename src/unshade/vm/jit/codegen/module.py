@@ -38,7 +38,7 @@ def module_text(
     emitter = FunctionEmitter(kernel, layout, facts, native if fast else None, counting)
     t = emitter.t
     t.native = native
-    t.splits_saturating = triple.startswith("x86_64")
+    t.x86 = triple.startswith("x86_64")
     emitter.open_memories()
     limit = emitter.word(BUDGET)
     error = emitter.pointer(ERROR)

@@ -14,6 +14,7 @@ from ..layout import LANES
 from .atomics import emit_atomic
 from .emitter import FunctionEmitter
 from .llvm_text import LLVM, SUFFIX, Val
+from .load_runs import load_placed
 from .pure import emit_pure
 from .waves import emit_wave
 
@@ -60,7 +61,7 @@ def _source(f: FunctionEmitter, value: Value, args: list[Val]) -> Val | None:
     t = f.t
     if not f.kernel.helps or not f.helping:
         return t.constant(0, I32)
-    helping = t.make(f"load {t.mask}, ptr {f.helping}, align 8")
+    helping = t.chosen(f.held(f.helping))
     return Val(t.make(f"zext {t.mask} {helping} to {t.wide(I32)}"), I32, True)
 
 
@@ -77,6 +78,8 @@ def _set(f: FunctionEmitter, value: Value, args: list[Val]) -> Val | None:
 
 
 def _load(f: FunctionEmitter, value: Value, args: list[Val]) -> Val | None:
+    if value in f.placed:
+        return load_placed(f, value)
     ref = f.memories[value.attr]
     return f.access.load(
         ref, args[0], args[1], value.type, f.mask,
@@ -180,14 +183,15 @@ def _quad_swap(f: FunctionEmitter, value: Value, args: list[Val]) -> Val | None:
 
 def _discard(f: FunctionEmitter, value: Value, args: list[Val]) -> Val | None:
     t = f.t
-    f.mark(f.killed, t.make(f"and {t.mask} {f.mask}, {t.splat(args[0]).text}"))
+    left = t.controlled(t.splat(args[0]).text)
+    f.mark(f.killed, t.make(f"and {t.control} {f.control}, {left}"))
     return None
 
 
 def _is_helper(f: FunctionEmitter, value: Value, args: list[Val]) -> Val | None:
     if not f.killed:
         return f.t.constant(0, BOOL)
-    return Val(f.t.make(f"load {f.t.mask}, ptr {f.killed}, align 8"), BOOL, True)
+    return Val(f.t.chosen(f.held(f.killed)), BOOL, True)
 
 
 def _nothing(f: FunctionEmitter, value: Value, args: list[Val]) -> Val | None:

@@ -11,7 +11,7 @@ from ....ir.kernel import Value
 from ....ir.ops import OPS, Op
 from ....ir.transforms.flush import formula
 from ....ir.types import BOOL, F16, F32, F64, I32, I64, Type
-from . import avx512, division, estimates, saturating
+from . import division, estimates, saturating, x86
 from .llvm_text import LLVM, SUFFIX, FunctionText, Val, literal
 
 # text, LLVM type, suffix of intrinsics, operands, type -> result
@@ -116,8 +116,8 @@ def _canonical_nan(t: FunctionText, llvm: str, suffix: str, a: list[str], type: 
 
     LLVM treats all NaNs of arithmetic as equal and would remove a select on floats.
     """
-    if avx512.available(t, llvm):
-        return avx512.canonical_nan(t, a[0])
+    if x86.available(t, llvm):
+        return x86.canonical_nan(t, a[0])
     quiet = {16: 0x7E00, 32: 0x7FC0_0000, 64: 0x7FF8_0000_0000_0000}[type.bits]
     infinity = {16: 0x7C00, 32: 0x7F80_0000, 64: 0x7FF0_0000_0000_0000}[type.bits]
     plain = llvm.replace(LLVM[type.name], f"i{type.bits}")
@@ -265,7 +265,7 @@ def _convert(t: FunctionText, op: Op, a: Val, to: Type) -> str:
         if a.type == F16:  # LLVM 22 returns INT_MIN for some half NaNs
             a = _to_float(t, a)
             source = t.of(a)
-        if a.wide and t.splits_saturating and (a.type, to) in saturating.SPLIT:
+        if a.wide and t.x86 and (a.type, to) in saturating.SPLIT:
             return saturating.convert(t, a, to, op is OPS.ftoi)
         kind = "fptosi" if op is OPS.ftoi else "fptoui"
         ends = [SUFFIX[LLVM[to.name]], SUFFIX[LLVM[a.type.name]]]

@@ -22,6 +22,7 @@ from ..layout import ERROR
 from ..tiers import LoopWork
 from .emitter import FunctionEmitter
 from .llvm_text import LLVM, Val, literal
+from .load_runs import emit_run, find_run
 from .operations import emit
 
 SMALL_REGION = 12  # operations: a smaller region runs without a test for active lanes
@@ -76,6 +77,10 @@ class RegionEmitter:
         loops = [number for number, each in enumerate(region) if each in self.work.around]
         last_loop = loops[-1] if body and loops else -1
         for number, statement in enumerate(region):
+            if isinstance(statement, Value) and statement not in self.f.placed:
+                run = find_run(self.f, region, number)
+                if run is not None:
+                    emit_run(self.f, run)
             self.statement(statement)
             if not t.open or (isinstance(statement, Value) and statement.op.ends):
                 break
@@ -85,7 +90,7 @@ class RegionEmitter:
                 and (number < last_loop if body else _worth_skipping(region, number + 1))
             ):
                 done, on = done or t.label("none"), t.label("some")
-                t.branch(t.any(self.f.mask), on, done)
+                t.branch(t.any(self.f.control), on, done)
                 t.begin(on)
         if done:
             t.begin(done)
@@ -139,7 +144,7 @@ class RegionEmitter:
         t, f = self.t, self.f
         if not region:
             return
-        outer, f.mask = f.mask, mask
+        outer, f.control = f.control, mask
         if _worth_skipping(region):
             some, done = t.label("some"), t.label("none")
             t.branch(t.any(mask), some, done)
@@ -150,38 +155,40 @@ class RegionEmitter:
             self.region(region)
             if not t.open:
                 t.begin(t.label("after"))
-        f.mask = outer
+        f.control = outer
 
     def _branch(self, switch_instruction: str, ways: list[tuple[str, Region]], done: str) -> None:
         """Emit a uniform branch; `choice` is the instruction, `ways` are labels and regions."""
         t, f = self.t, self.f
-        before = f.mask
+        before = f.control
         t.put(switch_instruction)
         t.open = False
         for label, region in ways:
-            f.mask = before
+            f.control = before
             t.begin(label)
             self.region(region)
             if t.open:
                 t.jump(done)
-        f.mask = before
+        f.control = before
 
     def _if(self, statement: If) -> None:
         t, f = self.t, self.f
         condition = f.value(statement.condition)
-        before = f.mask
+        before = f.control
         if condition.wide and statement in f.facts.divergent:
-            here = t.make(f"and {t.mask} {before}, {condition.text}")
-            opposite = t.make(f"xor {t.mask} {condition.text}, splat (i1 true)")
+            taken = t.controlled(condition.text)
+            here = t.make(f"and {t.control} {before}, {taken}")
+            opposite = t.others(taken)
             self._masked_region(statement.then, here)
             if statement.otherwise:
                 self._masked_region(
-                    statement.otherwise, t.make(f"and {t.mask} {before}, {opposite}")
+                    statement.otherwise, t.make(f"and {t.control} {before}, {opposite}")
                 )
         else:
             known = condition.text
             if condition.wide:
-                known = t.any(t.make(f"and {t.mask} {before}, {condition.text}"))
+                taken = t.controlled(condition.text)
+                known = t.any(t.make(f"and {t.control} {before}, {taken}"))
             then, otherwise, done = t.label("then"), t.label("else"), t.label("end")
             ways = [(then, statement.then)]
             if statement.otherwise:
@@ -190,19 +197,19 @@ class RegionEmitter:
                 otherwise = done
             self._branch(f"br i1 {known}, label %{then}, label %{otherwise}", ways, done)
             t.begin(done)
-        f.mask = self._remaining(before, statement)
+        f.control = self._remaining(before, statement)
 
     def _switch(self, statement: Switch) -> None:
         t, f = self.t, self.f
-        before = f.mask
+        before = f.control
         value = f.value(statement.value)
         done = t.label("end")
         if statement in f.facts.divergent and value.wide:
             for body, mask in self._case_masks(statement, value):
                 after = t.label("behind")  # a uniform break of the case continues with the next one
-                f.mask = t.make(f"and {t.mask} {before}, {mask}")
+                f.control = t.make(f"and {t.control} {before}, {mask}")
                 self._enter(statement, after, "")
-                self._masked_region(body, f.mask)
+                self._masked_region(body, f.control)
                 self.constructs.pop()
                 t.begin(after)
         else:
@@ -211,7 +218,7 @@ class RegionEmitter:
             self._branch(switch_instruction, ways, done)
             self.constructs.pop()
         t.begin(done)
-        f.mask = self._remaining(before, statement)
+        f.control = self._remaining(before, statement)
 
     def _case_masks(self, statement: Switch, value: Val) -> list[tuple[Region, str]]:
         """Return each case with the mask of lanes that select it."""
@@ -229,15 +236,15 @@ class RegionEmitter:
                     continue
                 seen.add(number)
                 same = f"splat ({LLVM[value.type.name]} {literal(number, value.type)})"
-                equal = t.make(f"icmp eq {vector} {value.text}, {same}")
-                here = t.make(f"or {t.mask} {here}, {equal}")
+                equal = t.controlled(t.make(f"icmp eq {vector} {value.text}, {same}"))
+                here = t.make(f"or {t.control} {here}, {equal}")
             if case.default:
                 default = case.body
             else:
                 chosen.append((case.body, here))
-                matched = t.make(f"or {t.mask} {matched}, {here}") if matched else here
+                matched = t.make(f"or {t.control} {matched}, {here}") if matched else here
         if default is not None:
-            rest = t.make(f"xor {t.mask} {matched or 'zeroinitializer'}, splat (i1 true)")
+            rest = t.others(matched) if matched else t.every
             chosen.append((default, rest))
         return chosen
 
@@ -266,21 +273,21 @@ class RegionEmitter:
     def _enter(self, statement: Loop | Switch | Block, exit: str, again: str) -> LoweredConstruct:
         """Begin a construct whose body has the current mask."""
         f = self.f
-        continued = f.t.slot(f.t.mask, "slept") if isinstance(statement, Loop) else ""
-        made = LoweredConstruct(statement, f.empty("gone"), continued, exit, again, f.mask)
+        continued = f.t.slot(f.t.control, "slept") if isinstance(statement, Loop) else ""
+        made = LoweredConstruct(statement, f.empty("gone"), continued, exit, again, f.control)
         self.constructs.append(made)
         return made
 
     def _loop(self, statement: Loop) -> None:
         t, f = self.t, self.f
-        before = f.mask
+        before = f.control
         head, again, exit = t.label("loop"), t.label("again"), t.label("left")
         construct = self._enter(statement, exit, again)
         self.hide_budget()
         t.begin(head)
-        t.put(f"store {t.mask} zeroinitializer, ptr {construct.continued}, align 8")
+        f.clear_mask(construct.continued)
         out = [construct.left, f.returned] if f.returned else [construct.left]
-        f.mask = construct.mask = f.without(before, out)  # lanes that continued are back
+        f.control = construct.mask = f.without(before, out)  # lanes that continued are back
         self.spend(statement)
         self.region(statement.body, True)
         self.constructs.pop()
@@ -291,18 +298,18 @@ class RegionEmitter:
             else:
                 t.jump(head)
         t.begin(exit)
-        f.mask = before
-        f.mask = self._remaining(before, statement)
+        f.control = before
+        f.control = self._remaining(before, statement)
 
     def _block(self, statement: Block) -> None:
         t, f = self.t, self.f
-        before = f.mask
+        before = f.control
         done = t.label("end")
         self._enter(statement, done, "")
         self.region(statement.body)
         self.constructs.pop()
         t.begin(done)
-        f.mask = self._remaining(before, statement)
+        f.control = self._remaining(before, statement)
 
     def hide_budget(self) -> None:
         """Hide the budget's value from LLVM.
@@ -337,8 +344,8 @@ class RegionEmitter:
         t, f = self.t, self.f
         op = value.op
         if op is OPS.return_:
-            f.mark(f.returned, f.mask)
-            if f.mask == f.start:
+            f.mark(f.returned, f.control)
+            if f.control == f.start:
                 t.jump(self.return_label)
                 return
             for construct in self.constructs:
@@ -346,18 +353,18 @@ class RegionEmitter:
             return
         at = self._target(value)
         construct = self.constructs[at]
-        if f.mask == construct.mask or value not in f.facts.divergent:  # uniform
+        if f.control == construct.mask or value not in f.facts.divergent:  # uniform
             construct.jumped |= op is OPS.continue_
             t.jump(construct.continue_label if op is OPS.continue_ else construct.exit_label)
         elif op is OPS.continue_:
-            f.mark(construct.continued, f.mask)
+            f.mark(construct.continued, f.control)
         else:
             construct.diverged = True
-            f.mark(construct.left, f.mask)
+            f.mark(construct.left, f.control)
             for each in self.constructs[at + 1 :] if op is OPS.exit else ():
                 if isinstance(each.statement, Loop):  # its next iteration runs without them
                     each.diverged = True
-                    f.mark(each.left, f.mask)
+                    f.mark(each.left, f.control)
 
 
 def _worth_skipping(region: Region, start: int = 0) -> bool:

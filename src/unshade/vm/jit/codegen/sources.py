@@ -31,16 +31,17 @@ def begin_chunk(
     t = f.t
     lanes = t.linear(base, 1)
     if f.layout.full:
-        f.mask = "splat (i1 true)"
+        f.control = t.every
     else:
         limit = t.splat(Val(total, I32)).text
-        f.mask = t.make(f"icmp ult <{t.width} x i32> {lanes.text}, {limit}")
-    f.start = f.mask
+        inside = t.make(f"icmp ult <{t.width} x i32> {lanes.text}, {limit}")
+        f.control = t.controlled(inside)
+    f.start = f.control
     f.sources = {}
     _emit_sources(f, lanes, group, used)
     if OPS.return_ in f.ops:
-        f.returned = f.returned or t.slot(t.mask, "returned")
-        t.put(f"store {t.mask} zeroinitializer, ptr {f.returned}, align 8")
+        f.returned = f.returned or t.slot(t.control, "returned")
+        f.clear_mask(f.returned)
     if f.kernel.helps or OPS.discard in f.ops:
         _helpers(f, base)
 
@@ -48,12 +49,12 @@ def begin_chunk(
 def _helpers(f: FunctionEmitter, base: Val) -> None:
     """Mark the lanes that are helpers: they have no effects from the start."""
     t = f.t
-    f.killed = f.killed or t.slot(t.mask, "killed")
-    t.put(f"store {t.mask} zeroinitializer, ptr {f.killed}, align 8")
+    f.killed = f.killed or t.slot(t.control, "killed")
+    f.clear_mask(f.killed)
     if not f.kernel.helps:
         return
-    f.helping = f.helping or t.slot(t.mask, "helping")
-    t.put(f"store {t.mask} zeroinitializer, ptr {f.helping}, align 8")
+    f.helping = f.helping or t.slot(t.control, "helping")
+    f.clear_mask(f.helping)
     pointer = f.pointer(HELPERS)
     some, done = t.label("helpers"), t.label("started")
     t.branch(t.make(f"icmp ne ptr {pointer}, null"), some, done)
@@ -65,9 +66,9 @@ def _helpers(f: FunctionEmitter, base: Val) -> None:
         kind, f"llvm.masked.load.v{t.width}i8.p0", f"ptr {bytes_at}", "i32 1",
         f"{t.mask} {f.mask}", f"{kind} zeroinitializer",
     )  # fmt: skip
-    helping = t.make(f"icmp ne {kind} {given}, zeroinitializer")
-    t.put(f"store {t.mask} {helping}, ptr {f.killed}, align 8")
-    t.put(f"store {t.mask} {helping}, ptr {f.helping}, align 8")
+    helping = t.controlled(t.make(f"icmp ne {kind} {given}, zeroinitializer"))
+    f.fill(f.killed, helping)
+    f.fill(f.helping, helping)
     t.begin(done)
 
 
