@@ -192,8 +192,8 @@ class _TraceColumns:
             if place not in names:
                 found = [visible(one) for one in _names(each)]
                 names[place] = self.strings.number("\n".join(dict.fromkeys(found)))
-                label = each.label if each.label != each.name else ""
-                labels[place] = self.strings.number(visible(f"{each.type} {label}".strip()))
+                label = f"{each.type} {each.other_label}".strip()
+                labels[place] = self.strings.number(visible(label))
         olds = [before(each) for each, _ in accesses]
         old = [each.bits if each is not None else 0 for each in olds]
         now = [each.bits for each, _ in accesses]

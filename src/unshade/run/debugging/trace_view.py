@@ -87,10 +87,11 @@ def row(register: TracedRegister, wrote: bool = False, width: int = 44) -> Line:
     """
     line: Line = [(register.name, "name")]
     lead = len(register.name)
-    if register.label and register.label != register.name:
+    label = register.other_label
+    if label:
         space = " " * max(1, 12 - lead)
-        line.append((space + register.label, "label"))
-        lead += len(space) + len(register.label)
+        line.append((space + label, "label"))
+        lead += len(space) + len(label)
     shown = value(register)
     space = " " * max(1, width - lead - len(shown))
     line.append((space + shown, "wrote" if wrote else "value"))
@@ -267,7 +268,7 @@ def watched(debugger: "Debugger", chosen: Sequence[int], names: Sequence[str]) -
 
 def _length(register: TracedRegister) -> int:
     """Return the columns that a row needs up to the end of the value."""
-    names = max(12, len(register.name) + 1) + len(register.label)
+    names = max(12, len(register.name) + 1) + len(register.other_label)
     return names + max(12, len(value(register)) + 1)
 
 

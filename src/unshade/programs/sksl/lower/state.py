@@ -1,12 +1,13 @@
 """The state of one lowering: the kernel, the variables in scope, and the handler of each node."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ....errors import UnsupportedError
 from ....ir.builder import Builder
 from ....ir.kernel import Block, KernelIR, Loop, Switch, Value
-from ....ir.locations import SymbolName
+from ....ir.locations import SymbolName, local_name
 from ....ir.memory import Space
 from ....ir.textures import SamplerDeclaration, TextureDeclaration
 from ....ir.transforms.functions import CallFrame, Calls
@@ -17,6 +18,7 @@ from ..tree import (
     Expression,
     FunctionDeclaration,
     FunctionDefinition,
+    NumberKind,
     ProgramUnit,
     Statement,
     StructDataType,
@@ -30,6 +32,8 @@ from .usage import VariableUsage
 __all__ = ["LoweringState", "component_names"]
 
 LETTERS = "xyzw"
+MOST_NAMED = 1 << 12  # elements of a memory that have names in the source
+INLINED = re.compile(r"_\d+_(\w+)", re.ASCII)
 DEEPEST = 200  # nested nodes: each takes some frames of Python's stack
 Handlers = Mapping[type[TreeNode], Callable[["LoweringState", Any], Any]]
 Child = tuple[TextureDeclaration, SamplerDeclaration]
@@ -127,26 +131,46 @@ class LoweringState:
         """Allocate a variable without initialising it."""
         types = scalars_of(variable.type)
         if variable in self.usage.indexed:
-            made: Storage = self._memory(variable.name, types)
+            made: Storage = self._memory(variable.name, variable.type, types)
         else:
             made = self._registers(variable.name, variable.type, types)
         self.storages[variable] = made
         return made
 
-    def _memory(self, name: str, types: Sequence[Type]) -> ScalarMemory:
-        name = self.calls.memories.unique(name)
-        memory = self.b.memory(name, Space.LOCAL, 4, len(types))
+    def _memory(self, name: str, type_: DataType, types: Sequence[Type]) -> ScalarMemory:
+        memory = self.b.memory(self.calls.memories.unique(name), Space.LOCAL, 4, len(types))
+        if len(types) <= MOST_NAMED:
+            memory.gives = tuple(self._labels(name, type_, types))
         return ScalarMemory(memory, types)
 
     def _registers(self, name: str, type_: DataType, types: Sequence[Type]) -> RegisterStorage:
         whole = self.calls.variables.unique(name)
         made = []
-        for steps, each in zip(component_names(type_), types, strict=True):
+        labels = self._labels(name, type_, types)
+        for steps, each, label in zip(component_names(type_), types, labels, strict=True):
             part = self.calls.variables.unique(whole + "".join(steps)) if steps else whole
             row = whole if steps else ""
-            label = SymbolName(name, *steps)
             made.append(self.b.var(part, each, row=row, gives=label))
         return RegisterStorage(made)
+
+    def _labels(self, name: str, type_: DataType, types: Sequence[Type]) -> list[SymbolName]:
+        """Return the names of a variable's scalars, in the function that is lowered.
+
+        The compiler calls a variable r of a function that it inlined _3_r; the function is unknown.
+        """
+        function = self.calls.frames[-1].name if self.calls.frames else ""
+        inlined = INLINED.fullmatch(name)
+        if inlined is not None:
+            function, name = "", inlined[1]
+        number = type_.resolved
+        while number.component is not number:
+            number = number.component.resolved
+        integer = "int" if number.number is NumberKind.SIGNED else "uint"
+        kinds = {"f": "float", "b": "bool", "i": integer}
+        return [
+            local_name(function, name, *steps, kind=kinds[each.kind], type=type_.name)
+            for steps, each in zip(component_names(type_), types, strict=True)
+        ]
 
     def zero(self, type: Type) -> Value:
         """Return 0, or false."""

@@ -68,6 +68,12 @@ class TracedRegister:
         return ", ".join(self.labels)
 
     @property
+    def other_label(self) -> str:
+        """The names in the source without those equal to the name in the listing, scope aside."""
+        inner = {each: "".join(each.steps[each.scope :]) for each in self.labels}
+        return ", ".join(each for each, short in inner.items() if self.path not in (each, short))
+
+    @property
     def type(self) -> str:
         """The type of the variable of the source, as the source spells it; "" if unknown."""
         return next((each.type for each in self.labels if each.type), "")
