@@ -64,7 +64,8 @@ PAGES = (
         "files.md", "Files and shaders",
         "Open shaders, look into them, change them and write them back.",
         (
-            unshade.open, unshade.loads, unshade.identify, unshade.find, unshade.info,
+            unshade.open, unshade.loads, unshade.identify, unshade.find,
+            unshade.put_back, unshade.info,
             unshade.to_yaml, unshade.from_yaml, unshade.from_data, unshade.Shader,
             unshade.DxContainer, unshade.Shbin, unshade.SkslShader, unshade.SpirvModule,
             unshade.Vbc, unshade.Limits, unshade.Found, unshade.Info, overview.PartInfo,

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .analysis.headers import headers
     from .analysis.pipelines import Pipeline
     from .api import assemble, from_data, link, loads, open, pack
-    from .archives import find
+    from .archives import find, put_back
     from .compilers import compile
     from .errors import (
         AssembleError,
@@ -102,6 +102,7 @@ _HOME = {
     "open": ".api",
     "pack": ".api",
     "prove": ".run",
+    "put_back": ".archives",
     "to_yaml": ".yaml",
 }
 
@@ -154,6 +155,7 @@ __all__ = [
     "open",
     "pack",
     "prove",
+    "put_back",
     "run",
     "to_yaml",
 ]

@@ -75,6 +75,7 @@ class Format(NamedTuple):
     matches: Callable[[bytes], bool] | None = None
     others: tuple[bytes, ...] = ()  # alternative magics
     suffix: str = ""  # of file names
+    sized: bool = True  # a file contains its size, so that readers skip what follows
     # To search for files of a format without a magic: bytes that occur inside, and where a file
     # may begin that has them at an offset of the data.
     marks: tuple[bytes, ...] = ()

@@ -38,6 +38,7 @@ LINES = {
     "report": ("{phong} -o {out}/page.html", ""),
     "from-yaml": ("{yaml} -o {out}/made.dxbc", ""),
     "find": ("{phong}", "dxcontainer"),
+    "put-back": ("{phong} dxbc@0x0={phong} -o {out}/copy.dxbc", ""),
     "run": (LAUNCH, "1 3 5 7 9"),
     "render": ("{phong} --size 8x8 -o {out}/picture.png", ""),
     "debug": (LAUNCH, "mul r0.x, cb0[0].xxxx, r0.xxxx"),

@@ -149,6 +149,9 @@ CASES: dict[tuple[str, str, str], Callable[[Paths], tuple[Path, Line]]] = {
         ["find", _copy(its["found"], "a.pak"), its["found"],
          "--extract", its["found"].parent],
     ),
+    ("put-back", "files", "output"): _line(
+        "shader", "put-back", "{shader}", "dxbc@0x0={shader}", "-o", "{shader}"
+    ),
     ("diff", "files", "output"): lambda its: (
         its["shader"], ["diff", SAXPY, its["shader"], "-o", its["shader"]],
     ),

@@ -14,21 +14,26 @@ from .archive import Archive, ArchiveEntry, Opened
 
 if TYPE_CHECKING:
     from .inside import find
+    from .putting import put_back
 
-__all__ = ["ARCHIVES", "Archive", "ArchiveEntry", "Opened", "find", "known"]
+__all__ = ["ARCHIVES", "Archive", "ArchiveEntry", "Opened", "find", "known", "put_back"]
 
 HERE = "unshade.archives"
+STREAM = f"{HERE}.repacking:stream"
 ARCHIVES = (
-    Archive("zip", (b"PK\3\4",), f"{HERE}.zip:zip_archive"),
-    Archive("zstd", (b"\x28\xb5\x2f\xfd",), f"{HERE}.zstd:zstd"),
-    Archive("lz4", (b"\x04\x22\x4d\x18",), f"{HERE}.lz4:lz4"),
-    Archive("gzip", (b"\x1f\x8b\x08",), f"{HERE}.streams:gzip"),
-    Archive("xz", (b"\xfd7zXZ\0",), f"{HERE}.streams:xz"),
+    Archive("zip", (b"PK\3\4",), f"{HERE}.zip:zip_archive", writer=f"{HERE}.zip_writing:put",
+            last=True),
+    Archive("zstd", (b"\x28\xb5\x2f\xfd",), f"{HERE}.zstd:zstd", writer=STREAM),
+    Archive("lz4", (b"\x04\x22\x4d\x18",), f"{HERE}.lz4:lz4", writer=STREAM),
+    Archive("gzip", (b"\x1f\x8b\x08",), f"{HERE}.streams:gzip", writer=STREAM),
+    Archive("xz", (b"\xfd7zXZ\0",), f"{HERE}.streams:xz", writer=STREAM),
     Archive("bzip2", tuple(b"BZh%d1AY&SY" % level for level in range(1, 10)),
-            f"{HERE}.streams:bzip2"),
+            f"{HERE}.streams:bzip2", writer=STREAM),
     # The window of 32 KiB, which all writers use, and the four levels.
-    Archive("zlib", (b"x\x01", b"x\x5e", b"x\x9c", b"x\xda"), f"{HERE}.streams:zlib_stream"),
-    Archive("lz4-block", (), f"{HERE}.lz4_block:block", shows=True),
+    Archive("zlib", (b"x\x01", b"x\x5e", b"x\x9c", b"x\xda"), f"{HERE}.streams:zlib_stream",
+            writer=STREAM),
+    Archive("lz4-block", (), f"{HERE}.lz4_block:block", shows=True,
+            writer=f"{HERE}.lz4_block_writing:put"),
 )  # fmt: skip
 
 
@@ -52,4 +57,4 @@ if not TYPE_CHECKING:
     from ..lazy import attributes
 
     def __getattr__(name: str) -> Any:
-        return attributes(__name__, {"find": ".inside"})(name)
+        return attributes(__name__, {"find": ".inside", "put_back": ".putting"})(name)

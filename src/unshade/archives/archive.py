@@ -8,9 +8,10 @@ nothing begins there that can be read from its start to its end, and leaves data
 magic alone. It unpacks lazily, one entry after the other.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from ..errors import UnsupportedError
 from ..format import load
 from .budget import UnpackBudget
 
@@ -37,6 +38,17 @@ class Opened(NamedTuple):
     start: int | None = None  # if it is not the place of the magic
 
 
+class ArchivePlace(NamedTuple):
+    """An archive in data, for a writer."""
+
+    name: str  # of the kind of archive
+    opened: Opened
+    data: Any
+    at: int
+
+
+Edit = Callable[[bytes, bool], bytes]  # contents, and whether their size may change
+Writer = Callable[[ArchivePlace, Mapping[str, Edit], bool], bytes]
 Reader = Callable[[Any, int, UnpackBudget], Opened | None]
 
 
@@ -49,14 +61,26 @@ class Archive(NamedTuple):
         home: The reader, as "module:function".
         shows: The reader is called where the magic of a shader is that cannot be read, too: it may
             be the start of a packed one, in plain sight.
+        writer: The function that returns the bytes in place of the archive, with other contents of
+            some entries; it is told whether their number may change.
+        last: The archive may be the end of a file that begins with something else.
     """
 
     name: str
     magics: tuple[bytes, ...]
     home: str
     shows: bool = False
+    writer: str = ""
+    last: bool = False
 
     def open(self, data: Any, at: int, budget: UnpackBudget) -> Opened | None:
         """Return what begins at an offset; None if it is no such archive."""
         reader: Reader = load(self.home)
         return reader(data, at, budget)
+
+    def put(self, place: ArchivePlace, edits: Mapping[str, Edit], free: bool) -> bytes:
+        """Return the bytes in place of an archive; UsageError if the new contents do not fit."""
+        if not self.writer:
+            raise UnsupportedError(f"{self.name}: what is inside cannot be put back")
+        writer: Writer = load(self.writer)
+        return writer(place, edits, free)

@@ -39,7 +39,7 @@ def decode(data: Any, at: int, most: int) -> UnpackedBlock:
     stop = len(data)
     while at < stop and len(out) < most:
         token = data[at]
-        size, at = _length(data, at + 1, token >> 4)
+        size, at = read_length(data, at + 1, token >> 4)
         if at + size > stop:
             break
         out += data[at : at + size]
@@ -48,7 +48,7 @@ def decode(data: Any, at: int, most: int) -> UnpackedBlock:
         if at + 2 > stop:
             break
         back = data[at] | data[at + 1] << 8
-        size, at = _length(data, at + 2, token & EXTENDED)
+        size, at = read_length(data, at + 2, token & EXTENDED)
         size += LEAST
         if not 0 < back <= len(out):
             break
@@ -63,7 +63,8 @@ def decode(data: Any, at: int, most: int) -> UnpackedBlock:
     return UnpackedBlock(bytes(out), ends, len(out) >= most)
 
 
-def _length(data: Any, at: int, size: int) -> tuple[int, int]:
+def read_length(data: Any, at: int, size: int) -> tuple[int, int]:
+    """Return a length that a token begins, and the offset behind it."""
     if size == EXTENDED:
         while at < len(data):
             more = data[at]

@@ -151,10 +151,10 @@ def zip_archive(data: Any, at: int, budget: UnpackBudget) -> Opened | None:
     if found is not None:
         return Opened(found.end - at, _entries(data, found.members, budget))
     member, start = first
-    contents = _contents(data, start, member, budget)
-    if contents is None:
+    alone = contents(data, start, member, budget)
+    if alone is None:
         return None
-    return Opened(start + contents[1] - at, iter([ArchiveEntry(member.name, contents[0])]))
+    return Opened(start + alone[1] - at, iter([ArchiveEntry(member.name, alone[0])]))
 
 
 def _entries(data: Any, members: list[ZipMember], budget: UnpackBudget) -> Iterator[ArchiveEntry]:
@@ -164,17 +164,17 @@ def _entries(data: Any, members: list[ZipMember], budget: UnpackBudget) -> Itera
         if local is None:
             continue
         try:
-            contents = _contents(data, local[1], member, budget)
+            made = contents(data, local[1], member, budget)
         except UnsupportedError as error:
             missing = missing or error
             continue
-        if contents is not None:
-            yield ArchiveEntry(member.name, contents[0])
+        if made is not None:
+            yield ArchiveEntry(member.name, made[0])
     if missing is not None:
         raise missing
 
 
-def _contents(
+def contents(
     data: Any, start: int, member: ZipMember, budget: UnpackBudget
 ) -> tuple[bytes, int] | None:
     """Return the contents of an entry and the bytes that they take; None if they are damaged.

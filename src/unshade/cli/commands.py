@@ -547,6 +547,17 @@ class FindOptions(VerbOptions, verb="find"):
     output = OUTPUT
 
 
+class PutBackOptions(VerbOptions, verb="put-back"):
+    """Put edited shaders into a copy of the file that find --extract wrote them from.
+
+    A file is matched by the name that find gave it, by the hash that its name begins with, or
+    given as PATH=FILE, with a path that find prints.
+    """
+
+    files = arguments(READ, "ORIGINAL CHANGED...")
+    output = required(WRITTEN, "COPY", "The copy.", "-o")
+
+
 class RunOptions(VerbOptions, verb="run"):
     """Run a shader on arrays."""
 

@@ -58,6 +58,7 @@ DXIL = Format(
     "unshade.formats.dxil.shader:DxilFile",
     matches=_matches,
     suffix=".bc",
+    sized=False,
     pipelines="direct3d",
     marks=(BITCODE,),
     starts=starts,

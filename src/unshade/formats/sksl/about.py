@@ -74,6 +74,7 @@ SKSL = Format(
     "unshade.formats.sksl.shader:SkslShader",
     matches=is_sksl,
     suffix=".skslb",
+    sized=False,
     marks=STRINGS,
     starts=starts,
     says=r"// sksl [a-z_]+",

@@ -25,6 +25,7 @@ SPIRV = Format(
     "unshade.formats.spirv.shader:SpirvModule",
     others=(b"\x07\x23\x02\x03",),  # big-endian
     suffix=".spv",
+    sized=False,
     pipelines="vulkan",
     says=FIRST,
     example="OpCapability Shader",

@@ -1,0 +1,103 @@
+"""LZ4 blocks of a given size: the table that has it is not known, so every byte counts.
+
+A block is packed as small as possible. Then matches are shortened, whose first bytes become
+literals: each makes the block one byte longer, until it has the size of the original.
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from ..errors import UsageError, not_installed
+from .archive import ArchivePlace, Edit
+from .lz4_block import EXTENDED, LEAST, read_length
+
+
+class Sequence(NamedTuple):
+    """Literals, and a match: its distance back and its size; 0 of the last."""
+
+    literals: bytes
+    back: int
+    size: int
+
+
+def put(place: ArchivePlace, edits: Mapping[str, Edit], free: bool) -> bytes:
+    """Return a block with other contents and the size of the original."""
+    try:
+        from lz4.block import compress
+    except ImportError:
+        raise not_installed("an LZ4 block", "lz4", "find") from None
+    (edit,) = edits.values()
+    entry = next(place.opened.entries)
+    new = edit(entry.data, False)
+    old = bytes(place.data[place.at : place.at + place.opened.size])
+    if new == entry.data:
+        return old
+    packed = compress(new, mode="high_compression", compression=12, store_size=False)
+    if free:
+        return bytes(packed)
+    if len(packed) > len(old):
+        problem = f"expected at most {len(old):,} bytes when packed, got {len(packed):,}"
+        raise UsageError(f"{place.name}@0x{place.at:x}: {problem}")
+    made = lengthened(bytes(packed), new, len(old))
+    if made is None:
+        raise UsageError(f"{place.name}@0x{place.at:x}: no packing has {len(old):,} bytes")
+    return made
+
+
+def lengthened(packed: bytes, data: bytes, size: int) -> bytes | None:
+    """Return a block of the same contents that has a size; None if there is none."""
+    sequences = parse(packed)
+    done = 0  # bytes of the contents before the sequence
+    for number, each in enumerate(sequences):
+        missing = size - len(write(sequences))
+        if missing <= 0:
+            break
+        done += len(each.literals)
+        fewer = min(missing, each.size - LEAST)
+        while fewer > 0:
+            literals = each.literals + data[done : done + fewer]
+            shorter = [Sequence(literals, each.back, each.size - fewer)]
+            tried = [*sequences[:number], *shorter, *sequences[number + 1 :]]
+            if len(write(tried)) <= size:
+                sequences = tried
+                break
+            fewer -= 1
+        done += each.size
+    made = write(sequences)
+    return made if len(made) == size else None
+
+
+def parse(packed: bytes) -> list[Sequence]:
+    """Return the sequences of a block."""
+    found, at = [], 0
+    while at < len(packed):
+        token = packed[at]
+        count, at = read_length(packed, at + 1, token >> 4)
+        literals = packed[at : at + count]
+        at += count
+        if at >= len(packed):
+            found.append(Sequence(literals, 0, 0))
+            break
+        back = int.from_bytes(packed[at : at + 2], "little")
+        count, at = read_length(packed, at + 2, token & EXTENDED)
+        found.append(Sequence(literals, back, count + LEAST))
+    return found
+
+
+def write(sequences: list[Sequence]) -> bytes:
+    """Return the block of sequences."""
+    made = bytearray()
+    for each in sequences:
+        match = each.size - LEAST if each.size else 0
+        made.append(min(len(each.literals), EXTENDED) << 4 | min(match, EXTENDED))
+        made += _rest(len(each.literals)) + each.literals
+        if each.size:
+            made += each.back.to_bytes(2, "little") + _rest(match)
+    return bytes(made)
+
+
+def _rest(size: int) -> bytes:
+    """Return the bytes of a length behind its token."""
+    if size < EXTENDED:
+        return b""
+    return b"\xff" * ((size - EXTENDED) // 255) + bytes([(size - EXTENDED) % 255])

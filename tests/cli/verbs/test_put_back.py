@@ -1,0 +1,99 @@
+"""`unshade put-back`: names of files lead to the places of shaders."""
+
+from __future__ import annotations
+
+import zlib
+from pathlib import Path
+
+import pytest
+
+import unshade as library
+from tests.archives.test_putting import edited
+from tests.cli.terminal import PHONG, SAXPY, unshade
+
+OLD, NEW = SAXPY.read_bytes(), edited(SAXPY.read_bytes())
+
+
+@pytest.fixture
+def pack(tmp_path: Path) -> Path:
+    path = tmp_path / "game.pak"
+    path.write_bytes(b"a" + OLD + zlib.compress(b"xy" + OLD) + PHONG.read_bytes())
+    return path
+
+
+def found(path: Path) -> list[bytes]:
+    return [each.data for each in library.find(path.read_bytes())]
+
+
+@pytest.mark.parametrize(
+    ("name", "places"),
+    [
+        ("game@1.dxbc", [0]),
+        ("game@4d5.zlib@2.dxbc", [1]),
+        ("adb128daef8b.compute.dxbc", [0, 1]),
+        ("adb128daef8bb583b1fec518a72c80ce693ad458ae1a5ca75c206b41a8689989", [0, 1]),
+    ],
+)
+def test_a_file_is_matched_by_its_name(pack: Path, name: str, places: list[int]) -> None:
+    (pack.parent / name).write_bytes(NEW)
+    copy = pack.parent / "copy.pak"
+    ended = unshade("put-back", pack, pack.parent / name, "-o", copy)
+    assert ended.code == 0
+    assert ended.err.count("1,236 to 1,236 bytes") == len(places)
+    expected = [NEW if at in places else OLD for at in range(2)]
+    assert found(copy) == [*expected, PHONG.read_bytes()]
+
+
+def test_a_path_names_the_place(pack: Path) -> None:
+    (pack.parent / "x").write_bytes(NEW)
+    copy = pack.parent / "copy.pak"
+    given = f"zlib@0x4d5!dxbc@0x2={pack.parent / 'x'}"
+    assert unshade("put-back", pack, given, "-o", copy).code == 0
+    assert found(copy) == [OLD, NEW, PHONG.read_bytes()]
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("other.dxbc", "named after no shader"),
+        ("game@2.dxbc", "named after no shader"),
+        ("0123456789abcdef.dxbc", "no shader in .* has a hash that starts 0123456789abcdef"),
+    ],
+)
+def test_a_name_that_fits_nothing(pack: Path, name: str, says: str) -> None:
+    import re
+
+    (pack.parent / name).write_bytes(NEW)
+    copy = pack.parent / "copy.pak"
+    ended = unshade("put-back", pack, pack.parent / name, "-o", copy)
+    assert ended.code == 2
+    assert re.search(says, ended.err)
+    assert not copy.exists()
+
+
+def test_what_extract_wrote_makes_the_same_file(pack: Path) -> None:
+    assert unshade("find", pack, "--extract", pack.parent / "out").code == 0
+    files = sorted((pack.parent / "out").iterdir())
+    copy = pack.parent / "copy.pak"
+    assert unshade("put-back", pack, *files, "-o", copy).code == 0
+    assert copy.read_bytes() == pack.read_bytes()
+
+
+def test_two_files_for_one_place(pack: Path) -> None:
+    for name, data in (("game@1.dxbc", NEW), ("adb128daef8b.dxbc", OLD)):
+        (pack.parent / name).write_bytes(data)
+    files = pack.parent / "game@1.dxbc", pack.parent / "adb128daef8b.dxbc"
+    ended = unshade("put-back", pack, *files, "-o", pack.parent / "copy")
+    assert ended.code == 2
+    assert "another file is put back at dxbc@0x1, too" in ended.err
+
+
+def test_nothing_to_put_back(pack: Path) -> None:
+    assert unshade("put-back", pack, "-o", pack.parent / "copy").code == 2
+
+
+def test_the_original_is_not_overwritten(pack: Path) -> None:
+    (pack.parent / "game@1.dxbc").write_bytes(NEW)
+    ended = unshade("put-back", pack, pack.parent / "game@1.dxbc", "-o", pack)
+    assert ended.code == 2
+    assert found(pack)[0] == OLD
