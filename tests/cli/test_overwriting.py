@@ -119,6 +119,10 @@ CASES: dict[tuple[str, str, str], Callable[[Paths], tuple[Path, Line]]] = {
     ("check", "files", "output"): _line(
         "shader", "check", "{shader}", "--max-bytes", "1", "-o", "{shader}"
     ),
+    ("check", "baseline", "output"): _line(
+        "found", "check", "{shader}", "--max-bytes", "1", "--format", "markdown", "--baseline",
+        "{found}", "-o", "{found}",
+    ),
     ("check", "budgets", "output"): _line(
         "budgets", "check", "{shader}", "--budgets", "{budgets}", "-o", "{budgets}"
     ),

@@ -358,11 +358,16 @@ class CheckOptions(VerbOptions, verb="check"):
         "Apply the limits given as options only to this stage: vertex, pixel, compute, …; may be"
         " repeated.",
     )  # fmt: skip
+    baseline = one(
+        READ, "PATH",
+        "Build to compare with, a folder or a file: markdown then lists what changed.",
+    )  # fmt: skip
     everything = flag("Also list shaders within their limits.", "-a", "--all")
     as_json = JSON
     format = one(
-        choice("text", "json", "junit", "sarif"), None,
-        "Output format of pipelines; default text. json is the same as --json.",
+        choice("text", "json", "junit", "sarif", "markdown"), None,
+        "Output format; default text. json is the same as --json; junit and sarif are of"
+        " pipelines, markdown of budgets.",
     )  # fmt: skip
     jobs = JOBS
     output = OUTPUT
@@ -463,6 +468,15 @@ class DiffOptions(VerbOptions, verb="diff"):
         NATURAL, "N", "Unified diff of the code with N lines of context; default 3.", "-U"
     )
     side_by_side = flag("Show the code in two columns.", "-y")
+    reproducible = flag(
+        "Two builds that ought to be equal: which bytes differ, why, and whether they are equal"
+        " after strip."
+    )
+    format = one(
+        choice("text", "json", "markdown"), None,
+        "Output format; default text. json is the same as --json; markdown is a report of metrics,"
+        " for a comment on a change.",
+    )  # fmt: skip
     only = ONLY_CATEGORY
     ignore = IGNORED_CATEGORY
     jobs = JOBS

@@ -1,10 +1,12 @@
 """`unshade check`: check the cost of shaders against budgets, or the stages of pipelines."""
 
+import os
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...errors import UsageError
 from .. import exits
+from ..change_tables import ChangeReport
 from ..commands import CheckOptions
 from ..inputs import Input, several
 from ..inputs import run as run_on
@@ -12,6 +14,7 @@ from ..output import CommandOutput, effect, note
 
 if TYPE_CHECKING:
     from ...analysis.budgets import Budget, BudgetRow
+    from ...shader import Shader
 
 
 def run(given: CheckOptions) -> int:
@@ -29,13 +32,18 @@ def run(given: CheckOptions) -> int:
         return run_pipelines(given)
     if not given.files:
         raise UsageError("expected FILE..., --pair RULE or --pipelines FILE")
-    alone = (given.format, given.root_signature, given.layout, given.state)
+    of_pipelines = given.format if given.format in ("junit", "sarif") else None
+    alone = (of_pipelines, given.root_signature, given.layout, given.state)
     if any(each is not None for each in alone):
-        what = "--format, --root-signature, --layout and --state need"
+        what = "--format junit and sarif, --root-signature, --layout and --state need"
         raise UsageError(f"{what} --pipeline, --pair or --pipelines")
     from ...analysis.budgets import METRICS, check
     from ...shader import has_code
 
+    if given.format == "markdown":
+        return _reported(given)
+    if given.baseline is not None:
+        raise UsageError("--baseline needs --format markdown")
     stated = _stated(given.budgets, given.stage, given.limits)
     out = _BudgetTable(given.output, as_json=given.as_json, fills_screen=False)
     everything = given.everything or not several(given.files)
@@ -67,6 +75,39 @@ def run(given: CheckOptions) -> int:
         note(f"{names}: not counted for {', '.join(formats)}")
         code = max(code, exits.USAGE)
     return code
+
+
+def _reported(given: CheckOptions) -> int:
+    """Write a report in Markdown; return 1 if a shader is over a limit, not if it has changed."""
+    from ...analysis.budgets import check
+    from ...analysis.changes import changes
+
+    limited = given.budgets is not None or bool(given.limits)
+    if not limited and given.baseline is None:
+        raise UsageError("--format markdown needs limits, or --baseline")
+    stated = _stated(given.budgets, given.stage, given.limits) if limited else []
+    out = ChangeReport(given.output, fills_screen=False)
+
+    def measure(item: Input) -> int:
+        shader = item.open_program()
+        rows = [(item.name, row) for row in check(shader, item.path, stated) if row.over]
+        before = None if given.baseline is None else _before(given.baseline, item)
+        found = []
+        if given.baseline is not None:
+            same = before is not None and before.to_bytes() == shader.to_bytes()
+            found = [] if same else changes(item.inside or item.name, before, shader)
+        out.gather(found, rows)
+        return exits.FINDING if rows else exits.FINE
+
+    return run_on(given.files, measure, out)
+
+
+def _before(baseline: str, item: Input) -> "Shader | None":
+    """Return the shader of the baseline with the same path, or None."""
+    place = baseline
+    if os.path.isdir(baseline):
+        place = os.path.join(baseline, item.inside or os.path.basename(item.path))
+    return Input(place).open_program() if os.path.exists(place) else None
 
 
 class _BudgetTable(CommandOutput):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from ...errors import UnshadeError, UsageError
 from ...screens.text import visible
 from .. import exits
+from ..change_tables import ChangeReport
 from ..commands import DiffOptions
 from ..inputs import Skipped, run_over, summary
 from ..output import CommandOutput, note
@@ -27,6 +28,13 @@ def run(given: DiffOptions) -> int:
     """Compare two files or folders; return 1 if they differ in more than is ignored."""
     from ...analysis.diff import diff, selected
 
+    if given.as_json and given.format not in (None, "json"):
+        raise UsageError(f"--json cannot be combined with --format {given.format}")
+    as_json = given.as_json or given.format == "json"
+    if given.format == "markdown":
+        return _reported(given)
+    if given.reproducible:
+        return _reproduced(given, as_json)
     if given.brief and (given.unified is not None or given.side_by_side):
         raise UsageError("--summary cannot be combined with --unified or --side-by-side")
     chosen, left_out = categories(given.only), categories(given.ignore)
@@ -36,7 +44,7 @@ def run(given: DiffOptions) -> int:
     pairs, several = pairs_of(given.files, skipped)
     brief = given.brief or (several and given.unified is None and not given.side_by_side)
     context = CONTEXT if given.unified is None else given.unified
-    out = CommandOutput(given.output, as_json=given.as_json, fills_screen=False)
+    out = CommandOutput(given.output, as_json=as_json, fills_screen=False)
     out.several = several
 
     def compare(pair: Pair) -> int:
@@ -53,7 +61,7 @@ def run(given: DiffOptions) -> int:
         if len(shaders) < 2:
             return _one_sided(pair, shaders, out)
         found = diff(shaders[0], shaders[1], only=chosen, ignore=left_out)
-        if given.as_json:
+        if as_json:
             out.document(pair, found.to_dict())
         elif found or not several:
             _show(pair, found, out, brief, context, given.side_by_side)
@@ -66,6 +74,53 @@ def run(given: DiffOptions) -> int:
     if several:
         note(summary(counts, "shader", WORDS) + str(skipped))
     return max(counts)
+
+
+def _reported(given: DiffOptions) -> int:
+    """Write a report of the metrics that changed, in Markdown; nothing if none did."""
+    from ...analysis.changes import changes
+
+    skipped = Skipped("shader")
+    pairs, _ = pairs_of(given.files, skipped)
+    out = ChangeReport(given.output, fills_screen=False)
+
+    def compare(pair: Pair) -> int:
+        shaders = pair.open()
+        after = None if pair.after is None else shaders[-1]
+        before = None if pair.before is None else shaders[0]
+        same = before is not None and after is not None and before.to_bytes() == after.to_bytes()
+        found = [] if same else changes(pair.name, before, after)
+        out.gather(found)
+        return exits.FINDING if found else exits.FINE
+
+    return max(run_over(pairs, compare, out), default=exits.USAGE)
+
+
+def _reproduced(given: DiffOptions, as_json: bool) -> int:
+    """Report the bytes that differ between two builds and the reasons; return 1 if any do."""
+    from ...analysis.reproducible import reproducible
+    from ...screens.reproducible import screen
+
+    skipped = Skipped("shader")
+    pairs, several = pairs_of(given.files, skipped)
+    out = CommandOutput(given.output, as_json=as_json, fills_screen=False)
+    out.several = several
+
+    def compare(pair: Pair) -> int:
+        shaders = pair.open()
+        if len(shaders) < 2:
+            return _one_sided(pair, shaders, out)
+        found = reproducible(shaders[0], shaders[1])
+        if as_json:
+            out.document(pair, found.to_dict())
+        elif not found.equal or not several:
+            out.blocks(screen(pair.name, found))
+        return exits.FINE if found.equal else exits.FINDING
+
+    counts = run_over(pairs, compare, out)
+    if several and counts:
+        note(summary(counts, "shader", WORDS) + str(skipped))
+    return max(counts, default=exits.USAGE)
 
 
 def _show(

@@ -1,0 +1,96 @@
+"""Changes of the metrics of shaders between two builds, such as instructions and registers.
+
+    before  ps.cso  instructions 120  bytes 2780
+    after   ps.cso  instructions 100  bytes 2700     helped: both metrics are smaller
+
+The metrics are those of budgets. A shader with several entry points has the metrics of each.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from ..model.reflection import Reflection
+from ..shader import Shader, has_code
+from .budgets import BYTES, METRICS
+
+__all__ = ["MetricChange", "MetricTotal", "changes", "totals"]
+
+
+class MetricChange(NamedTuple):
+    """The metrics of a shader, or of one of its entry points, that differ between two builds."""
+
+    name: str
+    entry: str | None
+    before: Mapping[str, int]  # empty if the shader is new
+    after: Mapping[str, int]  # empty if it is gone
+
+    @property
+    def names(self) -> list[str]:
+        """The metrics that differ."""
+        return [
+            name
+            for name in METRICS
+            if name in self.before and name in self.after and self.before[name] != self.after[name]
+        ]
+
+    @property
+    def share(self) -> float:
+        """The greatest relative change of a metric."""
+        return max(
+            (
+                abs(self.after[name] - self.before[name]) / max(self.before[name], 1)
+                for name in self.names
+            ),
+            default=0.0,
+        )
+
+
+class MetricTotal(NamedTuple):
+    """The sum of a metric over the shaders where it changed, and how many have less and more."""
+
+    metric: str
+    before: int
+    after: int
+    helped: int
+    hurt: int
+
+
+def changes(name: str, before: Shader | None, after: Shader | None) -> list[MetricChange]:
+    """Return the changes between two builds of a shader; one of them may be None."""
+    old = {} if before is None else _measured(before)
+    new = {} if after is None else _measured(after)
+    found = [
+        MetricChange(name, entry, old.get(entry, {}), new.get(entry, {}))
+        for entry in dict.fromkeys((*old, *new))
+    ]
+    return [each for each in found if each.names or not each.before or not each.after]
+
+
+def _measured(shader: Shader) -> dict[str | None, dict[str, int]]:
+    """Return the metrics of a file (None) and of its entry points, if there are several."""
+    size = {BYTES: len(shader.to_bytes())}
+    if not has_code(shader):
+        return {None: size}
+    found = shader.reflect()
+    if not found.entry_points:
+        return {None: size | _metrics(found)}
+    made: dict[str | None, dict[str, int]] = {None: size}
+    for each in found.entry_points:
+        made[each.entry_point or "unnamed"] = _metrics(each)
+    return made
+
+
+def _metrics(found: Reflection) -> dict[str, int]:
+    values = {name: metric.of(found) for name, metric in METRICS.items()}
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def totals(found: Iterable[MetricChange]) -> Iterator[MetricTotal]:
+    """Yield the total of each metric that changed, in the order of the metrics."""
+    listed = list(found)
+    for name in METRICS:
+        of_it = [(each.before[name], each.after[name]) for each in listed if name in each.names]
+        if of_it:
+            before, after = (sum(each) for each in zip(*of_it, strict=True))
+            helped = sum(new < old for old, new in of_it)
+            yield MetricTotal(name, before, after, helped, len(of_it) - helped)
