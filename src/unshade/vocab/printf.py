@@ -22,7 +22,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-__all__ = ["Conversion", "PrintArgument", "PrintFormat", "conversions", "mismatch"]
+__all__ = ["FLOATS", "Conversion", "PrintArgument", "PrintFormat", "conversions", "mismatch"]
 
 # A conversion, or a percent sign with what follows it.
 PATTERN = re.compile(

@@ -13,6 +13,7 @@ from ....garbage_collection import uncollected
 from ....ir.builder import constant
 from ....ir.kernel import KernelIR
 from ....ir.library.direct3d import MAPPED
+from ....ir.library.printing import PrintedRecords
 from ....ir.lowered import Form, Lowered
 from ....ir.memory import Space
 from ....ir.specialisation import Instance, Specialisation
@@ -36,6 +37,7 @@ from .flow import Flow, label_of
 from .geometry import GeometryState
 from .memory import Memories
 from .patches import DomainInputs, Hull
+from .printing import lower_message
 from .ranges import Ranges, fixed, moves, place, undeclared
 from .registers import ROW, Registers
 from .shapes import check
@@ -98,6 +100,7 @@ class Lowering:
         self.registers = Registers(
             self.kernel, Ranges(program.listed, specialisation), len(program.listed)
         )
+        self.printed = PrintedRecords(self.registers.builder)
         self.declared = ProgramDeclarations()
         self.flow = Flow(self.registers, self._body)
         self.memories = Memories(self.registers, self.declared)
@@ -151,7 +154,11 @@ class Lowering:
         self._write_outputs()
         self._bound_buffers()
         found = Lowered(
-            self.kernel, [*self.declared.resources.values()], self.listing, labels=LABELS
+            self.kernel,
+            [*self.declared.resources.values()],
+            self.listing,
+            labels=LABELS,
+            printed=self.printed.formats,
         )
         found.specialisation = self.specialisation
         found.early_tests = any(
@@ -201,9 +208,13 @@ class Lowering:
             instruction = self.instructions[at]
             row = instruction.op
             assert row is not None
-            if row.kind in ("decl", "phase") or row.code == CUSTOMDATA:
+            if row.kind in ("decl", "phase"):
                 continue
             b.line = self.lines[at]
+            if row.code == CUSTOMDATA:
+                if instruction.message is not None:
+                    lower_message(self.registers, self.printed, instruction.message)
+                continue
             if row.name in ("ret", "retc"):
                 self._write_outputs()
             self._one(instruction)
