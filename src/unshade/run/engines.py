@@ -8,12 +8,15 @@ from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ..errors import UnsupportedError, UsageError, not_installed
 from ..ir.kernel import KernelIR
 from ..vm.launch import Launch, Report
 from ..vm.prepared import PreparedKernel
+
+if TYPE_CHECKING:
+    from ..vm.jit.repeated import RepeatedCall
 
 NAMES = ("auto", "jit", "lockstep")
 
@@ -53,6 +56,12 @@ def compile_now(engine: Engine, kernel: KernelIR, flat: bool, small: bool) -> No
         compile(kernel, flat, small)
 
 
+def repeated(engine: Engine, kernel: KernelIR, budget: int) -> "RepeatedCall | None":
+    """Return a kernel for repeated calls of few lanes; None if the engine has no such calls."""
+    make: Callable[[KernelIR, int], RepeatedCall | None] | None = getattr(engine, "repeated", None)
+    return None if make is None else make(kernel, budget)
+
+
 class Auto:
     """The jit engine, with lockstep for the kernels that the jit does not support."""
 
@@ -70,6 +79,12 @@ class Auto:
             if isinstance(kernel, PreparedKernel):
                 kernel.complete()
             return Lockstep().run(kernel, launch)
+
+    def repeated(self, kernel: KernelIR, budget: int) -> "RepeatedCall | None":
+        """Return a kernel for repeated calls; None if the jit does not support it."""
+        with suppress(UnsupportedError):
+            return repeated(self._jit, kernel, budget)
+        return None
 
     def compile(self, kernel: KernelIR, flat: bool, small: bool) -> None:
         """Compile the kernel, if the jit supports it."""

@@ -1,7 +1,7 @@
 """The functions of one source or compiled shader, found by name."""
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -21,6 +21,7 @@ from .calls import FunctionKernel, called
 from .choice import CalledOverload, chosen_call
 from .compiled import SourceOrigin
 from .overloads import Overload
+from .plans import CallPlan, signature_of
 from .programs import ProgramOrigin
 
 if TYPE_CHECKING:
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
     from ..kernels import Kernel
 
 __all__ = ["ShaderFunction", "ShaderFunctions", "functions"]
+
+
+MOST_PLANS = 256  # of a function: kinds of arguments
 
 
 def functions(
@@ -187,6 +191,7 @@ class ShaderFunction:
     def __init__(self, owner: ShaderFunctions, name: str) -> None:
         self._owner = owner
         self.name = name
+        self._plans: dict[Hashable, CallPlan] = {}
 
     @cached_property
     def overloads(self) -> tuple[Overload, ...]:
@@ -198,8 +203,16 @@ class ShaderFunction:
 
     def __call__(self, *args: Any, **named: Any) -> Any:
         """Call the function for each element of the arguments' common shape."""
+        key = signature_of(args, named)
+        plan = self._plans.get(key)
+        if plan is not None:
+            found = plan.run(args, named, self._owner.bindings)
+            if found is not None:
+                return found[0]
         call = chosen_call(self.overloads, args, named)
         function = self._owner._function_kernel(call)
+        if key is not None and plan is None and len(self._plans) < MOST_PLANS:
+            self._plans[key] = CallPlan(function, call, args, named)
         return called(function, function.kernel, call, self._owner.bindings)
 
     def debug(self, lane: int, /, *args: Any, **named: Any) -> "Debugger":

@@ -32,7 +32,9 @@ if TYPE_CHECKING:
     from ..kernels import Kernel
     from ..runner import Runner
 
-__all__ = ["FunctionKernel", "called", "own_entries"]
+__all__ = [
+    "FunctionKernel", "called", "chosen_bindings", "memory_dtype", "memory_of", "own_entries",
+]  # fmt: skip
 
 
 @dataclass(slots=True, eq=False)
@@ -66,10 +68,7 @@ def called(
     count = prod(batch)
     check_count(count, CALLS)
     execution = runner.execution
-    known = {name for each in function.bindings for name in each.called}
-    known.update(variables([*function.bindings]))
-    given = {name: value for name, value in bindings.items() if name in known}
-    arguments = Arguments([*function.bindings], given)
+    arguments = Arguments([*function.bindings], chosen_bindings(function, bindings))
     memories: dict[Any, Array] = dict(arguments.memories)
     written: list[tuple[ValueLayout, Array]] = []
     if overload.result is not None:
@@ -78,7 +77,7 @@ def called(
     for at, each in enumerate(overload.parameters):
         shared = at in function.outputs and function.outputs[at] == function.inputs.get(at)
         if at in call.values:
-            array = _memory(function, each.layout, call.values[at], batch, writable=shared)
+            array = memory_of(function, each.layout, call.values[at], batch, writable=shared)
             memories[function.inputs.get(at)] = array
             if shared:
                 written.append((each.layout, array))
@@ -101,6 +100,15 @@ def called(
     return values[0] if len(values) == 1 else values or None
 
 
+def chosen_bindings(function: FunctionKernel, bindings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values that a function has a use for: the compiler leaves out others."""
+    if not function.bindings:
+        return {}
+    known = {name for each in function.bindings for name in each.called}
+    known.update(variables([*function.bindings]))
+    return {name: value for name, value in bindings.items() if name in known}
+
+
 def own_entries(debugger: "Debugger") -> list[int] | None:
     """Return the entries of a trace that are not of the wrapper; None if there is no wrapper."""
     starts = {
@@ -120,17 +128,17 @@ def own_entries(debugger: "Debugger") -> list[int] | None:
 
 def _room(function: FunctionKernel, layout: ValueLayout, count: int) -> Array:
     """Return the memory of results."""
-    return np.zeros(count * _dtype(function, layout).itemsize, np.uint8)
+    return np.zeros(count * memory_dtype(function, layout).itemsize, np.uint8)
 
 
-def _dtype(function: FunctionKernel, layout: ValueLayout) -> np.dtype[Any]:
+def memory_dtype(function: FunctionKernel, layout: ValueLayout) -> np.dtype[Any]:
     """Return the dtype of values in memory."""
     if function.words and layout.type == BOOL:
         return np.dtype((np.uint32, layout.shape)) if layout.shape else np.dtype(np.uint32)
     return dtype_of_parameter(layout)
 
 
-def _memory(
+def memory_of(
     function: FunctionKernel,
     layout: ValueLayout,
     array: Array,
@@ -139,7 +147,7 @@ def _memory(
     writable: bool,
 ) -> Array:
     """Return the bytes of arguments, in the order of the batch: of the array itself if they are."""
-    dtype = _dtype(function, layout)
+    dtype = memory_dtype(function, layout)
     given = array
     array = in_memory_order(layout, array).astype(dtype.base, copy=False)
     shape = (*batch, *dtype.shape)
@@ -154,7 +162,7 @@ def _value(
     function: FunctionKernel, layout: ValueLayout, memory: Array, batch: tuple[int, ...]
 ) -> Any:
     """Return results from their memory."""
-    dtype = _dtype(function, layout)
+    dtype = memory_dtype(function, layout)
     found = memory.view(dtype.base).reshape((*batch, *dtype.shape))
     found = in_memory_order(layout, found)
     if layout.type == BOOL:

@@ -21,6 +21,7 @@ import numpy as np
 from ...errors import BudgetError, UnsupportedError
 from ...garbage_collection import uncollected
 from ...ir.kernel import KernelIR
+from ...ir.sources import LANES
 from ...ir.transforms.copying import copied_kernel
 from ..flush_mode import flushing
 from ..launch import Array, Launch, Report
@@ -34,6 +35,7 @@ from .compile import MachineCode, compile_text, load_object, target
 from .layout import ERROR, FIRST, HELPERS, LaneLayout, layout, slots
 from .loop_exits import split_loop_exits
 from .processor import processor, triple
+from .repeated import RepeatedCall
 from .segments import check_convergence, spill_values
 from .tiers import WorkMeter, meter_of
 from .tuning import check_size, level_of, width_of
@@ -238,6 +240,19 @@ class Jit:
         if arrays.error[0]:
             raise BudgetError(launch.budget, int(arrays.error[0]) - 1)
         return Report(self.name, lanes, outside, discarded)
+
+    def repeated(self, kernel: KernelIR, budget: int) -> RepeatedCall | None:
+        """Return a kernel for repeated calls of few lanes; None if it has ports.
+
+        Raises:
+            UnsupportedError: The kernel cannot be compiled.
+        """
+        if kernel.inputs or kernel.outputs:
+            return None
+        found = self.compile(kernel, True, True)
+        most = MIN_THREADED_LANES if self.threads > 1 else LANES
+        code = found.machine_code
+        return RepeatedCall(kernel, code, found.layout, found.scratch, budget, most)
 
     def _optimised(
         self, kernel: KernelIR, flat: bool, small: bool, quick: CompiledKernel, begun: bool
