@@ -23,6 +23,7 @@ from typing import Any, NamedTuple
 import unshade
 from unshade import analysis, errors, model, overview, parts, run, shader, testing
 from unshade.formats.dxcontainer import DxPart, PartList
+from unshade.formats.sodb.file import ShadersByKey
 from unshade.model.plain import Facts
 from unshade.program import Operand
 from unshade.run import kernels, raster, signature
@@ -68,7 +69,8 @@ PAGES = (
             unshade.put_back, unshade.info,
             unshade.to_yaml, unshade.from_yaml, unshade.from_data, unshade.Shader,
             unshade.DxContainer, unshade.Shbin, unshade.SkslShader, unshade.SpirvModule,
-            unshade.Vbc, unshade.Limits, unshade.Found, unshade.Info, overview.PartInfo,
+            unshade.Vbc, unshade.Sodb, ShadersByKey, unshade.Limits, unshade.Found, unshade.Info,
+            overview.PartInfo,
             overview.InfoFinding, DxPart, PartList, parts.Category, shader.Loss, unshade.Span,
             unshade.audit, unshade.Disclosure, unshade.headers,
         ),
@@ -170,6 +172,7 @@ INTERNAL = {
     "DxContainer": "frame derived_fields pad pad_parts odd",
     "DxPart": "from_data to_data spans_of spans_at finding category_of in_program described"
     " description is_second pad beside",
+    "ShadersByKey": "of encoded",
     "Shbin": "code_holder executables arguments arguments_of adopt called called_in prefix"
     " code_prefix sections bounds moved distinct traced entries lay_out layout",
     "Shader": "salvage claim frame part_value derived_fields",

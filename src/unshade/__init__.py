@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from .formats.dxcontainer import DxContainer
     from .formats.shbin import Shbin
     from .formats.sksl import SkslShader
+    from .formats.sodb import Sodb
     from .formats.spirv import SpirvModule
     from .formats.vbc import Vbc
     from .isa.source import Source
@@ -84,6 +85,7 @@ _HOME = {
     "UnshadeError": ".errors",
     "UnsupportedError": ".errors",
     "UsageError": ".errors",
+    "Sodb": ".formats.sodb",
     "Vbc": ".formats.vbc",
     "assemble": ".api",
     "audit": ".analysis.audit",
@@ -131,6 +133,7 @@ __all__ = [
     "Shader",
     "Shbin",
     "SkslShader",
+    "Sodb",
     "Source",
     "Span",
     "SpirvModule",

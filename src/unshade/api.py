@@ -19,6 +19,8 @@ from .program import Program
 if TYPE_CHECKING:
     from .isa.source import Source
 
+HEAD = 128  # bytes that tell every format
+
 __all__ = ["assemble", "from_data", "link", "loads", "open", "pack"]
 
 
@@ -48,8 +50,9 @@ def open(
     if not isinstance(place, int) or place < 0:
         raise UsageError(f"offset: expected an int of at least 0, got {offset!r:.40}")
     if not offset:
+        formats.check_beside(data, source)
         return loads(data, limits=limits, strict=strict)
-    name = formats.identify(data[offset : offset + 64])
+    name = formats.identify(data[offset : offset + HEAD])
     if name is None:
         head = data[offset : offset + 16].hex(" ") or "nothing"
         raise FormatError(f"expected the start of a shader, got {head}", offset=offset)

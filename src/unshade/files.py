@@ -174,6 +174,14 @@ def read(path: Path) -> bytes:
         raise _refusal(path, error) from error
 
 
+def has_beside(path: Path, suffix: str) -> bool:
+    """Return True if a file that is not empty has the name of another and a suffix."""
+    try:
+        return os.stat(f"{os.fspath(path)}{suffix}").st_size > 0
+    except (OSError, ValueError):
+        return False
+
+
 def read_limited(file: BinaryIO, most: int) -> bytes:
     """Return the rest of an open file; LimitError (`file_size`) if it exceeds `most` bytes."""
     try:

@@ -80,6 +80,7 @@ class Format(NamedTuple):
     # may begin that has them at an offset of the data.
     marks: tuple[bytes, ...] = ()
     starts: Callable[[Any, int], Iterable[int]] | None = None
+    beside: tuple[str, ...] = ()  # suffixes of files beside it that hold a part of its contents
 
     # Source texts. `says` matches the start of a line in a text of this format, and of no other.
     says: str = ""

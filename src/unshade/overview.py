@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from .errors import Diagnostic, UnshadeError, UnsupportedError
+from .model.pipelines import StoredPipeline
 from .model.plain import Facts, fact, schema_of
 from .model.reflection import Reflection
 from .notebook import Shown
@@ -54,6 +55,9 @@ class Info(Shown, Facts):
         default=None,
     )
     parts: list[PartInfo] = fact("in file order; empty if the format has none", factory=list)
+    pipelines: list[StoredPipeline] = fact(
+        "pipelines that the file describes, in file order", factory=list
+    )
     reflection: Reflection | None = fact("None if the code cannot be read yet", default=None)
     findings: list[InfoFinding] = fact("diagnostics of reading the file", factory=list)
     notes: list[str] = fact("sentences about missing information", factory=list)
@@ -77,6 +81,7 @@ def info(shader: Shader) -> Info:
         trailing=len(shader.trailing),
         digest=shader.digest_state,
         parts=parts,
+        pipelines=list(shader.pipelines),
         reflection=reflection,
         findings=findings_of(shader.diagnostics),
         notes=[*notes, *notes_of(reflection)],

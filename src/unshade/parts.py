@@ -12,11 +12,21 @@ from typing import (
     TypeVar,
     cast,
     overload,
+    runtime_checkable,
 )
 
 from .errors import FormatError, LimitError, PartError, UnsupportedError, UsageError
 
-__all__ = ["ByName", "Category", "Part", "PartMapping", "PartTuple", "Parts", "RawBytes"]
+__all__ = [
+    "ByName",
+    "Category",
+    "Part",
+    "PartMapping",
+    "PartTuple",
+    "Parts",
+    "PlainValue",
+    "RawBytes",
+]
 
 
 class Category(StrEnum):
@@ -72,6 +82,14 @@ class Part(Protocol):
     @property
     def value(self) -> Any:
         """The typed part; bytes if it is of an unknown type."""
+
+
+@runtime_checkable
+class PlainValue(Protocol):
+    """The value of a part that is no record, but has plain data."""
+
+    def to_data(self) -> dict[str, Any]:
+        """Return plain data whose leaves `unshade.diff` compares."""
 
 
 class Parts(Protocol):

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from .isa.lexer import Lexer
     from .isa.source import Source
     from .model import Reflection
+    from .model.pipelines import StoredPipeline
     from .rule import Rule
 
 
@@ -190,6 +191,15 @@ class Shader(Shown, TypedParts):
     def programs(self) -> Sequence[Program]:
         """The programs of the shader, in file order."""
         return ()
+
+    @property
+    def pipelines(self) -> "Sequence[StoredPipeline]":
+        """The pipelines that the file describes, in file order; most formats describe none."""
+        return ()
+
+    def pipeline_file(self, key: str) -> bytes | None:
+        """Return the shader or root signature that a pipeline names by this key, or None."""
+        return None
 
     def with_debug_information(self, program: Program) -> Program:
         """Return an equivalent program of another part with debug information.

@@ -53,7 +53,8 @@ OWN = ("unshade.formats.", "unshade.programs.", "tests.")
 # The descriptions by which files are recognised, and the packages that these lie in.
 DESCRIPTIONS = (
     "dxcontainer", "dxcontainer.about", "shbin", "shbin.about", "spirv", "spirv.about", "sksl",
-    "sksl.about", "vbc", "vbc.about", "msf", "msf.about", "dxil", "dxil.about",
+    "sksl.about", "vbc", "vbc.about", "msf", "msf.about", "sodb", "sodb.about", "dxil",
+    "dxil.about",
 )  # fmt: skip
 
 

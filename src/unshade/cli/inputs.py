@@ -140,6 +140,8 @@ class Input:
             from .guess import no_shader
 
             raise no_shader(data)
+        if not self.found and self.path != "-":
+            formats.check_beside(data, self.path)
         return api.loads(data, strict=strict)
 
     def open_program(

@@ -9,9 +9,11 @@ it is named in the error if no format is found.
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
+from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, cast
 
 from ..errors import FormatError, UsageError
+from ..files import has_beside
 from ..finding import Found, search
 from ..format import Format, Option, load
 from ..limits import DEFAULT, Limits
@@ -30,6 +32,7 @@ __all__ = [
     "Found",
     "Option",
     "Shader",
+    "check_beside",
     "detect_text",
     "find",
     "format_named",
@@ -63,6 +66,7 @@ FORMATS: tuple[tuple[str, str], ...] = (
     ("dvoj",        ".shbin.about:DVOJ"),
     ("vbc",         ".vbc.about:VBC"),
     ("msf",         ".msf.about:MSF"),
+    ("sodb",        ".sodb.about:SODB"),
     ("dxil",        ".dxil.about:DXIL"),
     ("spirv",       ".spirv.about:SPIRV"),
     ("sksl",        ".sksl.about:SKSL"),
@@ -143,6 +147,22 @@ def _recognise(data: bytes) -> Format | None:
         if each.recognises(data):
             return each
     return next((each for each in _plugins()[0] if each.recognises(data)), None)
+
+
+def check_beside(data: bytes, source: object) -> None:
+    """Raise FormatError if a file beside `source` holds a part of the contents.
+
+    Args:
+        data: The bytes of the file.
+        source: Its path; anything else is not checked.
+    """
+    if not isinstance(source, str | PathLike):
+        return
+    found = _recognise(data)
+    for suffix in () if found is None else found.beside:
+        if has_beside(source, suffix):
+            problem = f"expected no file {fspath(source)}{suffix}: it holds a part of the contents"
+            raise FormatError(problem)
 
 
 def format_named(name: str) -> Format:

@@ -51,6 +51,8 @@ def screen(name: str, found: Diff, context: int, width: int | None) -> Iterator[
         yield parts(found)
     for program in found.programs:
         yield from _program(program, context, width)
+    if found.pipelines:
+        yield pipelines(found)
     yield from _facts([*found.reflection, *found.container, *_hidden(found)])
     if found.statistics:
         yield counts("Statistics", found.statistics)
@@ -93,6 +95,22 @@ def parts(found: Diff) -> TableBlock:
         ]
     )
     return TableBlock("Parts", ("", "name", ">before", ">now", ">change", "about", "", ""), rows)
+
+
+def pipelines(found: Diff) -> TableBlock:
+    """Return the table of pipelines that differ, with a row for each difference."""
+    rows: list[list[Cell]] = []
+    for each in found.pipelines:
+        lead: list[Cell] = [MARKS[each.change], (visible(each.name), "name")]
+        if not each.changes:
+            rows.append([*lead, "", ""])
+        for change in each.changes:
+            how = _values(change) if change.before_text else visible(change.after_text)
+            rows.append([*lead, visible(change.path), how])
+            lead = ["", ""]
+        if each.number > len(each.changes):
+            rows.append(["", "", (f"{each.number - len(each.changes):,} more", "dim"), ""])
+    return TableBlock("Pipelines", ("", "", "", ""), rows)
 
 
 def _number(value: int | None) -> Cell:

@@ -1,7 +1,8 @@
 """The screen of `unshade info`."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from ..model.pipelines import StoredPipeline
 from ..overview import Info, notes_of
 from .blocks import Block, Cell, FactsBlock, TableBlock, Title
 from .parts import byte_map
@@ -16,6 +17,7 @@ DIGESTS: dict[str, Cell] = {
     "preview bypass": ("none: marked to skip the check in preview runtimes", "warn"),
     "unknown": ("invalid: the bytes were changed after signing", "bad"),
 }
+PIPELINES = 20  # rows; JSON has all of them
 TONES = {"error": "bad", "warning": "warn", "note": "dim"}
 
 
@@ -36,6 +38,8 @@ def screen(name: str, found: Info) -> Iterator[Block]:
     yield FactsBlock(facts)
     if found.parts:
         yield from byte_map(found.parts, found.size, found.trailing)
+    if found.pipelines:
+        yield pipelines(found.pipelines)
     if reflection is not None:
         yield from body(reflection)
     if found.findings:
@@ -44,6 +48,20 @@ def screen(name: str, found: Info) -> Iterator[Block]:
     notes = [note for note in found.notes if note not in shown]
     if notes:
         yield TableBlock("Not shown", ("",), [((visible(note), "dim"),) for note in notes])
+
+
+def pipelines(found: Sequence[StoredPipeline]) -> TableBlock:
+    """Return the table of the first pipelines: key, version, type, and shader of each stage."""
+    rows: list[list[Cell]] = []
+    for each in found[:PIPELINES]:
+        version = "" if each.version is None else (f"{each.version}", "number")
+        stages = ", ".join(f"{stage} {key}" for stage, key in each.stages.items())
+        rows.append(
+            [(visible(each.group or each.key), "name"), version, each.type, visible(stages)]
+        )
+    if len(found) > PIPELINES:
+        rows.append([(f"{len(found) - PIPELINES:,} more: see --json", "dim"), "", "", ""])
+    return TableBlock("Pipelines", ("name", ">version", "type", "shaders"), rows)
 
 
 def findings(found: Info) -> TableBlock:

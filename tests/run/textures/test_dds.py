@@ -26,7 +26,7 @@ from unshade.limits import Limits
 from unshade.run.binding.texture_image import TextureImage
 from unshade.run.textures.bc import bc1
 from unshade.run.textures.dds import read_dds
-from unshade.run.textures.dxgi import DXGI_FORMATS
+from unshade.vocab.dxgi import DXGI_FORMATS
 
 Masks = tuple[int, int, int, int, int, int]
 

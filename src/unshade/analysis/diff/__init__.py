@@ -16,12 +16,13 @@ from itertools import chain
 from typing import Any
 
 from ...errors import UnshadeError, UnsupportedError, UsageError, did_you_mean
+from ...formats import open_nested
 from ...model import Reflection
 from ...model.plain import schema_of
 from ...parts import Category
 from ...program import Program
 from ...shader import Shader, has_code, outdated
-from . import code, parts, tree
+from . import code, parts, pipelines, tree
 from .describe import described
 from .result import (
     Change,
@@ -31,6 +32,7 @@ from .result import (
     Differs,
     LineChange,
     PartChange,
+    PipelineChange,
     ProgramDiff,
 )
 from .verdict import verdict
@@ -44,6 +46,7 @@ __all__ = [
     "Differs",
     "LineChange",
     "PartChange",
+    "PipelineChange",
     "ProgramDiff",
     "diff",
     "schema",
@@ -116,6 +119,9 @@ def _compare(found: Diff, before: Shader, after: Shader) -> None:
         found.notes.append(
             f"{name} is the same in both, but the programs are not: {holds} cannot agree with both"
         )
+    if before.pipelines or after.pipelines:
+        found.pipelines = pipelines.compare(before, after, _verdict)
+        return _rest(found, before, after)
     _reflections(found, before, after)
     found.reflection = [each for each in found.reflection if each.path not in derived]
     in_parts = bool(len(before.parts) or len(after.parts))
@@ -124,6 +130,11 @@ def _compare(found: Diff, before: Shader, after: Shader) -> None:
     found.container = list(_frames(before.frame(), after.frame()))
     if not in_parts:
         found.container += _debug(before.programs, after.programs)
+    _rest(found, before, after)
+
+
+def _rest(found: Diff, before: Shader, after: Shader) -> None:
+    """Compare the bytes after the end; name the layout if nothing else differs."""
     if len(before.trailing) != len(after.trailing) or before.trailing != after.trailing:
         found.container = [each for each in found.container if each.path != "trailing"]
         found.container.append(_around("trailing", before.trailing.hex(), after.trailing.hex()))
@@ -134,6 +145,11 @@ def _compare(found: Diff, before: Shader, after: Shader) -> None:
                 before_text="one layout", after_text="another layout",
             )
         )  # fmt: skip
+
+
+def _verdict(before: bytes, after: bytes) -> str:
+    """Return how two shaders inside the files differ."""
+    return diff(open_nested(before), open_nested(after)).verdict
 
 
 def _across(found: Diff, before: Shader, after: Shader) -> None:
@@ -300,6 +316,8 @@ def _categories(found: Diff) -> set[Category]:
         about.add(Category.STATISTICS)
     if found.programs:
         about.add(Category.CODE)
+    for each in found.pipelines:
+        about |= {change.category for change in each.changes} or {Category.INTERFACE}
     return about
 
 
@@ -320,3 +338,8 @@ def _select(found: Diff, wanted: set[Category]) -> None:
         found.statistics = []
     if Category.CODE not in wanted:
         found.programs = []
+    for pipeline in found.pipelines:
+        pipeline.changes = [each for each in pipeline.changes if each.category in wanted]
+    found.pipelines = [
+        each for each in found.pipelines if each.changes or each.change is not ChangeKind.CHANGED
+    ]

@@ -6,22 +6,22 @@ different bytes are a difference of layout. Fields that are computed from other 
 are not compared.
 """
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Sequence
 from itertools import islice
 from typing import Any
 
 from ...errors import LimitError
 from ...isa.subsequence import longest_increasing
-from ...parts import Category, Part
+from ...parts import Category, Part, PlainValue
 from ...program import Program
 from ...shader import Shader
 from ...wire import Record
 from ...wire.data import to_data
 from .describe import described
+from .leaves import differences
 from .result import Change, ChangeKind, PartChange
 
 MOST = 200  # changed fields that are listed for a part
-LEVELS = 64  # nested records
 
 
 def compare(before: Shader, after: Shader, derived: Container[str] = ()) -> list[PartChange]:
@@ -135,16 +135,16 @@ def _fields(
         found = {Category(each) for each in old.differences(new)}
         names = [] if Category.CODE in found else _names(before.name, old, new, found)
         return {before.category if each is Category.CODE else each for each in found}, names
-    if not isinstance(old, Record) or type(old) is not type(new):
+    if type(old) is not type(new) or not isinstance(old, Record | PlainValue):
         return {before.category, after.category}, []  # one name may have two meanings
     try:
-        differences = _differences("", to_data(old), to_data(new), 0)
+        leaves = differences(_plain(old), _plain(new))
     except LimitError:  # shared values would be repeated too often
         return {before.category}, []
     about = set()
     fields: list[Change] = []
     follows = False
-    for path, x, y, kind in differences:
+    for path, x, y, kind in leaves:
         if f"{before.name}.{path}" in derived:
             follows = True
             continue
@@ -161,6 +161,10 @@ def _fields(
                 )
             )  # fmt: skip
     return about if about or follows else {Category.CONTAINER}, fields
+
+
+def _plain(value: Any) -> Any:
+    return to_data(value) if isinstance(value, Record) else value.to_data()
 
 
 def _names(path: str, old: Program, new: Program, about: set[Category]) -> list[Change]:
@@ -184,48 +188,3 @@ def _kind(before: str, after: str) -> ChangeKind:
 def _described(part: Part, path: str, value: Any) -> str:
     text = part.described(path, value)
     return described(value) if text is None else text
-
-
-Difference = tuple[str, Any, Any, ChangeKind]
-
-
-def _differences(path: str, before: Any, after: Any, depth: int) -> Iterator[Difference]:
-    """Yield the leaves of two trees of plain data that differ."""
-    if before == after:
-        return
-    lead = f"{path}." if path else ""
-    if depth < LEVELS and isinstance(before, dict) and isinstance(after, dict):
-        for key in before | after:
-            where = f"{lead}{key}"
-            if key not in after:
-                yield where, before[key], None, ChangeKind.REMOVED
-            elif key not in before:
-                yield where, None, after[key], ChangeKind.ADDED
-            else:
-                yield from _differences(where, before[key], after[key], depth + 1)
-    elif (
-        depth < LEVELS
-        and isinstance(before, list)
-        and isinstance(after, list)
-        and len(before) == len(after)
-    ):
-        for at, (x, y) in enumerate(zip(before, after, strict=True)):
-            yield from _differences(f"{path}[{at}]", x, y, depth + 1)
-    elif isinstance(before, list) and isinstance(after, list):
-        yield from _lists(path, before, after)
-    else:
-        yield path, before, after, ChangeKind.CHANGED
-
-
-def _lists(path: str, before: list[Any], after: list[Any]) -> Iterator[Difference]:
-    """Yield the elements between the equal ends of two lists as removed or added."""
-    start = 0
-    while start < min(len(before), len(after)) and before[start] == after[start]:
-        start += 1
-    end = 0
-    while end < min(len(before), len(after)) - start and before[-1 - end] == after[-1 - end]:
-        end += 1
-    for at, x in islice(enumerate(before), start, len(before) - end):
-        yield f"{path}[{at}]", x, None, ChangeKind.REMOVED
-    for at, y in islice(enumerate(after), start, len(after) - end):
-        yield f"{path}[{at}]", None, y, ChangeKind.ADDED

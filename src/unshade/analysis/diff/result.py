@@ -69,6 +69,17 @@ class PartChange(Facts):
     fields: list[Change] = fact("fields of a typed part that differ, at most 200", factory=list)
 
 
+class PipelineChange(Facts):
+    """A pipeline that differs."""
+
+    name: str = fact("key by which the application asks for it, else its own")
+    change: ChangeKind = fact("added, removed or changed")
+    number: int = fact("number of differences", default=0)
+    changes: list[Change] = fact(
+        "what differs, at most 100: stages, the root signature, fields of the state", factory=list
+    )
+
+
 class Count(Facts):
     """A count that differs."""
 
@@ -156,6 +167,7 @@ class Diff(Shown, Facts):
     reflection: list[Change] = fact("changes of the reflection, without counts", factory=list)
     statistics: list[Count] = fact("counts of the reflection that changed", factory=list)
     programs: list[ProgramDiff] = fact("programs that differ", factory=list)
+    pipelines: list[PipelineChange] = fact("pipelines of a database that differ", factory=list)
     notes: list[str] = fact(
         "sentences on what could not be compared, or does not agree with the code", factory=list
     )

@@ -3,6 +3,7 @@
 the same, byte for byte
 the code is the same; debug information and the digest differ
 the code differs: 2 of 77 lines changed, 1 added; the interface is the same
+40 pipelines changed, 1 added
 """
 
 from collections.abc import Sequence
@@ -38,6 +39,8 @@ def verdict(found: Diff, code: bool, kinds: int, unseen: bool) -> str:
     if not found.different:
         same = "the same, byte for byte"
         return f"the same except for ignored differences: {left_out}" if left_out else same
+    if found.pipelines:
+        return f"{_pipelines(found)}{aside}"
     about = found.categories
     clauses = []
     if Category.CODE in about:
@@ -52,6 +55,16 @@ def verdict(found: Diff, code: bool, kinds: int, unseen: bool) -> str:
         subject = joined([WORDS[each] for each in about])
         clauses.insert(1, f"{subject} {others}{'differ' if _plural(about) else 'differs'}")
     return "; ".join(clauses) + aside
+
+
+def _pipelines(found: Diff) -> str:
+    counted = (
+        (sum(each.change is kind for each in found.pipelines), kind)
+        for kind in (ChangeKind.CHANGED, ChangeKind.ADDED, ChangeKind.REMOVED)
+    )
+    (first, kind), *rest = [(count, kind) for count, kind in counted if count]
+    others = "".join(f", {count:,} {each}" for count, each in rest)
+    return f"{first:,} pipeline{'s' * (first != 1)} {kind}{others}"
 
 
 def _plural(about: Sequence[Category]) -> bool:

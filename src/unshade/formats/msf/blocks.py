@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 from ...errors import FormatError, LimitError
 from ...limits import DEFAULT, Limits
 from ...wire import U32, Record, array, blob, derived, field, magic, read, u32, write
+from ...wire.runs import differing
 
 __all__ = [
     "BLOCK_SIZES",
@@ -39,7 +40,6 @@ HEADER = 56
 NO_STREAM = 0xFFFF_FFFF
 BLOCK_SIZES = tuple(1 << bits for bits in range(9, 17))  # 512 to 65,536
 MAP_BLOCK = 3
-CHUNK = 64
 
 
 class SuperBlock(Record, source="LLVM docs/PDB/MsfFile.rst"):
@@ -200,25 +200,7 @@ def read_streams(data: bytes, limits: Limits) -> Streams:
         whole = None if each == NO_STREAM else _joined(data, blocks, each, head.block_size, 0, path)
         streams.append(whole)
     bare = write_streams(head.block_size, streams, layout)
-    return Streams(head.block_size, streams, layout._replace(fill=_differing(data, bare)))
-
-
-def _differing(data: bytes, bare: bytes) -> dict[int, bytes]:
-    """Return the runs of bytes that differ, by offset."""
-    found: dict[int, bytes] = {}
-    for start in range(0, len(data), CHUNK):
-        if data[start : start + CHUNK] == bare[start : start + CHUNK]:
-            continue
-        run = -1
-        end = min(start + CHUNK, len(data))
-        for at in range(start, end + 1):
-            differs = at < end and data[at] != bare[at]
-            if differs and run < 0:
-                run = at
-            elif not differs and run >= 0:
-                found[run] = data[run:at]
-                run = -1
-    return found
+    return Streams(head.block_size, streams, layout._replace(fill=differing(bare, data)))
 
 
 def _words(data: bytes | memoryview, at: int, count: int) -> list[int]:

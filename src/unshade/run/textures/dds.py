@@ -19,10 +19,10 @@ from ...errors import FormatError, UnsupportedError
 from ...ir.textures import Shape
 from ...limits import DEFAULT, Limits
 from ...vm.launch import Array
+from ...vocab.dxgi import DXGI_FORMATS
 from ...wire import Record, array, field, magic, nested, padding, read_prefix, u32
 from ..binding.pixel_formats import PixelFormat
 from ..binding.texture_image import TextureImage
-from .dxgi import DXGI_FORMATS
 from .formats import StoredFormat, stored_format
 from .subresources import TextureSize, image
 

@@ -8,6 +8,7 @@ import pytest
 from tests.enumerators import enumerators, members
 from unshade.formats.dxcontainer.parts import level9, psv0, rdat, rdef, rts0, sdbg, srci
 from unshade.formats.dxcontainer.parts.runtime import library, nodes, subobjects
+from unshade.vocab import d3d12
 from unshade.wire import write
 
 pytestmark = pytest.mark.fast
@@ -36,7 +37,7 @@ ENUMERATIONS: tuple[tuple[type[IntEnum], str], ...] = (
     (rts0.ParameterType, "DESCRIPTOR_TABLE CONSTANTS_32BIT CBV SRV UAV"),
     (rts0.RangeType, "SRV UAV CBV SAMPLER"),
     (rts0.TextureAddress, "WRAP=1 MIRROR CLAMP BORDER MIRROR_ONCE"),
-    (rts0.ComparisonFunction,
+    (d3d12.ComparisonFunction,
      "NONE NEVER LESS EQUAL LESS_EQUAL GREATER NOT_EQUAL GREATER_EQUAL ALWAYS"),
     (rts0.BorderColor,
      "TRANSPARENT_BLACK OPAQUE_BLACK OPAQUE_WHITE OPAQUE_BLACK_UINT OPAQUE_WHITE_UINT"),

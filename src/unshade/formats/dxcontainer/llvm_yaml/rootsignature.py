@@ -22,6 +22,7 @@ Source: LLVM, DXContainerYAML.cpp, DXContainerYAML.h (defaults), DXContainerCons
 from collections.abc import Mapping
 from typing import Any
 
+from ....vocab.d3d12 import ComparisonFunction
 from ....vocab.rootsignature import (
     DATA_FLAGS,
     DescriptorFlag,
@@ -31,7 +32,6 @@ from ....vocab.rootsignature import (
 from ....wire import write
 from ..parts.rts0 import (
     BorderColor,
-    ComparisonFunction,
     Constants,
     Descriptor,
     DescriptorTable,

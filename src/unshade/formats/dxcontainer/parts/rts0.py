@@ -9,6 +9,7 @@ files.
 
 from enum import IntEnum
 
+from ....vocab.d3d12 import ComparisonFunction
 from ....vocab.rootsignature import (
     DATA_FLAGS,
     DescriptorFlag,
@@ -106,20 +107,6 @@ class TextureAddress(IntEnum):
     CLAMP = 3
     BORDER = 4
     MIRROR_ONCE = 5
-
-
-class ComparisonFunction(IntEnum):
-    """D3D12_COMPARISON_FUNC."""
-
-    NONE = 0
-    NEVER = 1
-    LESS = 2
-    EQUAL = 3
-    LESS_EQUAL = 4
-    GREATER = 5
-    NOT_EQUAL = 6
-    GREATER_EQUAL = 7
-    ALWAYS = 8
 
 
 class BorderColor(IntEnum):

@@ -12,6 +12,7 @@ from enum import IntEnum
 
 from ....model import RootParameter, RootRange, RootSignature, StaticSampler
 from ....vocab.d3d import UNBOUNDED
+from ....vocab.d3d12 import ComparisonFunction
 from ....vocab.numbers import flag_names
 from ....vocab.rootsignature import (
     DescriptorFlag,
@@ -116,7 +117,7 @@ def _sampler(given: rts0.StaticSamplerDescription) -> StaticSampler:
         address=[_name(rts0.TextureAddress, mode) for mode in modes],
         mip_lod_bias=given.mip_lod_bias,
         max_anisotropy=given.max_anisotropy,
-        comparison=_name(rts0.ComparisonFunction, given.comparison),
+        comparison=_name(ComparisonFunction, given.comparison),
         border_color=_name(rts0.BorderColor, given.border_color),
         min_lod=given.min_lod,
         max_lod=given.max_lod,

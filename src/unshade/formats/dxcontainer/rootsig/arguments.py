@@ -10,6 +10,7 @@ from enum import IntEnum
 from typing import Any, NamedTuple
 
 from ....vocab.d3d import UNBOUNDED
+from ....vocab.d3d12 import ComparisonFunction
 from ....vocab.rootsignature import (
     DATA_FLAGS,
     DescriptorFlag,
@@ -20,7 +21,6 @@ from ....wire import f32_from_bits
 from ....wire.floats import f32_to_bits
 from ..parts.rts0 import (
     BorderColor,
-    ComparisonFunction,
     ParameterType,
     RangeType,
     SamplerFilter,

@@ -1,0 +1,84 @@
+"""Numbers of Direct3D 12 that describe pipelines, and their names.
+
+    ComparisonFunction    D3D12_COMPARISON_FUNC, which sampler states have, too
+    PIPELINE_WORDS        the names of other numbers, by the field that contains them
+
+Source: d3d12.h, whose prefixes (`D3D12_BLEND_`, …) are left out.
+"""
+
+from collections.abc import Mapping, Sequence
+from enum import IntEnum
+
+from .dxgi import DXGI_FORMATS
+
+__all__ = ["PIPELINE_WORDS", "ComparisonFunction"]
+
+
+class ComparisonFunction(IntEnum):
+    """D3D12_COMPARISON_FUNC."""
+
+    NONE = 0
+    NEVER = 1
+    LESS = 2
+    EQUAL = 3
+    LESS_EQUAL = 4
+    GREATER = 5
+    NOT_EQUAL = 6
+    GREATER_EQUAL = 7
+    ALWAYS = 8
+
+
+def _words(text: str, first: int = 0) -> dict[int, str]:
+    return dict(enumerate(text.split(), first))
+
+
+BLENDS = {
+    **_words(
+        """
+        ZERO ONE SRC_COLOR INV_SRC_COLOR SRC_ALPHA INV_SRC_ALPHA DEST_ALPHA INV_DEST_ALPHA
+        DEST_COLOR INV_DEST_COLOR SRC_ALPHA_SAT
+        """,
+        1,
+    ),
+    **_words(
+        """
+        BLEND_FACTOR INV_BLEND_FACTOR SRC1_COLOR INV_SRC1_COLOR SRC1_ALPHA INV_SRC1_ALPHA
+        ALPHA_FACTOR INV_ALPHA_FACTOR
+        """,
+        14,
+    ),
+}
+BLEND_OPS = _words("ADD SUBTRACT REV_SUBTRACT MIN MAX", 1)
+STENCIL_OPS = _words("KEEP ZERO REPLACE INCR_SAT DECR_SAT INVERT INCR DECR", 1)
+COMPARISONS = {int(each): each.name for each in ComparisonFunction}
+LOGIC_OPS = _words(
+    """
+    CLEAR SET COPY COPY_INVERTED NOOP INVERT AND NAND OR NOR XOR EQUIV AND_REVERSE AND_INVERTED
+    OR_REVERSE OR_INVERTED
+    """
+)
+
+
+def _each(names: Sequence[str], words: Mapping[int, str]) -> dict[str, Mapping[int, str]]:
+    return dict.fromkeys(names, words)
+
+
+# By the name of the member of the structure of the API.
+PIPELINE_WORDS: Mapping[str, Mapping[int, str]] = {
+    **_each(("Format", "DSVFormat", *(f"RTFormat{i}" for i in range(8))), DXGI_FORMATS),
+    **_each(("SrcBlend", "DestBlend", "SrcBlendAlpha", "DestBlendAlpha"), BLENDS),
+    **_each(("BlendOp", "BlendOpAlpha"), BLEND_OPS),
+    **_each(("StencilFailOp", "StencilDepthFailOp", "StencilPassOp"), STENCIL_OPS),
+    **_each(("StencilFunc", "DepthFunc"), COMPARISONS),
+    "LogicOp": LOGIC_OPS,
+    "DepthWriteMask": _words("ZERO ALL"),
+    "InputSlotClass": _words("PER_VERTEX_DATA PER_INSTANCE_DATA"),
+    "FillMode": _words("WIREFRAME SOLID", 2),
+    "CullMode": _words("NONE FRONT BACK", 1),
+    "LineRasterizationMode": _words(
+        "ALIASED ALPHA_ANTIALIASED QUADRILATERAL_WIDE QUADRILATERAL_NARROW"
+    ),
+    "ConservativeRaster": _words("OFF ON"),
+    "PrimitiveTopology": _words("UNDEFINED POINT LINE TRIANGLE PATCH"),
+    "IBStripCutValue": _words("DISABLED 0xFFFF 0xFFFFFFFF"),
+}

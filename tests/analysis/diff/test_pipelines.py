@@ -1,0 +1,82 @@
+"""Comparison of two databases: pipelines added, removed, changed."""
+
+import unshade
+from tests.corpus import REPOSITORY
+from tests.fixtures.databases import DatabaseMaker, application
+from unshade.analysis.diff import ChangeKind, Diff
+
+EXAMPLES = REPOSITORY / "examples"
+
+
+def compared(before: DatabaseMaker, after: DatabaseMaker) -> Diff:
+    return unshade.diff(unshade.loads(before.data()), unshade.loads(after.data()))
+
+
+def told(found: Diff) -> dict[str, list[str]]:
+    """Return the paths of what changed, by pipeline."""
+    return {each.name: [change.path for change in each.changes] for each in found.pipelines}
+
+
+def test_another_shader_changes_the_pipelines_that_use_it() -> None:
+    after = application()
+    after.tables["shader_bytecode"][2].values["Bytecode"] = (EXAMPLES / "mandel.dxbc").read_bytes()
+    found = compared(application(), after)
+    assert told(found) == {r"pso2\0": ["pixel"], r"pso3\0": ["pixel"]}
+    assert found.verdict == "2 pipelines changed"
+    change = found.pipelines[0].changes[0]
+    assert change.after_text.startswith("phong.dxbc: the code differs")
+
+
+def test_a_state_that_pipelines_share_changes_each() -> None:
+    after = application()
+    after.tables["render_target_blend_descs"][0].values["SrcBlend"] = 2
+    found = compared(application(), after)
+    assert told(found) == {r"pso3\0": ["BlendDesc.RenderTarget0.SrcBlend"]}
+    (change,) = found.pipelines[0].changes
+    assert (change.before, change.after) == ("SRC_ALPHA", "ONE")
+    assert found.categories == ["interface"]
+
+
+def test_pipelines_are_added_and_removed() -> None:
+    after = application()
+    del after.tables["groups"][0]
+    after.add("pipeline_states", "new", ByteCode_CS=b"saxpy.dxbc")
+    found = compared(application(), after)
+    kinds = {each.name: each.change for each in found.pipelines}
+    assert kinds == {
+        r"pso1\0": ChangeKind.REMOVED, "state 1": ChangeKind.ADDED, "new": ChangeKind.ADDED,
+    }  # fmt: skip
+    assert found.verdict == "2 pipelines added, 1 removed"
+
+
+def test_keys_of_shaders_and_the_order_of_rows_are_no_difference() -> None:
+    after = application()
+    rows = after.tables["shader_bytecode"]
+    rows[2].values["Key"] = b"renamed"
+    for row in after.tables["pipeline_states"]:
+        if row.values["ByteCode_PS"] == b"phong.dxbc":
+            row.values["ByteCode_PS"] = b"renamed"
+    assert compared(application(), after).pipelines == []
+
+
+def test_root_signatures_are_compared_by_their_bytes() -> None:
+    made = []
+    for value in (b"one", b"two"):
+        each = application()
+        key = each.add("root_signatures", "signature", value=value)
+        each.tables["pipeline_states"][0].values["RootSignature"] = key
+        made.append(each)
+    assert told(compared(*made)) == {r"pso1\0": ["root_signature"]}
+    assert told(compared(application(), made[0])) == {r"pso1\0": ["root_signature"]}
+
+
+def test_a_database_equals_itself() -> None:
+    assert not compared(application(), application())
+
+
+def test_categories_are_left_out() -> None:
+    after = application()
+    after.tables["render_target_blend_descs"][0].values["SrcBlend"] = 2
+    shaders = [unshade.loads(each.data()) for each in (application(), after)]
+    found = unshade.diff(*shaders, ignore=["interface"])
+    assert (bool(found), found.pipelines) == (False, [])
