@@ -121,14 +121,25 @@ class _Commands:
 class Lavapipe:
     """The device, one queue of it, and what is made on it."""
 
-    def __init__(self, threads: int = 1, extensions: Iterable[str] = ()) -> None:
+    def __init__(
+        self,
+        threads: int = 1,
+        extensions: Iterable[str] = (),
+        instance_extensions: Iterable[str] = (),
+    ) -> None:
         os.environ.setdefault("LP_NUM_THREADS", str(threads))
         os.environ.setdefault("MESA_SHADER_CACHE_DISABLE", "true")
         api = self.api = Api()
         application = made("ApplicationInfo", apiVersion=1 << 22 | 2 << 12)
-        self.instance = api.create(
-            "vkCreateInstance", made("InstanceCreateInfo", application=application), None
-        )
+        names = [ctypes.create_string_buffer(each.encode()) for each in instance_extensions]
+        pointers = numbers(*[ctypes.addressof(each) for each in names], kind=ctypes.c_void_p)
+        info = made("InstanceCreateInfo", application=application)
+        if names:
+            info = made(
+                "InstanceCreateInfo", application=application, extensionCount=len(names),
+                extensions=pointers,
+            )  # fmt: skip
+        self.instance = api.create("vkCreateInstance", info, None)
         self.physical, self.name, self.version = self._find()
         queue = made("DeviceQueueCreateInfo", count=1, priorities=numbers(1, kind=ctypes.c_float))
         names = [ctypes.create_string_buffer(each.encode()) for each in extensions]
@@ -140,6 +151,8 @@ class Lavapipe:
             chain = made(
                 "PhysicalDeviceTransformFeedbackFeatures", transformFeedback=1, next=features
             )
+        if "VK_KHR_maintenance4" in extensions:
+            chain = made("PhysicalDeviceMaintenance4Features", maintenance4=1, next=chain)
         info = made(
             "DeviceCreateInfo", next=chain, queueCount=1, queues=queue,
             extensionCount=len(names), extensions=pointers,

@@ -60,6 +60,8 @@ _LAYOUTS: dict[str, tuple[int | None, str]] = {
     "MemoryBarrier":          (46, "u:before after"),
     "RasterizationLineState": (1000259001, "u:mode stipple factor pattern"),
     "PhysicalDeviceTransformFeedbackFeatures": (1000028000, "u:transformFeedback geometryStreams"),
+    "PhysicalDeviceMaintenance4Features": (1000413000, "u:maintenance4"),
+    "DebugUtilsMessengerCreateInfo": (1000128004, "u:flags severity types p:callback user"),
     "PhysicalDeviceFeatures2": (1000059000, "u*55:features"),
     "PhysicalDeviceProperties2": (1000059001, "u*256:raw"),
     "PhysicalDeviceDriverProperties": (1000196000, "u:id c*256:driver info u:conformance"),

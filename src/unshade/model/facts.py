@@ -62,6 +62,10 @@ class ProgramPort(Facts):
         "length of the array by vertex that it is in, if it is not interpolated", default=0
     )
     vertex_array: str = fact("name of that array; empty if there is none", default="")
+    member: int | None = fact(
+        "number of the member of a block that it is or is in; None if it is in no block",
+        default=None,
+    )
     feedback_buffer: int | None = fact(
         "transform feedback buffer that it is written to; None for no buffer", default=None
     )

@@ -10,7 +10,9 @@ import pytest
 import unshade
 from tests.analysis.pipelines.modules import Rows, fragment, vertex
 from tests.examples import EXAMPLES
+from unshade.analysis.pipelines import stages_of
 from unshade.formats.dxcontainer import DxContainer
+from unshade.vocab.words import MinPrecision
 
 SKINNING, PHONG = EXAMPLES / "skinning.dxbc", EXAMPLES / "phong.dxbc"
 
@@ -76,6 +78,48 @@ def test_a_value_that_is_never_written() -> None:
     assert found.message.endswith("z is never written")
 
 
+def test_minimum_precisions() -> None:
+    [vs], [ps] = stages_of(unshade.open(SKINNING)), stages_of(unshade.open(PHONG))
+    ps.reflection.inputs[1].min_precision = MinPrecision.FLOAT_16
+    [found] = unshade.Pipeline(vs, ps).check()
+    assert (found.code, found.reference[:24]) == ("link.min-precision", "EXECUTION ERROR #3146050")
+    assert found.message.endswith("default and float_16")
+    vs.reflection.outputs[1].min_precision = MinPrecision.FLOAT_16
+    assert unshade.Pipeline(vs, ps).check() == []
+
+
+def test_members_of_blocks_have_the_same_type() -> None:
+    def block(name: str, kind: str) -> str:
+        return f"""
+            OpCapability Shader
+            OpMemoryModel Logical GLSL450
+            OpEntryPoint {name} %main "main" %block
+            {"OpExecutionMode %main OriginUpperLeft" if name == "Fragment" else ""}
+            OpDecorate %block Location 0
+            OpDecorate %Block Block
+            %void = OpTypeVoid
+            %function = OpTypeFunction %void
+            %float = OpTypeFloat 32
+            %float2 = OpTypeVector %float 2
+            %float4 = OpTypeVector %float 4
+            %Block = OpTypeStruct %float4 {kind}
+            %pointer = OpTypePointer {"Input" if name == "Fragment" else "Output"} %Block
+            %block = OpVariable %pointer {"Input" if name == "Fragment" else "Output"}
+            %main = OpFunction %void None %function
+            %start = OpLabel
+            OpReturn
+            OpFunctionEnd
+        """
+
+    vs = unshade.assemble(block("Vertex", "%float4"), "spirv")
+    state = {"features": ["maintenance4"]}
+    ps = unshade.assemble(block("Fragment", "%float4"), "spirv")
+    assert unshade.Pipeline(vs, ps, state=state).check() == []
+    ps = unshade.assemble(block("Fragment", "%float2"), "spirv")
+    found = unshade.Pipeline(vs, ps, state=state).check()
+    assert [each.code for each in found] == ["link.type"]
+
+
 def test_semantics_are_compared_in_any_case() -> None:
     assert unshade.Pipeline(SKINNING, changed(setting(1, name="texCoord"))).check() == []
 
@@ -92,7 +136,7 @@ def test_values_that_the_pipeline_generates_need_no_output() -> None:
     ("outputs", "inputs", "codes"),
     [
         ({0: "float3", 1: "float2"}, {0: "float3", 1: "float2"}, []),
-        ({0: "int2"}, {0: "uint2"}, []),  # widths count, not signs
+        ({0: "int2"}, {0: "uint2"}, ["link.type"]),
         ({0: "float3"}, {1: "float3"}, ["link.missing", "link.unused"]),
         ({0: "float2"}, {0: "float3"}, ["link.missing"]),
         ({0: "float2"}, {0: "int2"}, ["link.type"]),

@@ -16,7 +16,8 @@ from collections.abc import Sequence
 
 from ...errors import Severity
 from ...model.reflection import SignatureParameter
-from ...vocab.words import ComponentType, Stage, SystemValue
+from ...vocab.slots import Direction
+from ...vocab.words import Stage, SystemValue
 from .findings import PipelineFindings
 from .rules import VULKAN
 from .stages import PipelineStage, StageRow
@@ -36,11 +37,6 @@ GENERATED: dict[str, frozenset[str]] = {
             S.VIEWPORT_ARRAY_INDEX,
         }
     ),
-}  # fmt: skip
-WIDTHS = {
-    ComponentType.UINT32: "int32", ComponentType.SINT32: "int32",
-    ComponentType.UINT16: "int16", ComponentType.SINT16: "int16",
-    ComponentType.UINT64: "int64", ComponentType.SINT64: "int64",
 }  # fmt: skip
 
 
@@ -62,15 +58,8 @@ def check_interface(
         small_vectors: Severity of an input that is a smaller vector than its output; None if
             maintenance4 is enabled.
     """
-    outputs = [each for each in before.rows("outputs") if each.row.stream == stream]
-    if before.stage == Stage.MESH:
-        outputs += before.rows("patch_constants")
-    inputs = [*after.rows("inputs")]
-    if after.stage == Stage.DOMAIN:
-        outputs += before.rows("patch_constants")
-        inputs += after.rows("patch_constants")
-    elif after.stage == Stage.PIXEL:
-        inputs += after.rows("patch_constants")  # of a primitive, from a mesh shader
+    outputs = [each for each in before.interface(Direction.OUTPUT) if each.row.stream == stream]
+    inputs = after.interface(Direction.INPUT)
     if after.api == VULKAN:
         _by_location(found, before, outputs, inputs, small_vectors)
     else:
@@ -157,10 +146,12 @@ def _by_location(
                 "link.missing", before, each,
                 f"{message}, which {before.title} does not write",
             )  # fmt: skip
-        elif _kind(output) != _kind(each):
+        elif output.row.component_type != each.row.component_type:
             types = f"{output.row.component_type} and {each.row.component_type}"
             found.pair("link.type", output, each, types)
-        elif output.is_of_patch != each.is_of_patch and each.stage.stage == Stage.DOMAIN:
+        elif _in_block(output, each) and len(output.row.components) != len(each.row.components):
+            found.pair("link.type", output, each, "members of blocks have the same type")
+        elif output.is_of_patch != each.is_of_patch and before.stage != Stage.MESH:
             words = ("patch", "vertex") if output.is_of_patch else ("vertex", "patch")
             found.pair("link.patch", output, each, f"per {words[0]} and per {words[1]}")
         elif (
@@ -184,7 +175,7 @@ def _by_location(
             found.add("link.unused", message, output.place)
 
 
-def _kind(each: StageRow) -> str:
-    """Return the type of a component without its sign."""
-    kind = each.row.component_type
-    return WIDTHS.get(ComponentType(kind), str(kind)) if kind in set(ComponentType) else str(kind)
+def _in_block(output: StageRow, each: StageRow) -> bool:
+    """Return True if both are members of blocks, whose types have to be identical."""
+    ports = output.port, each.port
+    return all(port is not None and port.member is not None for port in ports)

@@ -51,7 +51,7 @@ LINKS = (
     LinkRule("link.mask",           E, "an input has components that its output does not have", "The mask of the input has to be a subset of the mask of the output.",
              INCOMPATIBLE + "Semantic '{semantic}' of the input stage has a hardware register component mask that is not a subset of the output of the previous stage.",
              X + "#345: DEVICE_SHADER_LINKAGE_REGISTERMASK", f"{S}#662: {PSO}SHADER_LINKAGE_REGISTERMASK"),
-    LinkRule("link.type",           E, "an output and its input have different types", "Bits are passed on as they are: a float that is read as an integer is another number. Direct3D distinguishes signed and unsigned integers; for Vulkan's validation layers both are integers.",
+    LinkRule("link.type",           E, "an output and its input have different types", "Bits are passed on as they are: a float that is read as an integer is another number. Signed and unsigned integers differ, too; newer validation layers of Vulkan let them pass.",
              INCOMPATIBLE + "Semantic '{semantic}' has different component types in the output stage and input stage.",
              X + "#344: DEVICE_SHADER_LINKAGE_COMPONENTTYPE", f"{S}#661: {PSO}SHADER_LINKAGE_COMPONENTTYPE", "VUID-RuntimeSpirv-OpEntryPoint-07754"),
     LinkRule("link.system-value",   E, "an output and its input have different system values", "A value with a meaning to the pipeline in one stage has it in the next one, too.",

@@ -9,15 +9,17 @@ is linked by locations (Vulkan) has the rows that its code declares.
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import zip_longest
 from typing import NamedTuple
 
 from ...errors import UnsupportedError, UsageError
 from ...formats import format_named
-from ...model.facts import ProgramFacts
+from ...model.facts import ProgramFacts, ProgramPort
 from ...model.from_facts import reflection_of
 from ...model.reflection import Reflection, SignatureParameter
 from ...program import Program
 from ...shader import Shader, has_code
+from ...vocab.slots import Direction
 from ...vocab.words import Stage
 from .rules import VULKAN
 
@@ -60,6 +62,7 @@ class StageRow(NamedTuple):
     field: str  # of the reflection
     row: SignatureParameter
     path: str
+    port: ProgramPort | None = None  # of which it is made, in a stage that is linked by locations
 
     @property
     def name(self) -> str:
@@ -137,14 +140,24 @@ class PipelineStage:
     def rows(self, field: str) -> Sequence[StageRow]:
         """Return the rows of a signature: inputs, outputs or patch_constants."""
         found: Sequence[SignatureParameter] = getattr(self.reflection, field)
-        paths = self._paths(field) if found else ()
+        if not found:
+            return ()
+        paths = self.shader.row_paths(self.program, self.entry, field)
+        ports: Sequence[ProgramPort] = getattr(self.facts, field) if self.api == VULKAN else ()
         return [
-            StageRow(self, field, row, paths[at] if at < len(paths) else "")
-            for at, row in enumerate(found)
+            StageRow(self, field, row, path or "", port)
+            for row, path, port in zip_longest(found, paths[: len(found)], ports)
         ]
 
-    def _paths(self, field: str) -> Sequence[str]:
-        return self.shader.row_paths(self.program, self.entry, field)
+    def interface(self, direction: Direction) -> list[StageRow]:
+        """Return the rows of the stage's inputs or outputs, with those of a patch or primitive."""
+        found = [*self.rows("inputs" if direction is Direction.INPUT else "outputs")]
+        more = self.rows("patch_constants")
+        if self.api == VULKAN:
+            found += [each for each in more if each.port and each.port.slot.direction is direction]
+        elif (self.stage == Stage.DOMAIN) == (direction is Direction.INPUT):
+            found += more
+        return found
 
     def place(self, path: str = "", inside: bool = False) -> PipelinePlace:
         """Return a place in the file.

@@ -81,6 +81,7 @@ class _Place(NamedTuple):
     marks: frozenset[int] = frozenset()
     vertices: int = 0  # length of the array by vertex that it is in
     array: str = ""  # its name
+    member: int | None = None  # number in the structure that it is in
     buffer: int | None = None  # of transform feedback
     stride: int = 0
     offset: int | None = None
@@ -220,6 +221,7 @@ class Interface:
                 path=(*place.path, at),
                 location=location,
                 offset=offset,
+                member=at if place.member is None else place.member,
             )
             inner = self._decorated(inner, kind, at)
             if offset is not None:  # of a structure whose members have none
@@ -316,6 +318,7 @@ class Interface:
                 path=variable.path,
                 vertices=place.vertices,
                 vertex_array=place.array,
+                member=place.member,
                 feedback_buffer=None if place.offset is None else place.buffer,
                 feedback_offset=place.offset or 0,
                 feedback_stride=place.stride,
