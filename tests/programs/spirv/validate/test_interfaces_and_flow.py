@@ -615,25 +615,21 @@ def test_built_ins_have_types_classes_and_stages(rows: Rows) -> None:
     assert differing_modules(rows, PARTS) == []
 
 
-@pytest.mark.fast
 @pytest.mark.parametrize("rows", INTERFACES)
 def test_interfaces_list_variables_with_locations(rows: Rows) -> None:
     assert differing_modules(rows, PARTS) == []
 
 
-@pytest.mark.fast
 @pytest.mark.parametrize("rows", DEBUG)
 def test_operands_of_debug_information(rows: Rows) -> None:
     assert differing_modules(rows, PARTS) == []
 
 
-@pytest.mark.fast
 @pytest.mark.parametrize("rows", IMAGES)
 def test_parameters_of_image_types(rows: Rows) -> None:
     assert differing_modules(rows, PARTS) == []
 
 
-@pytest.mark.fast
 @pytest.mark.parametrize("rows", FLOW)
 def test_branches_merges_phis_and_returns(rows: Rows) -> None:
     assert differing_modules(rows, PARTS) == []

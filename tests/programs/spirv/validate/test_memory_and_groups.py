@@ -420,13 +420,11 @@ SUBGROUPS: list[Rows] = [
 ]  # fmt: skip
 
 
-@pytest.mark.fast
 @pytest.mark.parametrize("rows", CHAINS)
 def test_access_chains_follow_types(rows: Rows) -> None:
     assert differing_modules(rows) == []
 
 
-@pytest.mark.fast
 @pytest.mark.parametrize("rows", BUFFERS)
 def test_buffers_and_physical_memory(rows: Rows) -> None:
     assert differing_modules(rows) == []

@@ -7,8 +7,6 @@ import pytest
 
 from tests.programs.spirv.validate.lines import Rows, differing_modules
 
-pytestmark = pytest.mark.fast
-
 VARIABLES: list[Rows] = [
     ("{shader} {types} %p = OpTypePointer Private %uint %v = OpVariable %p Private {} {main} {end}", "spv1.6", [
         ("", []),
