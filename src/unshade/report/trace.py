@@ -20,7 +20,6 @@ from ..run.debugging.trace_view import before, kind_of
 from ..screens.text import visible
 from ..shader import Shader
 from .columns import Columns, Strings
-from .coverage import write_coverage
 from .lens import write_lenses
 from .listing import CodeListing
 
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     from ..ir.kernel import KernelIR
     from ..run.debugging.debugger import Debugger, ThreadFinding
     from ..run.lanes import Thread
-    from ..vm.lockstep.debug import Trace, TracedRegister, TraceEntry
+    from ..vm.lockstep.debug import Coverage, Trace, TracedRegister, TraceEntry
 
 __all__ = ["write_other_trace", "write_trace"]
 
@@ -59,7 +58,7 @@ def write_trace(
         traces.append(_about(debugger, thread))
     debugger.choose(shown)
     if debugger.coverage is not None:
-        write_coverage(columns, debugger.coverage, line_of)
+        _write_coverage(columns, debugger.coverage, line_of)
     if debugger.lenses:
         write_lenses(columns, debugger.lenses, line_of)
     columns.values["traces"] = {
@@ -70,6 +69,20 @@ def write_trace(
         "findings": [_finding(each, line_of) for each in debugger.findings],
     }
     return line_of
+
+
+def _write_coverage(columns: Columns, coverage: "Coverage", line_of: Mapping[int, int]) -> None:
+    """Add the lanes that ran each line, and the ways that branches went."""
+    lines = sorted(coverage.lines.items())
+    columns.differences("count.line", [line_of[line] for line, _ in lines])
+    columns.numbers("count.lanes", [count for _, count in lines])
+    columns.values["branches"] = [
+        [line_of[branch.line], [*zip(map(visible, branch.words), branch.ways, strict=True)]]
+        for branch in coverage.branches.values()
+    ]
+    columns.values["source_counts"] = [
+        [visible(file), line, count] for (file, line), count in coverage.source_lines.items()
+    ]
 
 
 def write_other_trace(columns: Columns, debugger: "Debugger") -> dict[str, Any]:

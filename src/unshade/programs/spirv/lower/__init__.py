@@ -14,7 +14,7 @@ subgroups    operations of subgroups         builtins     inputs of compute shad
 glsl_table   OpExtInst                       interface    ports of graphics stages
 images       images and samplers             sampling     sample, gather, fetch (sparse: the same)
 storage_images  OpImageRead, OpImageWrite    image_queries   sizes and levels
-fragment     derivatives                    interpolation   inputs at other places
+derivatives  OpDPdx, OpFwidth, …            interpolation   inputs at other places
 geometry     emitted vertices               tessellation    patches
 points       vertices and control points in memories
 barriers     functions cut at barriers      kept         … and values that are used beyond
@@ -37,8 +37,8 @@ from . import (
     atomics,
     composites,
     conversions,
+    derivatives,
     flow,
-    fragment,
     geometry,
     glsl_table,
     image_queries,
@@ -67,7 +67,7 @@ from .variables import prepare
 __all__ = ["HANDLERS", "lower"]
 
 MODULES = (
-    arithmetic, atomics, composites, conversions, flow, fragment, geometry, glsl_table,
+    arithmetic, atomics, composites, conversions, derivatives, flow, geometry, glsl_table,
     image_queries, images, literals, matrices, memory, sampling, sparse, storage_images, subgroups,
 )  # fmt: skip
 HANDLERS: Handlers = {
