@@ -62,6 +62,20 @@ def test_literals_are_the_shortest_with_the_same_bits() -> None:
     assert "float4(0.1, 1000000.0, 0.33333334, 1e-20)" in text
 
 
+def test_the_size_of_the_source_is_linear() -> None:
+    """Components in another order are written once, however long the chain of instructions is."""
+    lines = [f"mul r{at % 2}.xyzw, r{1 - at % 2}.ywxz, v0.xyzw" for at in range(60)]
+    text = body("mov r1.xyzw, v0.xyzw", *lines, "mov o0.xyzw, r1.xyzw")
+    assert len(text) < 100 * len(lines)
+
+
+def test_constants_at_a_place_of_the_same_line_come_after_it() -> None:
+    text = body(
+        "ftou r0.xy, v0.xyxx", "mul o0.xyzw, cb0[r0.x + 0].xyzw, cb0[r0.y + 1].xyzw",
+    )  # fmt: skip
+    assert "cb0_rows[t.x] * cb0_rows[t.y + 1u];" in text
+
+
 def test_the_same_program_gives_the_same_text() -> None:
     assert source("phong.dxbc") == source("phong.dxbc")
 

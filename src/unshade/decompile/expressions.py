@@ -65,6 +65,7 @@ class Expressions:
         self.interface = interface
         self.resources = resources
         self.source = source
+        self._known: dict[Group, SourceExpression] = {}
 
     # ------------------------------------------------------------ operands
 
@@ -164,7 +165,10 @@ class Expressions:
         """Return a group's value: its variable, or the expression."""
         if group.name:
             return name(group.name, self.type_of(group))
-        return self.computed(group)
+        found = self._known.get(group)
+        if found is None:
+            found = self._known[group] = self.computed(group)
+        return found
 
     def computed(self, group: Group) -> SourceExpression:
         """Return the expression that computes a group's value."""

@@ -20,7 +20,7 @@ from ..ir.ops import OPS
 from ..ir.textures import Action, Level
 from .kinds import stripped
 from .operations import SOURCE_OPS
-from .vectors import Construct, Group, Item, is_constant_load
+from .vectors import Construct, Group, Item, computed, is_constant_load
 
 __all__ = ["ValuePlacement", "operands"]
 
@@ -103,21 +103,18 @@ class ValuePlacement:
 
     def bases(self, values: Sequence[Value]) -> set[Group]:
         """Return the groups that operands name."""
-        found: set[Group] = set()
-        waiting = list(values)
-        while waiting:
-            value = stripped(waiting.pop())
-            if value.op is OPS.part or is_constant_load(value):
-                waiting += value.args
-                continue
-            known = self.of.get(value)
-            if known is not None:
-                found.add(known[0])
-        return found
+        return {self.of[each][0] for each in computed(values) if each in self.of}
 
     def _use(self, pack: Sequence[Value], use: _Use) -> None:
-        for group in self.bases(pack):
-            self._uses.setdefault(group, []).append(use)
+        last: object = None
+        for value in map(stripped, pack):
+            groups = self.bases([value])
+            # Lanes of one vector in a row are written once, as a swizzle.
+            key = (stripped(value.args[0]), value.attr) if is_constant_load(value) else groups
+            if key != last:
+                for group in groups:
+                    self._uses.setdefault(group, []).append(use)
+            last = key
 
     # ------------------------------------------------------------ decisions
 

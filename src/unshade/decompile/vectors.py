@@ -11,7 +11,7 @@ depends on another. Variables that are always set together form a vector, and so
 element.
 """
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -22,7 +22,15 @@ from ..ir.simplify.identities import COMMUTE
 from .kinds import MOVES, Kinds, stripped
 from .operations import SOURCE_OPS
 
-__all__ = ["Construct", "Group", "Item", "VectorVariable", "grouped", "is_constant_load"]
+__all__ = [
+    "Construct",
+    "Group",
+    "Item",
+    "VectorVariable",
+    "computed",
+    "grouped",
+    "is_constant_load",
+]
 
 WIDEST = 4
 LETTERS = "xyzw"
@@ -89,6 +97,17 @@ def is_constant_load(value: Value) -> bool:
         return False
     memory: Memory = value.attr
     return not memory.writable and memory.space in (Space.CONSTANT, Space.TABLE)
+
+
+def computed(values: Iterable[Value]) -> Iterator[Value]:
+    """Yield the values that operands are made of, below parts of texels and loads of constants."""
+    waiting = list(values)
+    while waiting:
+        value = stripped(waiting.pop())
+        if value.op is OPS.part or is_constant_load(value):
+            waiting += value.args
+        else:
+            yield value
 
 
 def grouped(kernel: KernelIR, kinds: Kinds) -> "tuple[list[Item], dict[Var, VectorVariable]]":
@@ -230,7 +249,7 @@ class _Grouping:
                 continue
             if effects and (value.op is OPS.get or not value.op.pure):
                 flush()
-            before = [levels[each] for each in map(stripped, value.args) if each in levels]
+            before = [levels[each] for each in computed(value.args) if each in levels]
             levels[value] = 1 + max(before, default=-1)
             pending.append(value)
         flush()
