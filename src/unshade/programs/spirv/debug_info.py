@@ -187,13 +187,23 @@ class DebugInfo:
         return DeclaredVariable(number, name, type, scope, self.integer(number, "Line"))
 
     @cached_property
-    def local_names(self) -> set[str]:
-        """The names of all local variables."""
-        return {
-            self.text(each.words[2])
-            for position, each in enumerate(self.index.module.instructions)
-            if self.name_of(position) == "DebugLocalVariable"
-        }
+    def local_names(self) -> dict[str, DeclaredVariable | None]:
+        """The local variables by name; None if DebugDeclare or DebugValue say where they are.
+
+        Optimisers drop those instructions: a variable of the module then has the name alone.
+        """
+        placed: set[int] = set()
+        found: dict[str, DeclaredVariable | None] = {}
+        for position, each in enumerate(self.index.module.instructions):
+            if self.name_of(position) in ("DebugDeclare", "DebugValue") and len(each.words) > 5:
+                placed.add(each.words[5])
+        for position, each in enumerate(self.index.module.instructions):
+            if self.name_of(position) == "DebugLocalVariable":
+                variable = self.variable(each.words[2])
+                if variable is not None:
+                    lost = variable.id not in placed and variable.name not in found
+                    found[variable.name] = variable if lost else None
+        return found
 
     def is_pointer(self, expression: int) -> bool | None:
         """Return True if an expression refers through a pointer; None if it cannot be followed."""

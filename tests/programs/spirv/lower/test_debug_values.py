@@ -184,3 +184,39 @@ def test_a_name_means_the_variable_of_the_active_function() -> None:
     assert in_scope(names, "r", ["main"]) == names[:1]
     assert in_scope(names, "main::r", ["shade", "main"]) == names[:1]
     assert in_scope(names, "r", []) == names
+
+
+ARRAY = """\
+%pt = OpAccessChain %p_one %table %i
+OpStore %pt %x
+%pr = OpAccessChain %p_one %table {index}
+%r = OpLoad %uint %pr"""
+
+
+@pytest.mark.parametrize(("index", "findings"), [("%i", 0), ("%c0", 3)])
+def test_an_element_of_a_small_array_is_one_place(index: str, findings: int) -> None:
+    """Its elements are variables, and all of them take part in an access at an index."""
+    module = shader(
+        ARRAY.format(index=index), "%r", variables="%table = OpVariable %p_four Function",
+        globals="%four = OpTypeArray %uint %c4\n%p_one = OpTypePointer Function %uint\n"
+        "%p_four = OpTypePointer Function %four", decorations='OpName %table "table"',
+    )  # fmt: skip
+    found = debugger(module)
+    assert [each.finding.count for each in found.findings] == [findings] * bool(findings)
+    seen = {
+        each.name for entry in found.trace.entries for each in (*entry.reads, *entry.writes)
+        if "table" in each.name
+    }  # fmt: skip
+    assert seen == ({"%table[1]", "%table[0]"} if findings else {"%table[1]"})
+
+
+def test_a_variable_without_a_place_keeps_its_name_and_type() -> None:
+    """Optimisers drop DebugDeclare; the variable of the module has the name alone."""
+    code = CODE.replace("%d1 = OpExtInst %void %set DebugDeclare %table__ %table %exp\n", "")
+    numbers = "\n".join(f"%c{each} = OpConstant %uint {each}" for each in NUMBERS)
+    module = shader(
+        code, "%z", decorations='OpName %table "table"', variables=VARIABLES,
+        globals=f"{numbers}\n{VALUES}{DEBUG}", entries=SET,
+    )  # fmt: skip
+    ((_, each),) = debugger(module).trace.watch("main::table")
+    assert (each.label, each.type, each.bits) == ("main::table[1]", "uint[4]", 2)

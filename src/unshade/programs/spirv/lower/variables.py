@@ -173,7 +173,10 @@ def _names(lowering: "Lowering", number: int, type: LeafType) -> list[SymbolName
     if known is not None:
         return source_names(lowering, known, type)
     name = listing.source_name(number)
-    if not name or name in listing.debug.local_names:
+    if name in listing.debug.local_names:
+        declared = listing.debug.local_names[name]
+        return source_names(lowering, declared, type) if declared is not None else []
+    if not name:
         return []
     return [SymbolName(name, *path) for path in listing.steps(type)]
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ....ir.kernel import Value
+from ....ir.kernel import KernelIR, Value
 from ....ir.locations import SymbolName
 from ....ir.memory import Var
 from ....ir.ops import OPS
@@ -17,7 +17,15 @@ from ...launch import Array
 from ..batch import LaneBatch
 from ..lanes import ActiveLanes, LaneValues
 from .findings import Finding, FindingLog
-from .watching import PlaceNames, accessed_size, accessing_lanes, broadcast, is_access
+from .watching import (
+    PlaceNames,
+    accessed_size,
+    accessing_lanes,
+    broadcast,
+    element_reads,
+    is_access,
+    kept_element,
+)
 
 
 class Checks:
@@ -34,9 +42,13 @@ class Checks:
         self.findings = FindingLog()
         self._outside: dict[Any, int] = {}
         self._written: dict[Var, Array] = {}
+        self._kernel: KernelIR | None = None
+        self._elements: dict[Value, Value | None] = {}
 
     def begin(self, batch: LaneBatch) -> None:
         """Mark all variables as unwritten."""
+        if batch.kernel is not self._kernel:
+            self._kernel, self._elements = batch.kernel, element_reads(batch.kernel)
         self._outside = {memory: store.out_of_bounds for memory, store in batch.stores.items()}
         self._written = {}
 
@@ -64,13 +76,24 @@ class Checks:
         if written is None:
             written = self._written[var] = np.zeros(batch.count, np.bool_)
         places = active.positions()
+        if kept_element(value) is not None:  # written where it is the chosen element
+            indices = active.indices()
+            chosen = broadcast(batch.operand(value.args[0].args[0], active), active)
+            written[places[indices[chosen[indices] != 0]]] = True
+            return
         written[places if active.mask is None else places[active.mask]] = True
 
     def _get(self, batch: LaneBatch, active: ActiveLanes, value: Value) -> None:
         var: Var = value.attr
         if self.registers is not None and var not in self.registers:
             return
-        places = active.positions()[active.indices()]
+        indices = active.indices()
+        if value in self._elements:
+            condition = self._elements[value]
+            if condition is None:
+                return
+            indices = indices[broadcast(batch.operand(condition, active), active)[indices] != 0]
+        places = active.positions()[indices]
         written = self._written.get(var)
         missing = places if written is None else places[~written[places]]
         if len(missing):

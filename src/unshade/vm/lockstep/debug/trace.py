@@ -25,7 +25,7 @@ from ..batch import LaneBatch
 from ..lanes import ActiveLanes, LaneValues
 from .branches import branches, way
 from .value_kinds import BY_TYPE, FLOAT, UNSIGNED, ValueKind, ValueKinds
-from .watching import PlaceNames, is_access, number_at
+from .watching import PlaceNames, element_reads, is_access, kept_element, number_at
 
 MAX_ENTRIES = 200_000  # entries
 EXITS = {
@@ -144,6 +144,7 @@ class Trace(Shown):
         self._dead: set[int] = set()
         self._branch_on: dict[Value, If | Switch] = {}
         self._kernel: KernelIR | None = None
+        self._elements: dict[Value, Value | None] = {}
 
     def __repr__(self) -> str:
         count = len(self.entries) + self.left_out
@@ -166,6 +167,7 @@ class Trace(Shown):
         self.found |= inside
         if batch.kernel is not self._kernel:
             self._kernel = batch.kernel
+            self._elements = element_reads(batch.kernel)
             self._branch_on = {
                 condition: statement
                 for condition, statement in branches(batch.kernel.body)
@@ -237,7 +239,9 @@ class Trace(Shown):
         op = value.op
         for each in value.args:
             self._operand(entry, batch, active, each, position)
-        if op in (OPS.get, OPS.input) and not value.attr.internal:
+        if value in self._elements and not self._reads(batch, active, value, position):
+            pass
+        elif op in (OPS.get, OPS.input) and not value.attr.internal:
             labels, word = self._labels(value.attr)
             word = word or BY_TYPE.get(value.type.kind, "")
             place = value.attr.label
@@ -277,6 +281,13 @@ class Trace(Shown):
             given, size = number_at(result, position), value.type.size or 4
             kind = self._kinds.named(value)
             _replace(entry.writes, TracedRegister(name, given, None, size, tuple(others), kind))
+
+    def _reads(self, batch: LaneBatch, active: ActiveLanes, value: Value, position: int) -> bool:
+        """Return True if a read of an element by selection is of the chosen one."""
+        condition = self._elements[value]
+        if condition is None:
+            return False
+        return bool(number_at(batch.operand(condition, active), position))
 
     def _operand(
         self, entry: TraceEntry, batch: LaneBatch, active: ActiveLanes, value: Value, position: int
@@ -408,15 +419,9 @@ def _together(entry: TraceEntry, value: Value) -> bool:
 
 def _keeps(batch: LaneBatch, active: ActiveLanes, value: Value, position: int) -> bool:
     """Return True if a set of an element by selection leaves it as it is: another one is chosen."""
-    chosen = value.args[0]
-    if chosen.op is not OPS.select:
+    if kept_element(value) is None:
         return False
-    condition, _, old = chosen.args
-    if old.op is not OPS.get or old.attr is not value.attr:
-        return False
-    if condition.op not in (OPS.ieq, OPS.and_) or condition.label is not None:
-        return False  # an instruction that selects
-    return not number_at(batch.operand(condition, active), position)
+    return not number_at(batch.operand(value.args[0].args[0], active), position)
 
 
 def _labels_of(name: SymbolName, by: Value | None) -> tuple[SymbolName, ...]:

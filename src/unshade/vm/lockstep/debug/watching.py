@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ....ir.kernel import Value
+from ....ir.kernel import KernelIR, Value
 from ....ir.locations import SymbolName
 from ....ir.memory import Memory, Port
 from ....ir.ops import OPS
@@ -54,6 +54,44 @@ def is_access(value: Value) -> bool:
     """Return True if an operation reads or writes a memory."""
     op = value.op
     return op in (OPS.load, OPS.store) or op.atomic
+
+
+def element_reads(kernel: KernelIR) -> dict[Value, Value | None]:
+    """Return the reads of elements of a small array, whose scalars are separate variables.
+
+        a[%i]          select (%i == 1), get @a[1], …          read where the condition holds
+        a[%i] = x      set @a[1], select (%i == 1), x, get @a[1]      never read
+
+    Each read with its condition, None if it is never read by the program.
+    """
+    found: dict[Value, Value | None] = {}
+    for value in kernel.values():
+        if value.op is OPS.select and _chooses(value.args[0]):
+            read = value.args[1]
+            if read.op is OPS.get and read.label is None:
+                found[read] = value.args[0]
+        elif kept := kept_element(value):
+            found[kept] = None
+    return found
+
+
+def kept_element(value: Value) -> Value | None:
+    """Return the read of a set that keeps an element unless it is the chosen one."""
+    if value.op is not OPS.set or value.args[0].op is not OPS.select:
+        return None
+    condition, _, old = value.args[0].args
+    if old.op is OPS.get and old.attr is value.attr and _chooses(condition):
+        return old
+    return None
+
+
+def _chooses(condition: Value) -> bool:
+    """Return True for a comparison of an index; conditions of the program have names."""
+    if condition.label is not None:
+        return False
+    if condition.op is OPS.and_:
+        return all(map(_chooses, condition.args))
+    return condition.op is OPS.ieq and condition.args[1].op is OPS.const
 
 
 class PlaceNames:
