@@ -105,6 +105,7 @@ class Format(NamedTuple):
     # The API in whose pipelines its programs are stages: direct3d, vulkan; "" if stages of this
     # format are not linked.
     pipelines: str = ""
+    stores_pipelines: bool = False  # its files describe pipelines (`Shader.pipelines`)
 
     # Options and operations that the command line offers.
     listing: tuple[Option, ...] = ()  # of `disassemble`

@@ -3,6 +3,7 @@
 unshade check --pipeline vs.cso ps.cso         one pipeline
 unshade check --pair 'vs/*.cso=ps/*.cso'       a pipeline of each pair
 unshade check --pipelines pipelines.json       those of a file
+unshade check --pipeline game.sodb             those that a database describes
 """
 
 import os
@@ -18,7 +19,7 @@ from .inputs import Input, expand, run_over, summary
 from .output import Collected, CommandOutput, note
 
 if TYPE_CHECKING:
-    from ..analysis.pipelines import Pipeline, PipelineFinding
+    from ..analysis.pipelines import Pipeline, PipelineFinding, StoredPipelineOpener
 
 __all__ = ["PipelineInput", "run"]
 
@@ -84,6 +85,24 @@ class PipelineInput:
         return Pipeline(*stages, name=self.name, **given)
 
 
+class StoredPipelineInput:
+    """A pipeline that a file of the command line describes."""
+
+    __slots__ = ("name", "stored")
+
+    def __init__(self, stored: "StoredPipelineOpener") -> None:
+        self.stored = stored
+        self.name = stored.name
+
+    def named(self) -> dict[str, str | None]:
+        """Return the keys that identify the pipeline in a JSON document."""
+        return {"pipeline": self.name}
+
+    def open(self) -> "Pipeline":
+        """Open the shaders, and return the pipeline."""
+        return self.stored.open()
+
+
 def run(given: CheckOptions) -> int:
     """Check pipelines; return 1 if one has an error or a warning."""
     format = "json" if given.as_json else given.format or "text"
@@ -98,11 +117,11 @@ def run(given: CheckOptions) -> int:
             protect(path)
     if given.output not in (None, "-"):
         check_output(given.output)
-    pipelines: list[PipelineInput] = []
+    pipelines: list[PipelineInput | StoredPipelineInput] = []
     if given.pipeline:
         if not given.files:
             raise UsageError("--pipeline needs FILE...")
-        pipelines.append(PipelineInput([(each, None) for each in expand(given.files)], **beside))
+        pipelines += _given(list(expand(given.files)), beside)
     elif given.files:
         raise UsageError("FILE... needs --pipeline")
     for rule in given.pair:
@@ -115,7 +134,7 @@ def run(given: CheckOptions) -> int:
         out = CommandOutput(given.output, as_json=format == "json", fills_screen=False)
     out.several = len(pipelines) != 1 or not given.pipeline
 
-    def check(item: PipelineInput) -> int:
+    def check(item: PipelineInput | StoredPipelineInput) -> int:
         pipeline = item.open()
         findings = pipeline.check()
         if out.as_json:
@@ -133,6 +152,29 @@ def run(given: CheckOptions) -> int:
     if out.several:
         note(summary(counts, "pipeline", WORDS))
     return max(counts)
+
+
+def _given(
+    files: Sequence[Input], beside: Mapping[str, Any]
+) -> "Iterator[PipelineInput | StoredPipelineInput]":
+    """Yield the pipeline whose stages are the files, or those that databases describe."""
+    from ..formats import format_named, identify
+
+    stages = []
+    for each in files:
+        format = None if each.path == "-" else identify(each.head())
+        if format is not None and format_named(format).stores_pipelines:
+            from ..analysis.pipelines import stored_pipelines
+
+            if beside:
+                raise UsageError(
+                    f"{each.name} describes its pipelines: expected no --{min(beside)}"
+                )
+            yield from map(StoredPipelineInput, stored_pipelines(each.open(), each.name))
+        else:
+            stages.append((each, None))
+    if stages:
+        yield PipelineInput(stages, **beside)
 
 
 def _paired(text: str, beside: Mapping[str, Any]) -> Iterator[PipelineInput]:

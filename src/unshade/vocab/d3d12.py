@@ -11,7 +11,9 @@ from enum import IntEnum
 
 from .dxgi import DXGI_FORMATS
 
-__all__ = ["PIPELINE_WORDS", "ComparisonFunction"]
+__all__ = ["NO_RASTERIZED_STREAM", "PIPELINE_WORDS", "ComparisonFunction"]
+
+NO_RASTERIZED_STREAM = 0xFFFFFFFF  # D3D12_SO_NO_RASTERIZED_STREAM
 
 
 class ComparisonFunction(IntEnum):

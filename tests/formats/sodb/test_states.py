@@ -12,7 +12,7 @@ def test_pipelines_have_their_stages_group_and_state() -> None:
     assert blended.stages == {"vertex": "skinning.dxbc", "pixel": "phong.dxbc"}
     assert blended.type == "graphics"
     assert blended.state["InputLayout"][1] == {
-        "SemanticName": "NORMAL", "SemanticIndex": 0, "Format": "R32G32B32_FLOAT", "InputSlot": 0,
+        "SemanticName": "TEXCOORD", "SemanticIndex": 1, "Format": "R32G32B32_FLOAT", "InputSlot": 0,
         "AlignedByteOffset": 12, "InputSlotClass": "PER_VERTEX_DATA", "InstanceDataStepRate": 0,
     }  # fmt: skip
     target = blended.state["BlendDesc"]["RenderTarget0"]

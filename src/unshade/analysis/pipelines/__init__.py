@@ -7,13 +7,14 @@ Stages are linked as the API does it, and violations are reported in its words. 
 several stages (a VBC file, a SPIR-V module with several entry points) is all of them.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
 from ...api import open as open_shader
 from ...errors import UsageError
 from ...files import Path, contents
+from ...model.pipelines import StoredPipeline
 from ...model.rootsignature import RootSignature
 from ...shader import Shader
 from ...vocab.words import Stage, a_shader
@@ -26,6 +27,7 @@ from .rules import DIRECT3D, RULES, VULKAN
 from .sharing import check_shared_buffers
 from .stages import ORDER, PipelinePlace, PipelineStage, stages_of
 from .states import PipelineState, VertexElement, check_state, state_of
+from .stored import StoredStages, state_of_stored
 from .structure import check_structure
 
 __all__ = [
@@ -40,12 +42,14 @@ __all__ = [
     "PipelineStage",
     "PipelineState",
     "PushConstantRange",
+    "StoredPipelineOpener",
     "VertexElement",
     "layout_of",
     "parsed",
     "root_signature_of",
     "stages_of",
     "state_of",
+    "stored_pipelines",
 ]
 
 
@@ -134,6 +138,49 @@ class Pipeline:
             check_layout(found, self.stages, self.layout)
         check_state(found, self.stages, self.state)
         return found.found
+
+
+def stored_pipelines(shader: Shader, name: str = "") -> "Iterator[StoredPipelineOpener]":
+    """Yield the pipelines that a file describes, each to be opened with its shaders.
+
+    Args:
+        shader: A State Object Database.
+        name: The name of the file, for findings.
+    """
+    stages = StoredStages(shader, name or shader.format)
+    for each in shader.pipelines:
+        yield StoredPipelineOpener(each, stages)
+
+
+class StoredPipelineOpener:
+    """A pipeline that a file describes; opening it opens its shaders.
+
+    Attributes:
+        name: The name of the file, and the key by which the application asks for the pipeline.
+    """
+
+    def __init__(self, stored: StoredPipeline, stages: StoredStages) -> None:
+        self.name = f"{stages.name}!{stored.group or stored.key}"
+        self._stored = stored
+        self._stages = stages
+
+    def open(self) -> Pipeline:
+        """Return the pipeline.
+
+        Raises:
+            UsageError: The file does not contain a shader that the pipeline names, or its stages
+                make no pipeline.
+            FormatError: A shader or the root signature is malformed.
+        """
+        key = self._stored.root_signature
+        given = None if key is None else self._stages.shader.pipeline_file(key)
+        root = None if given is None else root_signature_of(given, f"{self._stages.name}!{key}")
+        return Pipeline(
+            *self._stages.of(self._stored),
+            root_signature=root,
+            state=state_of_stored(self._stored),
+            name=self.name,
+        )
 
 
 def _data(given: Any, name: str) -> tuple[Any, str]:

@@ -225,6 +225,8 @@ def stages_of(shader: Shader, name: str = "", entry: str | None = None) -> list[
             names = ", ".join(one.entry for one in found if is_library or one.stage == each.stage)
             raise UsageError(f"{label}: expected the name of an entry point: {names}")
     if not seen:
+        if entry is None:
+            raise UsageError(f"{label}: expected a shader with an entry point")
         known = ", ".join(at for each in shader.programs for at, _ in each.entry_points)
         raise UsageError(f"{label}: no entry point {entry!r:.40}: {known or 'it has none'}")
     return sorted(seen.values(), key=_order)

@@ -18,5 +18,6 @@ SODB = Format(
     matches=is_sodb,
     suffix=".sodb",
     beside=("-wal", "-journal"),  # a write-ahead log, a journal for rolling back
+    stores_pipelines=True,
     strips=(("debug", "debug information of every shader"),),
 )
