@@ -32,6 +32,15 @@ ARCHIVES = (
     # The window of 32 KiB, which all writers use, and the four levels.
     Archive("zlib", (b"x\x01", b"x\x5e", b"x\x9c", b"x\xda"), f"{HERE}.streams:zlib_stream",
             writer=STREAM),
+    Archive("foz", (b"\x81FOSSILIZEDB\0\0\0",), f"{HERE}.fossilize:fossilize"),
+    Archive("vkd3d-cache", tuple(b"VKS%c" % each for each in range(1, 9)), f"{HERE}.vkd3d:stream"),
+    Archive("vkd3d-library", tuple(b"VKL%c" % each for each in range(1, 9)),
+            f"{HERE}.vkd3d:library"),
+    # Without a magic, or with one that is only at the start of a file.
+    Archive("xnb", (), f"{HERE}.xnb:xnb"),
+    Archive("rdc", (), f"{HERE}.renderdoc:renderdoc"),
+    Archive("brotli", (), f"{HERE}.headerless:brotli"),
+    Archive("lz4-start", (), f"{HERE}.headerless:lz4_start"),
     Archive("lz4-block", (), f"{HERE}.lz4_block:block", shows=True,
             writer=f"{HERE}.lz4_block_writing:put"),
 )  # fmt: skip

@@ -103,8 +103,11 @@ def _start(
             if found is not None:
                 yield from here.accept(found)
                 return
+    if not head or head.startswith(tuple(magic for magic, _ in here.sought)):
+        return
     for each in archives:
-        if not each.magics and head and (yield from _archive(state, here, each, depth)):
+        headless = not each.magics and not each.shows
+        if headless and (yield from _archive(state, here, each, depth)):
             return
 
 

@@ -42,33 +42,32 @@ def frame_size(data: Any, at: int) -> int | None:
 
 def zstd(data: Any, at: int, budget: UnpackBudget) -> Opened | None:
     """Read frames of Zstandard."""
-    if frame_size(data, at) is None:
+    return joined(data, at, MAGIC, lambda place: frame_contents(data, place, budget))
+
+
+def frame_contents(data: Any, at: int, budget: UnpackBudget) -> tuple[bytes, int] | None:
+    """Return the contents and the size of the frame at an offset; None if it is none."""
+    size = frame_size(data, at)
+    if size is None:
         return None
     try:
         from zstandard import ZstdDecompressor, ZstdError
     except ImportError:
         raise not_installed("a frame of Zstandard", "zstandard", "find") from None
-
-    def unpack(place: int) -> tuple[bytes, int] | None:
-        size = frame_size(data, place)
-        if size is None:
-            return None
-        pieces: list[bytes] = []
-        made = 0
-        decoder = ZstdDecompressor(max_window_size=WINDOW)
-        try:
-            with decoder.stream_reader(bytes(data[place : place + size])) as reader:
-                while out := reader.read(OUT):
-                    made += len(out)
-                    budget.check(made)
-                    pieces.append(out)
-        except (ZstdError, MemoryError):
-            return None
-        finally:
-            budget.take(made)
-        return b"".join(pieces), size
-
-    return joined(data, at, MAGIC, unpack)
+    pieces: list[bytes] = []
+    made = 0
+    decoder = ZstdDecompressor(max_window_size=WINDOW)
+    try:
+        with decoder.stream_reader(bytes(data[at : at + size])) as reader:
+            while out := reader.read(OUT):
+                made += len(out)
+                budget.check(made)
+                pieces.append(out)
+    except (ZstdError, MemoryError):
+        return None
+    finally:
+        budget.take(made)
+    return b"".join(pieces), size
 
 
 __all__ = ["ArchiveEntry", "frame_size", "zstd"]

@@ -1,0 +1,27 @@
+"""SPIR-V whose words are written with seven bits in a byte, as caches of pipelines have it."""
+
+from array import array
+
+__all__ = ["words_of"]
+
+
+def words_of(data: bytes, size: int) -> bytes | None:
+    """Return the module of a size in bytes that data encodes; None if it encodes no such module."""
+    if size % 4 or size > 4 * len(data):
+        return None
+    words = array("I")
+    word = shift = 0
+    for byte in data:
+        word |= (byte & 0x7F) << shift
+        if byte < 0x80:
+            if word >> 32:
+                return None
+            words.append(word)
+            word = shift = 0
+        else:
+            shift += 7
+            if shift > 28:
+                return None
+    if shift or 4 * len(words) != size:
+        return None
+    return b"".join(each.to_bytes(4, "little") for each in words)

@@ -1,0 +1,44 @@
+"""Content of XNA and MonoGame (.xnb) that is packed with LZ4.
+
+    "XNB" platform  version  flags  size of the file u32  size of the contents u32  a block of LZ4
+
+Source: ContentManager.cs of MonoGame. Content that is not packed lies there in plain form, as the
+shaders of an effect (MGFX) do; LZX, the compression of XNA itself, is not read.
+"""
+
+from typing import Any
+
+from ..errors import UnsupportedError, not_installed
+from .archive import ArchiveEntry, Opened
+from .budget import UnpackBudget
+
+MAGIC = b"XNB"
+PLATFORMS = b"wxmiadXWnMrP5OSGbpvgl"
+VERSIONS = (3, 4, 5)
+LZX, LZ4 = 0x80, 0x40
+HEADER = 14
+
+
+def xnb(data: Any, at: int, budget: UnpackBudget) -> Opened | None:
+    """Read packed content at the start of a file."""
+    head = bytes(data[at : at + HEADER])
+    if len(head) < HEADER or head[:3] != MAGIC or head[3] not in PLATFORMS:
+        return None
+    if head[4] not in VERSIONS or not head[5] & (LZX | LZ4):
+        return None
+    size, whole = (int.from_bytes(head[each : each + 4], "little") for each in (6, 10))
+    if not HEADER < size <= len(data) - at:
+        return None
+    if head[5] & LZX:
+        raise UnsupportedError("content of XNA that is packed with LZX is not read")
+    budget.check(whole)
+    try:
+        from lz4.block import LZ4BlockError, decompress
+    except ImportError:
+        raise not_installed("packed content of MonoGame", "lz4", "find") from None
+    try:
+        contents = bytes(decompress(bytes(data[at + HEADER : at + size]), uncompressed_size=whole))
+    except (LZ4BlockError, ValueError):
+        return None
+    budget.take(len(contents))
+    return Opened(size, iter([ArchiveEntry("", contents)])) if len(contents) == whole else None
