@@ -220,3 +220,53 @@ def test_a_variable_without_a_place_keeps_its_name_and_type() -> None:
     )  # fmt: skip
     ((_, each),) = debugger(module).trace.watch("main::table")
     assert (each.label, each.type, each.bits) == ("main::table[1]", "uint[4]", 2)
+
+
+OPENCL = """\
+%ext = OpExtInstImport "OpenCL.DebugInfo.100"
+%file = OpString "light.cl"
+%n_main = OpString "main"
+%n_shade = OpString "shade"
+%n_uint = OpString "uint"
+%n_r = OpString "r"
+%n_Pair = OpString "Pair"
+%n_first = OpString "first"
+%n_rest = OpString "rest"
+"""
+LITERALS = """\
+%c32 = OpConstant %uint 32
+%c96 = OpConstant %uint 96
+%exp = OpExtInst %void %ext DebugExpression
+%source = OpExtInst %void %ext DebugSource %file
+%unit = OpExtInst %void %ext DebugCompilationUnit 1 4 %source HLSL
+%none = OpExtInst %void %ext DebugInfoNone
+%uint_ = OpExtInst %void %ext DebugTypeBasic %n_uint %c32 Unsigned
+%uint2_ = OpExtInst %void %ext DebugTypeVector %uint_ 2
+%fn_ = OpExtInst %void %ext DebugTypeFunction FlagIsPublic %void
+%main_ = OpExtInst %void %ext DebugFunction %n_main %fn_ %source 1 1 %unit %n_main FlagIsPublic 1 \
+%main
+%shade_ = OpExtInst %void %ext DebugFunction %n_shade %fn_ %source 5 1 %unit %n_shade FlagIsPublic \
+5 %none
+%first_ = OpExtInst %void %ext DebugTypeMember %n_first %uint_ %source 1 1 %Pair_ %c0 %c32 \
+FlagIsPublic
+%rest_ = OpExtInst %void %ext DebugTypeMember %n_rest %uint2_ %source 1 1 %Pair_ %c32 %c32 \
+FlagIsPublic
+%Pair_ = OpExtInst %void %ext DebugTypeComposite %n_Pair Structure %source 1 1 %unit %n_Pair \
+%c96 FlagIsPublic %first_ %rest_
+%r_ = OpExtInst %void %ext DebugLocalVariable %n_r %Pair_ %source 7 1 %shade_ FlagIsLocal
+%at = OpExtInst %void %ext DebugInlinedAt 11 %main_
+"""
+
+
+def test_the_set_of_opencl_has_literals() -> None:
+    code = """\
+%s1 = OpExtInst %void %ext DebugScope %shade_ %at
+OpLine %file 7 3
+%y = OpIAdd %uint %x %c1
+%v = OpExtInst %void %ext DebugValue %r_ %y %exp %c1 %c1"""
+    found = debugger(shader(code, "%y", globals=LITERALS, entries=OPENCL))
+    ((entry, each),) = found.trace.watch("shade::r")
+    assert (each.label, each.type, each.bits) == ("shade::r.rest.y", "Pair", 3)
+    assert [str(frame) for frame in frames(entry.location, entry.line)] == [
+        "light.cl:7 in shade", "light.cl:11 in main",
+    ]  # fmt: skip
