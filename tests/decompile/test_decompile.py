@@ -27,7 +27,7 @@ def body(*lines: str, style: str = "exact") -> str:
     """Return the statements of a decompiled pixel shader."""
     shader = unshade.assemble(PIXEL.format("\n".join(lines)), "dxcontainer")
     text = shader.decompile(style=style)
-    return text.split("{\n")[-1]
+    return text.split("\n{\n", 1)[-1]
 
 
 def source(name: str, style: str = "exact") -> str:
@@ -54,7 +54,44 @@ def test_a_value_that_is_overwritten_before_its_use_is_kept() -> None:
         "mov r1.x, r0.y", "add r0.y, r0.y, v0.y", "mul r0.y, r0.y, r1.x",
         "iadd r0.x, r0.x, l(1)", "endloop", "mov o0.xyzw, r0.yyyy",
     )  # fmt: skip
-    assert "r0 = r0 * (r0 + texcoord0.y);" in text
+    assert "for (int r0_1 = 0; r0_1 < 4; r0_1 += 1) {" in text
+    assert "r0 *= r0 + texcoord0.y;" in text
+
+
+def test_a_loop_whose_counter_is_used_afterwards_is_a_while() -> None:
+    text = body(
+        "mov r0.x, l(0)", "mov r0.y, v0.x", "loop", "ige r0.z, r0.x, l(4)", "breakc_nz r0.z",
+        "mul r0.y, r0.y, v0.y", "iadd r0.x, r0.x, l(1)", "endloop", "itof r0.x, r0.x",
+        "mov o0.xyzw, r0.xyxy",
+    )  # fmt: skip
+    assert "while (r0_1 < 4) {" in text
+    assert text.count("r0_1 += 1;") == 1
+
+
+def test_a_step_stays_where_a_continue_skips_it() -> None:
+    text = body(
+        "mov r0.x, l(0)", "mov r0.y, v0.x", "loop", "ige r0.z, r0.x, l(4)", "breakc_nz r0.z",
+        "mul r0.y, r0.y, v0.y", "lt r0.z, r0.y, l(2.0)", "if_nz r0.z", "iadd r0.x, r0.x, l(2)",
+        "continue", "endif", "iadd r0.x, r0.x, l(1)", "endloop", "mov o0.xyzw, r0.yyyy",
+    )  # fmt: skip
+    assert "for (" not in text
+    assert "continue;" in text
+
+
+def test_a_product_of_vectors_is_a_dot() -> None:
+    assert "= dot(texcoord0.xyz, cb0_rows[1].xyz);" in body("dp3 o0.xyzw, v0.xyzx, cb0[1].xyzx")
+    other = body("mul r0.x, v0.x, v0.y", "mad o0.xyzw, v0.zzzz, v0.wwww, r0.xxxx")
+    assert "dot" not in other
+
+
+def test_a_system_value_that_no_signature_lists_has_its_semantic() -> None:
+    text = unshade.assemble(
+        PIXEL.format("utof o0.xyzw, vInnerCoverage.x").replace(
+            "dcl_output", "dcl_input vInnerCoverage\ndcl_output"
+        ),
+        "dxcontainer",
+    ).decompile()  # fmt: skip
+    assert ": SV_InnerCoverage," in text
 
 
 def test_literals_are_the_shortest_with_the_same_bits() -> None:

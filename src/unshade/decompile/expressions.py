@@ -18,6 +18,7 @@ from ..ir.ops import OPS
 from ..vocab.words import SystemValue
 from .interface import EntryInterface
 from .kinds import SIGNED, Kinds, stripped
+from .operations import SOURCE_OPS
 from .placement import ValuePlacement
 from .tree import NodeForm, ScalarKind, SourceExpression, TermType, literal, name, swizzle
 from .vectors import Group, VectorVariable, is_constant_load
@@ -105,6 +106,16 @@ class Expressions:
             return made[0]
         return SourceExpression(NodeForm.CONSTRUCT, type.wide(len(found)), tuple(made))
 
+    def vector(self, values: Sequence[Value], kind: ScalarKind) -> SourceExpression:
+        """Return an operand for several lanes as a vector, also if all lanes are equal."""
+        found = self.pack(values, kind)
+        width = len(values)
+        if found.type.width == width:
+            return found
+        if found.op is NodeForm.LITERAL:
+            return SourceExpression(found.op, found.type.wide(width), (), found.attr * width)
+        return SourceExpression(NodeForm.SWIZZLE, found.type.wide(width), (found,), (0,) * width)
+
     def scalar(self, value: Value, kind: ScalarKind | None = None) -> SourceExpression:
         """Return the expression of a single value."""
         return self.pack([value], kind)
@@ -180,6 +191,13 @@ class Expressions:
             return self.resources.read(self, group)
         width = len(group.lanes)
         type = self.type_of(group)
+        if op is SOURCE_OPS.dot:
+            half = len(first.args) // 2
+            both = [
+                self.vector(each, ScalarKind.FLOAT)
+                for each in (first.args[:half], first.args[half:])
+            ]
+            return SourceExpression(op, type, tuple(both))
         args = []
         for at, wanted in enumerate(self._wanted(first)):
             args.append(self.pack([lane.args[at] for lane in group.lanes], wanted))

@@ -99,6 +99,7 @@ SPELLINGS: Spellings = {
     OPS.popcount: Call("countbits"), OPS.bitrev: Call("reversebits"),
     OPS.imulh: Helper("high_product", HIGH_SIGNED),
     OPS.umulh: Helper("high_product", HIGH_UNSIGNED),
+    SOURCE_OPS.dot: Call("dot"),
     SOURCE_OPS.saturate: Call("saturate"),
     SOURCE_OPS.fraction: Helper("fraction", FRACTION),
     SOURCE_OPS.ddx_fine: Call("ddx_fine"), SOURCE_OPS.ddy_fine: Call("ddy_fine"),
@@ -148,6 +149,7 @@ SEMANTICS = {  # of parameters that no signature lists
     SystemValue.DEPTH_LESS_EQUAL: "SV_DepthLessEqual",
     SystemValue.RENDER_TARGET_ARRAY_INDEX: "SV_RenderTargetArrayIndex",
     SystemValue.VIEWPORT_ARRAY_INDEX: "SV_ViewportArrayIndex",
+    SystemValue.INNER_COVERAGE: "SV_InnerCoverage",
     SystemValue.STENCIL_REF: "SV_StencilRef", SystemValue.GS_INSTANCE_ID: "SV_GSInstanceID",
     SystemValue.THREAD_ID: "SV_DispatchThreadID", SystemValue.THREAD_GROUP_ID: "SV_GroupID",
     SystemValue.THREAD_ID_IN_GROUP: "SV_GroupThreadID",
@@ -222,7 +224,11 @@ class Hlsl:
 
 def semantic_of(parameter: EntryParameter) -> str:
     """Return the semantic of a parameter."""
-    stem = parameter.semantic or SEMANTICS.get(parameter.meaning or SystemValue.POINT_SIZE, "")
+    stem = parameter.semantic
+    if not stem and parameter.meaning is not None:
+        stem = SEMANTICS.get(parameter.meaning, "")
+        if not stem:
+            raise UnsupportedError(f"the system value {parameter.meaning} has no semantic")
     if not stem:
         stem = "TEXCOORD"
     numbered = parameter.index or stem.upper() in ("TEXCOORD", "SV_TARGET")

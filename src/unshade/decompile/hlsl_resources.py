@@ -62,6 +62,8 @@ ATOMICS = {
     OPS.atomic_imin: "Min", OPS.atomic_imax: "Max", OPS.atomic_umin: "Min",
     OPS.atomic_umax: "Max", OPS.atomic_xchg: "Exchange", OPS.atomic_cas: "CompareExchange",
 }  # fmt: skip
+MINIMUM = {"min16float": "float", "min10float": "float", "min16int": "int", "min12int": "int",
+           "min16uint": "uint"}  # fmt: skip
 SHAPES = {Shape.D1: "1D", Shape.D2: "2D", Shape.D3: "3D", Shape.CUBE: "Cube"}
 
 Number = Callable[[int, TermType], str]  # prints a literal
@@ -199,7 +201,8 @@ class HlslResources:
         for memory, values in accesses.items():
             found = self.known[memory]
             found.used = True
-            if found.layout is None:
+            if found.layout is None or found.index is not None:
+                found.layout = None
                 continue
             fits = all_members(found.layout) and not found.layout.declared
             if not fits or any(self._path(each) is None for each in values):
@@ -266,6 +269,7 @@ class HlslResources:
     def leaf(self, made: Expressions, value: Value) -> tuple[SourceExpression, int]:
         """Return the expression and component of a load that nothing changes."""
         memory: Memory = value.attr
+        found = self.known[memory]
         element, byte = value.args
         if memory.internal and memory.space is Space.CONSTANT:
             return self._view_size(made, value)
@@ -279,6 +283,8 @@ class HlslResources:
         kind = made.kinds.of(value)
         type = TermType(kind, 32, max(1, memory.stride // 4))
         base = name(self._rows_name(memory), type)
+        if found.index is not None:  # an array of buffers, each with its registers
+            base = SourceExpression(NodeForm.MEMBER, type, (self._object(found),), "rows")
         index = made.scalar(element, self._index_kind(made, element))
         return SourceExpression(NodeForm.INDEX, type, (base, index)), byte.attr // 4
 
@@ -391,22 +397,7 @@ class HlslResources:
         element = stripped(element)
         if element.op is not SOURCE_OPS.texel:
             return made.scalar(element, ScalarKind.UINT)
-        return self._vector(made, element.args, ScalarKind.UINT)
-
-    def _vector(
-        self, made: Expressions, values: Sequence[Value], kind: ScalarKind
-    ) -> SourceExpression:
-        """Return coordinates as a vector, also if all components are equal."""
-        found = made.pack(list(values), kind)
-        if found.type.width == len(values):
-            return found
-        if found.op is NodeForm.LITERAL:
-            return SourceExpression(
-                NodeForm.LITERAL, found.type.wide(len(values)), (), found.attr * len(values)
-            )
-        return SourceExpression(
-            NodeForm.CONSTRUCT, found.type.wide(len(values)), (found,) * len(values)
-        )
+        return made.vector(element.args, ScalarKind.UINT)
 
     def _components(self, found: DeclaredResource) -> int:
         if found.reflected is not None and found.reflected.components:
@@ -638,14 +629,14 @@ class HlslResources:
                 else:
                     more = [made.scalar(args[count], ScalarKind.INT)]
                     rest = args[count + 1 :]
-                calls += [self._vector(made, whole, ScalarKind.INT), *more]
+                calls += [made.vector(whole, ScalarKind.INT), *more]
                 calls += self._offset(made, sample, rest)
                 return SourceExpression(NodeForm.METHOD, type, tuple(calls), "Load")
             case Action.LOD:
-                calls.append(self._vector(made, args, ScalarKind.FLOAT))
+                calls.append(made.vector(args, ScalarKind.FLOAT))
                 return self._lod(calls)
         coordinates, rest = args[:count], args[count:]
-        calls.append(self._vector(made, coordinates, ScalarKind.FLOAT))
+        calls.append(made.vector(coordinates, ScalarKind.FLOAT))
         word = "Sample" if sample.action is Action.SAMPLE else "Gather"
         if sample.compare:
             word += "Cmp"
@@ -662,7 +653,7 @@ class HlslResources:
             case Level.GRADIENT:
                 word += "Grad"
                 for _ in range(2):
-                    calls.append(self._vector(made, rest[: shape.coordinates], ScalarKind.FLOAT))
+                    calls.append(made.vector(rest[: shape.coordinates], ScalarKind.FLOAT))
                     rest = rest[shape.coordinates :]
         if sample.action is Action.GATHER and sample.component and not sample.compare:
             word = f"Gather{('Red', 'Green', 'Blue', 'Alpha')[sample.component]}"
@@ -708,7 +699,7 @@ class HlslResources:
     ) -> list[SourceExpression]:
         width = sample.texture.shape.coordinates
         if sample.moving:
-            return [self._vector(made, rest[:width], ScalarKind.INT)]
+            return [made.vector(rest[:width], ScalarKind.INT)]
         if not any(sample.offset):
             return []
         bits = tuple(each & 0xFFFF_FFFF for each in sample.offset[:width])
@@ -804,7 +795,9 @@ class HlslResources:
 
     def _memory(self, memory: Memory, found: DeclaredResource, kinds: Kinds, number: Number) -> str:
         kind = kinds.of_place(kinds.cell(memory))
-        if memory.space is Space.LOCAL or memory.internal or not found.used:
+        if memory.space is Space.LOCAL or not found.used:
+            return ""
+        if memory.internal and memory.space is not Space.TABLE:
             return ""
         if memory.space is Space.TABLE:
             width = memory.stride // 4
@@ -872,7 +865,10 @@ class HlslResources:
     def _type(self, type: TypeDescription) -> str:
         """Return the name of a type; a structure is defined once."""
         if not type.members:
-            return type.spelling()
+            words = type.spelling()
+            for short, full in MINIMUM.items():  # registers of 32 bits, in this library too
+                words = words.replace(short, full)
+            return words
         key = ("struct", type.name, tuple((m.name, m.offset) for m in type.members))
         known = self.sized.get(key)
         if known is None:
@@ -887,6 +883,11 @@ class HlslResources:
         return f"{self._type(type)} {wanted}{sizes}"
 
     def _constants(self, memory: Memory, found: DeclaredResource, kinds: Kinds, place: str) -> str:
+        if found.index is not None:
+            kind = kinds.of_place(kinds.cell(memory))
+            inner = self.names.unique(f"{found.name}_registers")
+            self.structures.append(f"struct {inner} {{\n    {kind}4 rows[{found.rows}];\n}};")
+            return f"ConstantBuffer<{inner}> {found.name}{self._array(found)} : {place};"
         if found.rows:
             kind = kinds.of_place(kinds.cell(memory))
             inner = f"    {kind}4 {found.members['rows']}[{found.rows}];"

@@ -40,11 +40,13 @@ class SourceOperations:
     first_low     = Op("i",    "I",  "", "p",  "zeros below the lowest set bit; ~0 for none")
     to_half       = Op("f",    "I",  "", "pa", "bits of the nearest half")
     from_half     = Op("I",    "=f", "", "pa", "number whose bits as a half are the low 16")
+    dot           = Op("*",    "f",  "", "pa", "sum of the products of two vectors, from x on")
     texel         = Op("*",    "I",  "texel", "p", "element of a writable texture, by coordinates")
     # fmt: on
 
 
 SOURCE_OPS = SourceOperations
+WIDEST = 4  # components of a vector
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +129,36 @@ def _equal(a: Value, b: Value) -> bool:
     return a.op is b.op is OPS.const and a.type == b.type and a.attr == b.attr
 
 
+def dotted(value: Value) -> tuple[Value, ...] | None:
+    """Return the operands of a scalar product that ends in this sum, first those of one vector.
+
+    A product of vectors is one instruction: ((x x + y y) + z z) + w w in one line. The sum of an
+    instruction that adds a product to a number has them the other way round.
+    """
+    products: list[Value] = []
+    while len(products) < WIDEST - 1:
+        total, product = value.args
+        if product.op is not OPS.fmul or {total.line, product.line} != {value.line}:
+            return None
+        products.append(product)
+        value = total
+        if value.op in (SOURCE_OPS.dot, OPS.fmul):
+            break
+        if value.op is not OPS.fadd:
+            return None
+    if value.op is SOURCE_OPS.dot:
+        half = len(value.args) // 2
+        pairs = list(zip(value.args[:half], value.args[half:], strict=True))
+    elif value.op is OPS.fmul:
+        pairs = [(value.args[0], value.args[1])]
+    else:
+        return None
+    pairs += [(each.args[0], each.args[1]) for each in reversed(products)]
+    if len(pairs) > WIDEST:
+        return None
+    return (*[a for a, _ in pairs], *[b for _, b in pairs])
+
+
 def recognise(kernel: KernelIR) -> None:
     """Replace the code of library functions by operations of sources, in place.
 
@@ -142,6 +174,11 @@ def recognise(kernel: KernelIR) -> None:
         for statement in region:
             if not isinstance(statement, Value):
                 waiting += regions(statement)
+                continue
+            if statement.op is OPS.fadd:
+                args = dotted(statement)
+                if args is not None:
+                    statement.op, statement.args = SOURCE_OPS.dot, args
                 continue
             for pattern in patterns.get(statement.op, ()):
                 args = matched(pattern, statement)

@@ -39,6 +39,9 @@ def operands(group: Group) -> list[list[Value]]:
         return [[first.args[0]], [first.args[1]], [lane.args[2] for lane in group.lanes]]
     if first.op is OPS.sample or first.op is SOURCE_OPS.texel:
         return [list(first.args)]
+    if first.op is SOURCE_OPS.dot:
+        half = len(first.args) // 2
+        return [list(first.args[:half]), list(first.args[half:])]
     return [[lane.args[at] for lane in group.lanes] for at in range(len(first.args))]
 
 

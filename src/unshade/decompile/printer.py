@@ -12,6 +12,7 @@ from typing import Protocol
 
 from ..errors import UnsupportedError
 from ..ir.ops import OPS, Op
+from ..ir.simplify.identities import COMMUTE
 from .spelling import CallSpelling, Helper, Infix, Prefix, Rank, Spellings, float_text
 from .tree import (
     Assign,
@@ -290,7 +291,15 @@ class Printer:
 
     def assignment(self, each: Assign) -> str:
         """Return an assignment, without a semicolon."""
-        return f"{self.text(each.target)} = {self._assigned(each.target.type, each.value)}"
+        target, value = self.text(each.target), each.value
+        spelling = self.target.spellings.get(value.op)
+        if isinstance(spelling, Infix) and spelling.rank >= Rank.SHIFT and len(value.args) == 2:
+            a, b = value.args
+            if value.op in COMMUTE and self.text(b) == target:
+                a, b = b, a
+            if self.text(a) == target and b.type.width in (1, each.target.type.width):
+                return f"{target} {spelling.word}= {self.text(b)}"
+        return f"{target} = {self._assigned(each.target.type, value)}"
 
     def jump(self, how: Leave) -> str:
         """Return a jump, without a semicolon."""

@@ -26,7 +26,8 @@ from .operations import recognise
 from .placement import ValuePlacement
 from .printer import INDENT, Printer
 from .statements import StatementMaker
-from .tree import Define, ScalarKind, SourceExpression, TermType, literal, name
+from .structure import assigned, structured
+from .tree import ScalarKind, SourceExpression, TermType, name
 from .vectors import Group, VectorVariable, grouped
 
 __all__ = ["STYLES", "TARGETS", "decompile"]
@@ -34,6 +35,7 @@ __all__ = ["STYLES", "TARGETS", "decompile"]
 TARGETS = ("hlsl",)
 STYLES = ("readable", "exact")
 ROUNDS = 6
+BOOL = TermType(ScalarKind.BOOL)
 SIZES = {
     SystemValue.THREAD_ID: 3, SystemValue.THREAD_GROUP_ID: 3, SystemValue.THREAD_ID_IN_GROUP: 3,
     SystemValue.THREAD_ID_IN_GROUP_FLATTENED: 1,
@@ -118,7 +120,10 @@ class _SourceText:
             self._place,
         )  # fmt: skip
         self.statements = StatementMaker(self.made, self.placement, self.resources, self.names)
-        self.body = self.statements.region(items)
+        types = {each.name: self.made.variable_type(each) for each in self.variables.values()}
+        found = self.statements.region(items)
+        types |= dict.fromkeys(self.statements.flags, BOOL)
+        self.body = structured(found, types)
 
     def _declared(self, value: Value) -> ScalarKind | None:
         if value.op in (OPS.input, OPS.output):
@@ -182,17 +187,10 @@ class _SourceText:
 
     def _prologue(self, printer: Printer) -> Iterator[str]:
         """Yield the first lines of the body: initial values, which are zero."""
-        seen: set[VectorVariable] = set()
+        given = assigned(self.body)
         for parameter in self.interface.outputs:
-            yield f"{parameter.name} = {printer.number(0, parameter.type)};"
-        for flag in self.statements.flags:
-            yield f"bool {flag} = false;"
-        for each in self.variables.values():
-            if each in seen:
-                continue
-            seen.add(each)
-            type = self.made.variable_type(each)
-            yield f"{printer.definition(Define(each.name, type, literal((0,), type.wide(1))))};"
+            if given.get(parameter.name, 0) != (1 << parameter.type.width) - 1:
+                yield f"{parameter.name} = {printer.number(0, parameter.type)};"
         for word, array, count in self.resources.locals(self.kinds):
             at = self.names.unique("i")
             yield f"{word} {array}[{count}];"

@@ -115,6 +115,7 @@ class Define:
     type: TermType
     value: SourceExpression | None
     line: int = 0
+    names: frozenset[str] | None = None  # structure.py
 
 
 @dataclass(slots=True, eq=False)
@@ -124,6 +125,7 @@ class Assign:
     target: SourceExpression
     value: SourceExpression
     line: int = 0
+    names: frozenset[str] | None = None  # structure.py
 
 
 @dataclass(slots=True, eq=False)
@@ -132,6 +134,7 @@ class Evaluate:
 
     value: SourceExpression
     line: int = 0
+    names: frozenset[str] | None = None  # structure.py
 
 
 class Leave(StrEnum):
@@ -149,6 +152,7 @@ class JumpLine:
 
     how: Leave
     line: int = 0
+    names: frozenset[str] | None = None  # structure.py
 
 
 @dataclass(slots=True, eq=False)
@@ -159,6 +163,7 @@ class BranchLine:
     then: "list[Line]"
     otherwise: "list[Line]" = field(default_factory=list)
     line: int = 0
+    names: frozenset[str] | None = None  # structure.py
 
 
 @dataclass(slots=True, eq=False)
@@ -170,6 +175,7 @@ class Repeat:
     first: "Define | Assign | None" = None
     step: "Assign | None" = None
     line: int = 0
+    names: frozenset[str] | None = None  # structure.py
 
 
 @dataclass(slots=True, eq=False)
@@ -179,6 +185,7 @@ class Choice:
     value: SourceExpression
     cases: "list[tuple[tuple[int | None, ...], list[Line]]]"
     line: int = 0
+    names: frozenset[str] | None = None  # structure.py
 
 
 @dataclass(slots=True, eq=False)
@@ -187,6 +194,7 @@ class Once:
 
     body: "list[Line]"
     line: int = 0
+    names: frozenset[str] | None = None  # structure.py
 
 
 Line: TypeAlias = "Define | Assign | Evaluate | JumpLine | BranchLine | Repeat | Choice | Once"

@@ -38,6 +38,7 @@ LEAVES = frozenset({OPS.const, OPS.input, OPS.source, OPS.part, *MOVES})
 # Operations that stay scalar: each has an effect, reads something by a position, or joins lanes.
 SCALAR = frozenset({
     OPS.sample, OPS.count, OPS.quad_swap, OPS.is_helper, OPS.message, SOURCE_OPS.texel,
+    SOURCE_OPS.dot,
 }) | frozenset(op for op in OPS if op.convergent or op.atomic)  # fmt: skip
 EFFECTS = frozenset({
     OPS.set, OPS.output, OPS.store, OPS.barrier, OPS.discard, OPS.message,

@@ -1,0 +1,304 @@
+"""Structure of loops: `while` and `for`, and variables that are defined where they are first set.
+
+    while (true) {                        for (int i = 0; i < 4; i = i + 1) {
+        if (i >= 4) { break; }     ->         …
+        …                                 }
+        i = i + 1;
+    }
+
+Lines are changed, not meaning: the test of a loop moves to its head if it is the first line, and
+an assignment at its end becomes the step if nothing in the loop continues without it.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from ..ir.ops import OPS, Op
+from .tree import (
+    Assign,
+    BranchLine,
+    Choice,
+    Define,
+    Evaluate,
+    JumpLine,
+    Leave,
+    Line,
+    NodeForm,
+    Once,
+    Repeat,
+    ScalarKind,
+    SourceExpression,
+    TermType,
+    literal,
+)
+
+__all__ = ["assigned", "structured"]
+
+OPPOSITE = {
+    OPS.ieq: OPS.ine, OPS.ine: OPS.ieq, OPS.feq: OPS.fne, OPS.fne: OPS.feq,
+    OPS.ilt: OPS.ile, OPS.ile: OPS.ilt, OPS.ult: OPS.ule, OPS.ule: OPS.ult,
+}  # fmt: skip
+SWAPPED = frozenset({OPS.ilt, OPS.ile, OPS.ult, OPS.ule})
+Variables = dict[str, TermType]
+
+
+def structured(lines: list[Line], variables: Variables) -> list[Line]:
+    """Return lines with `while` and `for`, and with definitions of the variables.
+
+    Args:
+        lines: The lines of the entry point.
+        variables: The variables, which are zero at the start, with their types.
+    """
+    lines = _loops(lines)
+    for word, type in variables.items():
+        _define(lines, word, type)
+    return _steps(lines)
+
+
+def assigned(lines: Sequence[Line]) -> dict[str, int]:
+    """Return the components, as bits, of each name that every path through lines assigns."""
+    found: dict[str, int] = {}
+    for line in lines:
+        if isinstance(line, Assign):
+            target = line.target
+            bits = (1 << target.type.width) - 1
+            if target.op is NodeForm.SWIZZLE:
+                bits = sum(1 << each for each in {*target.attr})
+                target = target.args[0]
+            if target.op is NodeForm.NAME:
+                word = str(target.attr)
+                found[word] = found.get(word, 0) | bits
+        elif _returns(line):
+            break
+    return found
+
+
+def _returns(line: Line) -> bool:
+    waiting = [line]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, JumpLine) and each.how is Leave.RETURN:
+            return True
+        for inner in _inner(each):
+            waiting += inner
+    return False
+
+
+def negated(condition: SourceExpression) -> SourceExpression:
+    """Return the condition that holds where another does not."""
+    if condition.op is OPS.not_:
+        return condition.args[0]
+    op = OPPOSITE.get(condition.op) if isinstance(condition.op, Op) else None
+    if op is None:
+        return SourceExpression(OPS.not_, TermType(ScalarKind.BOOL), (condition,))
+    args = condition.args[::-1] if op in SWAPPED else condition.args
+    return SourceExpression(op, condition.type, args)
+
+
+def _inner(line: Line) -> list[list[Line]]:
+    match line:
+        case BranchLine():
+            return [line.then, line.otherwise]
+        case Repeat() | Once():
+            return [line.body]
+        case Choice():
+            return [body for _, body in line.cases]
+    return []
+
+
+def _loops(lines: list[Line]) -> list[Line]:
+    """Move the test of each loop to its head."""
+    found: list[Line] = []
+    for line in lines:
+        for inner in _inner(line):
+            inner[:] = _loops(inner)
+        if isinstance(line, Repeat) and line.condition is None and line.body:
+            first = line.body[0]
+            if isinstance(first, BranchLine) and not first.otherwise and _breaks(first.then):
+                line.condition = negated(first.condition)
+                del line.body[0]
+        found.append(line)
+    return found
+
+
+def _breaks(lines: Sequence[Line]) -> bool:
+    return len(lines) == 1 and isinstance(lines[0], JumpLine) and lines[0].how is Leave.BREAK
+
+
+# ---------------------------------------------------------------- definitions
+
+
+def _expressions(line: Line) -> Iterator[SourceExpression]:
+    """Yield the expressions of a line itself."""
+    match line:
+        case Define():
+            if line.value is not None:
+                yield line.value
+        case Assign():
+            yield line.target
+            yield line.value
+        case Evaluate():
+            yield line.value
+        case BranchLine():
+            yield line.condition
+        case Repeat():
+            if line.condition is not None:
+                yield line.condition
+        case Choice():
+            yield line.value
+
+
+def mentions(line: Line, word: str) -> bool:
+    """Return True if a line, or a line inside it, contains a name."""
+    return word in _names(line)
+
+
+def _names(line: Line) -> frozenset[str]:
+    """Return the names in a line and the lines inside it, which are collected once."""
+    if line.names is None:
+        found = _own_names(line)
+        for inner in _inner(line):
+            for each in inner:
+                found |= _names(each)
+        line.names = frozenset(found)
+    return line.names
+
+
+def _contains(expression: SourceExpression, word: str) -> bool:
+    return word in _words(expression)
+
+
+def _define(lines: list[Line], word: str, type: TermType) -> None:
+    """Define a variable in the innermost block with all its uses.
+
+    A block inside a loop is entered anew, so the variable must be set there before it is read.
+    """
+    while True:
+        users = [at for at, line in enumerate(lines) if mentions(line, word)]
+        if not users:
+            return
+        at = users[0]
+        first = lines[at]
+        if isinstance(first, Assign) and _sets_whole(first, word):
+            lines[at] = Define(word, type, first.value, first.line)
+            return
+        blocks = [inner for inner in _inner(first) if any(mentions(each, word) for each in inner)]
+        alone = len(users) == 1 and len(blocks) == 1 and word not in _own_names(first)
+        if not alone or (isinstance(first, Repeat) and not _set_first(blocks[0], word)):
+            lines.insert(at, Define(word, type, literal((0,), type.wide(1))))
+            return
+        lines = blocks[0]
+
+
+def _sets_whole(line: Assign, word: str) -> bool:
+    target = line.target
+    return target.op is NodeForm.NAME and target.attr == word and not _contains(line.value, word)
+
+
+def _own_names(line: Line) -> set[str]:
+    """Return the names in a line, without those of the lines inside it."""
+    return {word for each in _expressions(line) for word in _words(each)}
+
+
+def _words(expression: SourceExpression) -> Iterator[str]:
+    """Yield the names in an expression."""
+    waiting = [expression]
+    while waiting:
+        each = waiting.pop()
+        if each.op is NodeForm.NAME:
+            yield str(each.attr)
+        waiting += each.args
+
+
+def _set_first(lines: Sequence[Line], word: str) -> bool:
+    """Return True if a block sets the whole variable before anything reads it."""
+    for line in lines:
+        if mentions(line, word):
+            return isinstance(line, Assign) and _sets_whole(line, word)
+    return False
+
+
+# ---------------------------------------------------------------- for
+
+
+def _steps(lines: list[Line]) -> list[Line]:
+    """Make a `for` of each loop with a counter that nothing else steps."""
+    found: list[Line] = []
+    for line in lines:
+        for inner in _inner(line):
+            inner[:] = _steps(inner)
+        if isinstance(line, Repeat):
+            _step(line, found)
+        found.append(line)
+    for at, line in enumerate(found):
+        if isinstance(line, Repeat) and line.step is not None:
+            _first(found, at, line)
+            if line.first is None:  # a counter that something else uses: `while` reads better
+                line.body.append(line.step)
+                line.step = None
+    return [each for each in found if each is not MOVED]
+
+
+MOVED = JumpLine(Leave.BREAK)  # stands for a line that moved
+
+
+def _step(loop: Repeat, before: Sequence[Line]) -> None:
+    last = loop.body[-1] if loop.body else None
+    if (
+        loop.condition is None
+        or not isinstance(last, Assign)
+        or last.target.op is not NodeForm.NAME
+        or not _contains(loop.condition, str(last.target.attr))
+        or not _contains(last.value, str(last.target.attr))
+        or _continues(loop.body)
+    ):
+        return
+    word = str(last.target.attr)
+    inside = {each.name for each in loop.body if isinstance(each, Define)}
+    if any(_contains(last.value, name) for name in inside):
+        return
+    if any(_sets(each, word) for each in loop.body[:-1]):
+        return
+    loop.step = last
+    del loop.body[-1]
+
+
+def _sets(line: Line, word: str) -> bool:
+    waiting = [line]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, Assign) and _contains(each.target, word):
+            return True
+        for inner in _inner(each):
+            waiting += inner
+    return False
+
+
+def _continues(lines: Sequence[Line]) -> bool:
+    """Return True if a line continues the loop that the lines are the body of."""
+    waiting = list(lines)
+    while waiting:
+        line = waiting.pop()
+        if isinstance(line, JumpLine) and line.how is Leave.CONTINUE:
+            return True
+        if not isinstance(line, Repeat):
+            for inner in _inner(line):
+                waiting += inner
+    return False
+
+
+def _first(lines: list[Line], at: int, loop: Repeat) -> None:
+    """Move the definition of the counter into the loop, if only the loop uses it."""
+    assert loop.step is not None
+    word = str(loop.step.target.attr)
+    for place in range(at - 1, -1, -1):
+        line = lines[place]
+        if isinstance(line, Define) and line.name == word:
+            later = any(mentions(each, word) for each in lines[at + 1 :])
+            value = line.value
+            if later or value is None or value.op is not NodeForm.LITERAL:
+                return
+            loop.first = line
+            lines[place] = MOVED
+            return
+        if mentions(line, word):
+            return
