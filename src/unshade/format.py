@@ -106,6 +106,9 @@ class Format(NamedTuple):
     # format are not linked.
     pipelines: str = ""
     stores_pipelines: bool = False  # its files describe pipelines (`Shader.pipelines`)
+    # The function "module:name" that returns a file with a serialized root signature alone, for the
+    # bytes of that; it raises FormatError for other bytes.
+    root_signature: str = ""
 
     # Options and operations that the command line offers.
     listing: tuple[Option, ...] = ()  # of `disassemble`

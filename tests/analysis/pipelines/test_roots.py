@@ -9,7 +9,7 @@ import pytest
 import unshade
 from tests.examples import EXAMPLES
 from unshade.analysis.pipelines import root_signature_of
-from unshade.errors import AssembleError, UsageError
+from unshade.errors import AssembleError, FormatError, UsageError
 from unshade.formats.dxcontainer import DxContainer
 
 SKINNING, PHONG, SAXPY = (EXAMPLES / f"{each}.dxbc" for each in ("skinning", "phong", "saxpy"))
@@ -134,8 +134,9 @@ def test_a_root_signature_is_read_from_what_has_one(tmp_path: Path) -> None:
     shader.save(tmp_path / "a.cso")
     root = shader.reflect().root_signature
     assert root is not None
-    every = (shader, root, shader.to_bytes(), text.encode(), tmp_path / "a.rootsig",
-             str(tmp_path / "a.cso"))  # fmt: skip
+    [part] = shader.parts.all("RTS0")
+    every = (shader, root, bytes(part.data), shader.to_bytes(), text.encode(),
+             tmp_path / "a.rootsig", str(tmp_path / "a.cso"))  # fmt: skip
     for given in every:
         assert root_signature_of(given).root == root
         assert unshade.Pipeline(SKINNING, PHONG, root_signature=given).check() == []
@@ -143,5 +144,7 @@ def test_a_root_signature_is_read_from_what_has_one(tmp_path: Path) -> None:
         root_signature_of(PHONG)
     with pytest.raises(AssembleError):
         root_signature_of(b"CBV(x0)")
+    with pytest.raises(FormatError):
+        root_signature_of(b"\x04" + bytes(part.data)[1:])  # of an unknown version
     with pytest.raises(UsageError, match="expected stages of Direct3D, got vulkan"):
         unshade.Pipeline(EXAMPLES / "clay.vert.spv", root_signature=root)

@@ -208,8 +208,11 @@ def _ordered(given: "Sequence[Shader | Path | PipelineStage]") -> list[PipelineS
     seen: dict[str, PipelineStage] = {}
     for each in found:
         if each.stage not in ORDER:
-            what = f"{a_shader(Stage(each.stage))} is not a stage of a pipeline"
-            raise UsageError(f"{each.name}: {what} of draws or dispatches")
+            known = each.stage in frozenset(Stage)
+            what = a_shader(Stage(each.stage)) if known else f"a shader of the {each.stage}"
+            raise UsageError(
+                f"{each.name}: {what} is no stage of a pipeline of draws or dispatches"
+            )
         other = seen.setdefault(each.stage, each)
         if other is not each:
             raise UsageError(f"two {each.stage} shaders: {other.name} and {each.name}")

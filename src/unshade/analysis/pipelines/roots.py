@@ -9,12 +9,14 @@ The rules, which `verify` also checks for a shader that embeds one, are in
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from ...api import assemble, loads
-from ...errors import UsageError
+from ...errors import UnshadeError, UsageError
 from ...files import Path, contents
-from ...formats import identify
+from ...format import load
+from ...formats import identify, known
 from ...isa.source import Source, decoded
 from ...model.rootsignature import RootSignature
 from ...model.rootsignature_bindings import bindings_of, check_bindings, layouts_of
@@ -39,7 +41,7 @@ VIEWS = {"b": "CBV", "t": "SRV", "u": "UAV", "s": "sampler"}
 
 
 class GivenRootSignature(NamedTuple):
-    """A root signature, the shader that contains it (None for a text), and the name of the file."""
+    """A root signature, the shader that is the file of it (else None), and the file's name."""
 
     root: RootSignature
     shader: Shader | None = None
@@ -60,7 +62,8 @@ def root_signature_of(
 
     Args:
         given: The root signature of a reflection, a shader that embeds one, the bytes of one, or
-            the path of a file: of such a shader, or of a text in HLSL.
+            the path of a file: of such a shader, of the part of a container alone, or of a text in
+            HLSL.
         name: The name of its file, for findings.
 
     Raises:
@@ -75,14 +78,25 @@ def root_signature_of(
         name = name or str(given)
         given = contents(given)
     name = name or UNNAMED
-    text = None
+    is_shader = True
     if isinstance(given, bytes):
-        text = None if identify(given) is not None else decoded(given)
-        given = loads(given) if text is None else assemble(Source(text, name))
+        is_shader = identify(given) is not None
+        given = loads(given) if is_shader else _alone(given, name)
     found = given.reflect().root_signature
     if found is None:
         raise UsageError(f"{name}: expected a root signature")
-    return GivenRootSignature(found, None if text is not None else given, name)
+    return GivenRootSignature(found, given if is_shader else None, name)
+
+
+def _alone(data: bytes, name: str) -> Shader:
+    """Return a shader for the data of a part with a root signature, or for a text."""
+    for each in known():
+        if each.root_signature:
+            with suppress(UnshadeError):
+                found: Shader = load(each.root_signature)(data)
+                return found
+    text = decoded(data)
+    return loads(data) if text is None else assemble(Source(text, name))
 
 
 # -- checks --------------------------------------------------------------------------------------

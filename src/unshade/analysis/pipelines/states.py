@@ -38,7 +38,7 @@ GENERATED = (
     SystemValue.VERTEX_ID, SystemValue.INSTANCE_ID, SystemValue.BASE_VERTEX,
     SystemValue.BASE_INSTANCE, SystemValue.DRAW_INDEX, SystemValue.VIEW_INDEX,
 )  # fmt: skip
-PRIMITIVES = {
+PRIMITIVES: Mapping[str, str] = {
     Primitive.POINT: "point", Primitive.LINE: "line", Primitive.LINE_ADJ: "line",
     Primitive.TRIANGLE: "triangle", Primitive.TRIANGLE_ADJ: "triangle",
     Primitive.PATCH: "patch",
@@ -225,7 +225,7 @@ def _check_topology(
         message = f"{hull.title} takes {wanted} control points, got {points}"
         found.add("state.control-points", message, hull.place())
     if geometry is not None and hull is None and geometry.reflection.geometry is not None:
-        primitive = PRIMITIVES.get(Primitive(geometry.reflection.geometry.input_primitive))
+        primitive = PRIMITIVES.get(geometry.reflection.geometry.input_primitive)
         if primitive is not None and primitive != topology:
             message = f"{geometry.title} takes a {primitive}, the topology is {topology}"
             found.add("state.geometry-input", message, geometry.place())

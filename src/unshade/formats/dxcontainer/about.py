@@ -44,6 +44,7 @@ DXCONTAINER = Format(
     "unshade.formats.dxcontainer.shader:DxContainer",
     suffix=".dxbc",
     pipelines="direct3d",
+    root_signature="unshade.formats.dxcontainer.shader:of_root_signature",
     # The assembler, which has the list of profiles, rejects the others, and listings without one.
     says=r"(?:(?i:[a-z]s_[0-9]+_[0-9]+\b|dcl_[a-z])|target (?:datalayout|triple) = "
     r"|//[ \t]*rootsig_1_"

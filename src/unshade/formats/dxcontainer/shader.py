@@ -427,3 +427,10 @@ def _arguments_file(lines: Iterable[str]) -> dict[str, bytes]:
     """Return the compiler's arguments as a file, with a line for each; nothing without them."""
     text = "".join(f"{line}\n" for line in lines)
     return {"arguments.txt": text.encode("utf-8", "surrogateescape")} if text else {}
+
+
+def of_root_signature(data: bytes) -> DxContainer:
+    """Return a container with the root signature of the data of RTS0."""
+    from .rootsig.container import of_part
+
+    return of_part(DxContainer, data)

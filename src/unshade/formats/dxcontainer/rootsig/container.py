@@ -12,8 +12,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ....dialect import no_options, only_source
-from ....errors import UnsupportedError
+from ....errors import FormatError, UnsupportedError
 from ....isa.source import Source
+from ....wire import read
 from ..parts.rts0 import SerializedRootSignature
 from .printing import to_text
 from .reading import NAMED, read_text
@@ -59,6 +60,20 @@ def disassemble(shader: "DxContainer", *, exact: bool, strict: bool, **options: 
     if record is None:
         raise UnsupportedError("nothing to list: expected a part RTS0 that can be read")
     return f"// rootsig_1_{record.version - 1}\n{to_text(record)}\n"
+
+
+def of_part(cls: type[Container], data: bytes) -> Container:
+    """Return a container with the root signature of a part's data.
+
+    Raises:
+        FormatError: The data is no root signature.
+    """
+    record = read(SerializedRootSignature, data)
+    if not 1 <= record.version <= len(NAMED):
+        raise FormatError(f"expected a version of 1 to {len(NAMED)}, got {record.version}")
+    shader = cls()
+    shader[NAME] = record
+    return shader
 
 
 def assemble(
