@@ -120,6 +120,51 @@ def test_members_of_blocks_have_the_same_type() -> None:
     assert [each.code for each in found] == ["link.type"]
 
 
+def distances(storage: str, count: int, at: int) -> str:
+    """Return a stage that has so many clip distances, and uses one of them."""
+    model = "Vertex" if storage == "Output" else "Fragment"
+    use = "OpStore %place %zero" if storage == "Output" else "%value = OpLoad %float %place"
+    return f"""
+        OpCapability Shader
+        OpCapability ClipDistance
+        OpMemoryModel Logical GLSL450
+        OpEntryPoint {model} %main "main" %distances
+        {"" if model == "Vertex" else "OpExecutionMode %main OriginUpperLeft"}
+        OpDecorate %distances BuiltIn ClipDistance
+        %void = OpTypeVoid
+        %function = OpTypeFunction %void
+        %float = OpTypeFloat 32
+        %uint = OpTypeInt 32 0
+        %zero = OpConstant %float 0
+        %count = OpConstant %uint {count}
+        %at = OpConstant %uint {at}
+        %array = OpTypeArray %float %count
+        %to_array = OpTypePointer {storage} %array
+        %to_float = OpTypePointer {storage} %float
+        %distances = OpVariable %to_array {storage}
+        %main = OpFunction %void None %function
+        %start = OpLabel
+        %place = OpAccessChain %to_float %distances %at
+        {use}
+        OpReturn
+        OpFunctionEnd
+    """
+
+
+@pytest.mark.parametrize(
+    ("written", "read", "codes"),
+    [((2, 1), (2, 1), []), ((2, 0), (2, 1), ["link.never-written"]),
+     ((1, 0), (4, 3), ["link.never-written"])],
+)  # fmt: skip
+def test_distances_of_vulkan_are_written(
+    written: tuple[int, int], read: tuple[int, int], codes: list[str]
+) -> None:
+    vs = unshade.assemble(distances("Output", *written), "spirv")
+    ps = unshade.assemble(distances("Input", *read), "spirv")
+    found = unshade.Pipeline(vs, ps).check()
+    assert [(each.code, str(each.severity)) for each in found] == [(c, "warning") for c in codes]
+
+
 def test_semantics_are_compared_in_any_case() -> None:
     assert unshade.Pipeline(SKINNING, changed(setting(1, name="texCoord"))).check() == []
 

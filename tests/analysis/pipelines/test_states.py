@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 
 import unshade
-from tests.analysis.pipelines.modules import fragment, vertex
+from tests.analysis.pipelines.modules import domain, fragment, hull, vertex
 from tests.examples import EXAMPLES
-from unshade.analysis.pipelines import state_of
+from unshade.analysis.pipelines import stages_of, state_of
 from unshade.analysis.pipelines.states import numeric_kind
 from unshade.errors import UsageError
+from unshade.vocab.words import SystemValue
 
 SKINNING, PHONG = EXAMPLES / "skinning.dxbc", EXAMPLES / "phong.dxbc"
 HULL, DOMAIN = EXAMPLES / "sheet.h.dxbc", EXAMPLES / "sheet.d.dxbc"
@@ -66,6 +67,23 @@ def test_each_rule_is_broken_by_a_state(
     stages: tuple[Any, ...], state: dict[str, Any], code: str
 ) -> None:
     assert codes(*stages, **state) == [code]
+
+
+def test_a_depth_that_no_target_takes() -> None:
+    [pixel] = stages_of(unshade.open(PHONG))
+    assert codes(pixel, depth_format=None) == []
+    pixel.reflection.outputs[0].system_value = SystemValue.DEPTH
+    assert codes(pixel) == []
+    assert codes(pixel, depth_format="D32_FLOAT") == []
+    assert codes(pixel, depth_format=None) == ["state.target-unused"]
+
+
+def test_patches_of_vulkan_are_tessellated() -> None:
+    vs = vertex({0: "float4"})
+    assert codes(vs, topology="patch") == ["state.topology"]
+    assert codes(vs, topology="triangle") == []
+    stages = vs, hull({0: "float4"}, {0: "float4"}), domain({0: "float4"})
+    assert codes(*stages, topology="patch") == []
 
 
 def test_a_geometry_shader_takes_the_primitives_of_its_topology() -> None:

@@ -25,6 +25,7 @@ from .stages import PipelineStage, StageRow
 __all__ = ["check_interface"]
 
 S = SystemValue
+DISTANCES = (S.CLIP_DISTANCE, S.CULL_DISTANCE)
 # System values that a stage may read although the stage before does not write them.
 GENERATED: dict[str, frozenset[str]] = {
     Stage.HULL: frozenset({S.PRIMITIVE_ID, S.OUTPUT_CONTROL_POINT_ID}),
@@ -165,6 +166,7 @@ def _by_location(
         else:
             continue
         reported.add(each.path + each.name)
+    _check_distances(found, outputs, inputs)
     unused: dict[str, StageRow] = {}
     for place, output in written.items():
         if place not in read:
@@ -173,6 +175,22 @@ def _by_location(
         if not any(place in read for place in _slots([output])):
             message = f"{output.name} at {output.where} is not read"
             found.add("link.unused", message, output.place)
+
+
+def _check_distances(
+    found: PipelineFindings, outputs: Sequence[StageRow], inputs: Sequence[StageRow]
+) -> None:
+    """Check that distances which a stage reads are written by the one before."""
+    written = {
+        (each.row.system_value, each.row.index)
+        for each in outputs
+        if each.row.system_value in DISTANCES and each.row.used
+    }
+    for each in inputs:
+        key = each.row.system_value, each.row.index
+        if each.row.system_value in DISTANCES and each.row.used and key not in written:
+            message = f"{each.name} is read, but the stage before does not write it"
+            found.add("link.never-written", message, each.place, severity=Severity.WARNING)
 
 
 def _in_block(output: StageRow, each: StageRow) -> bool:

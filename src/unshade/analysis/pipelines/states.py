@@ -33,6 +33,12 @@ KINDS: Mapping[str, str] = {
     **dict.fromkeys((C.SINT32, C.SINT16, C.SINT64), "sint"),
 }
 PREFIX = re.compile(r"^(?:dxgi|vk)_format_")
+DEPTHS = (
+    SystemValue.DEPTH, SystemValue.DEPTH_GREATER_EQUAL, SystemValue.DEPTH_LESS_EQUAL,
+    SystemValue.STENCIL_REF,
+)  # fmt: skip
+PATCHES = "VUID-VkGraphicsPipelineCreateInfo-topology-08889"
+NO_DEPTH = ""  # of no runtime: drawing without a depth target is allowed
 TOPOLOGIES = {each: each for each in ("point", "line", "triangle", "patch")}
 GENERATED = (
     SystemValue.VERTEX_ID, SystemValue.INSTANCE_ID, SystemValue.BASE_VERTEX,
@@ -57,6 +63,7 @@ class VertexElement(NamedTuple):
 class PipelineState(NamedTuple):
     """The state of a pipeline; None and empty collections are not known, and not checked.
 
+    `depth_format` is "" if there is no depth target.
     `rasterized_stream` is the stream of a geometry shader that is rasterised, None for no stream.
     """
 
@@ -110,7 +117,7 @@ def state_of(data: Any, name: str = "state") -> PipelineState:
         "control_points": natural,
         "input_layout": items(_element),
         "targets": items(optional(text)),
-        "depth_format": optional(text),
+        "depth_format": lambda data, path: optional(text)(data, path) or "",
         "rasterized_stream": optional(natural),
         "features": items(text),
         "limits": _limits,
@@ -144,6 +151,11 @@ def check_state(
         _check_inputs(found, vertex, state.input_layout)
     if pixel is not None and state.targets is not None:
         _check_targets(found, pixel, state)
+    if pixel is not None and state.depth_format == "":
+        for each in pixel.rows("outputs"):
+            if each.row.system_value in DEPTHS:
+                message = f"{each.name} is written, but there is no depth target"
+                found.add("state.target-unused", message, each.place, reference_of=NO_DEPTH)
     if state.topology is not None:
         _check_topology(found, by_stage, state)
     for stage in stages:
@@ -218,6 +230,12 @@ def _check_topology(
     if hull is not None and topology != "patch":
         message = f"expected the topology patch for a {hull.title}, got {topology}"
         found.add("state.topology", message, hull.place())
+    domain = by_stage.get(Stage.DOMAIN)
+    vertex = by_stage.get(Stage.VERTEX)
+    is_patch = topology == "patch" and hull is None and domain is None
+    if is_patch and vertex is not None and vertex.api == VULKAN:
+        message = "the topology patch needs a tessellation control and evaluation shader"
+        found.add("state.topology", message, vertex.place(), reference_of=PATCHES)
     tessellation = None if hull is None else hull.reflection.tessellation
     wanted = None if tessellation is None else tessellation.input_control_points
     points = state.control_points
