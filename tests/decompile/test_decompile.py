@@ -94,6 +94,19 @@ def test_a_system_value_that_no_signature_lists_has_its_semantic() -> None:
     assert ": SV_InnerCoverage," in text
 
 
+def test_readable_has_the_functions_that_compilers_expand() -> None:
+    lines = (
+        "dp3 r0.x, v0.xyzx, v0.xyzx", "rsq r0.x, r0.x", "mul r0.xyz, r0.xxxx, v0.xyzx",
+        "log r0.w, v0.w", "mul r0.w, r0.w, cb0[0].x", "exp r0.w, r0.w", "mov o0.xyzw, r0.xyzw",
+    )  # fmt: skip
+    readable = body(*lines, style="readable")
+    assert "normalize(texcoord0.xyz)" in readable
+    assert "pow(texcoord0.w, cb0_rows[0].x)" in readable
+    exact = body(*lines)
+    assert "rsqrt(dot(texcoord0.xyz, texcoord0.xyz))" in exact
+    assert "exp2(log2(texcoord0.w) * cb0_rows[0].x)" in exact
+
+
 def test_literals_are_the_shortest_with_the_same_bits() -> None:
     text = body("mul o0.xyzw, v0.xyzw, l(0.1, 1000000, 0.3333333433, 1e-20)")
     assert "float4(0.1, 1000000.0, 0.33333334, 1e-20)" in text

@@ -59,6 +59,7 @@ class Expressions:
         interface: EntryInterface,
         resources: ResourceWriter,
         source: Callable[[Value], tuple[SourceExpression, int]],
+        exact: bool,
     ) -> None:
         self.kinds = kinds
         self.placement = placement
@@ -66,6 +67,8 @@ class Expressions:
         self.interface = interface
         self.resources = resources
         self.source = source
+        self.exact = exact
+        self.idioms: set[str] = set()  # functions that were put in for their operations
         self._known: dict[Group, SourceExpression] = {}
 
     # ------------------------------------------------------------ operands
@@ -209,7 +212,31 @@ class Expressions:
             args.reverse()  # a * b + c; operands of a sum may be exchanged without another result
         if width == 1 or all(each.type.width == 1 for each in args):
             type = type.wide(1)
-        return SourceExpression(op, type, tuple(args), first.attr)
+        made = SourceExpression(op, type, tuple(args), first.attr)
+        return made if self.exact else self._idiom(made)
+
+    def _idiom(self, value: SourceExpression) -> SourceExpression:
+        """Return the function of the language that compilers write as these operations.
+
+        They may round differently on other targets, so the text says that they were put in.
+        """
+        word, args = "", value.args
+        match value.op:
+            case OPS.fmul:
+                word, args = "normalize", _normalized(*value.args)
+            case OPS.exp2 if args[0].op is OPS.fmul:
+                for power, base in (args[0].args, args[0].args[::-1]):
+                    if base.op is OPS.log2:
+                        word, args = "pow", (base.args[0], power)
+            case OPS.fsqrt if args[0].op is SOURCE_OPS.dot:
+                one, other = args[0].args
+                word, args = "length", (one,) if text_key(one) == text_key(other) else ()
+            case SOURCE_OPS.fraction:
+                word = "frac"
+        if not word or not args:
+            return value
+        self.idioms.add(word)
+        return SourceExpression(NodeForm.CALL, value.type, args, word)
 
     def _copied(self, group: Group) -> SourceExpression:
         variable = self.variables[group.first.attr]
@@ -272,6 +299,16 @@ class Expressions:
         if ScalarKind.FLOAT in (value.type.kind, kind):
             return SourceExpression(NodeForm.BITS, type, (value,))
         return SourceExpression(NodeForm.CONVERT, type, (value,))
+
+
+def _normalized(one: SourceExpression, other: SourceExpression) -> tuple[SourceExpression, ...]:
+    """Return x if a product is x * rsqrt(dot(x, x)), else nothing."""
+    for vector, scale in ((one, other), (other, one)):
+        if scale.op is OPS.rsqrt and scale.args[0].op is SOURCE_OPS.dot:
+            key = text_key(vector)
+            if all(text_key(each) == key for each in scale.args[0].args):
+                return (vector,)
+    return ()
 
 
 def text_key(expression: SourceExpression) -> object:

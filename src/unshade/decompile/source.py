@@ -117,7 +117,7 @@ class _SourceText:
         self.placement = ValuePlacement(items, self._name)
         self.made = Expressions(
             self.kinds, self.placement, self.variables, self.interface, self.resources,
-            self._place,
+            self._place, exact,
         )  # fmt: skip
         self.statements = StatementMaker(self.made, self.placement, self.resources, self.names)
         types = {each.name: self.made.variable_type(each) for each in self.variables.values()}
@@ -175,6 +175,9 @@ class _SourceText:
         found += [each for each in self.resources.structures if not each.startswith("struct")]
         found += printer.helpers.values()
         text = "\n".join(found) + "\n\n" if found else ""
+        if self.made.idioms:
+            words = ", ".join(sorted(self.made.idioms))
+            text = f"// {words}: in the program, the operations that they stand for\n{text}"
         if self.kernel.dispatched:
             x, y, z = self.kernel.group
             text += f"[numthreads({x}, {y}, {z})]\n"
