@@ -6,9 +6,10 @@ Rows are (offset, magic, type of the file).
 import re
 from codecs import getincrementaldecoder
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import islice
 
-from .. import formats
+from .. import archives, formats
 from ..errors import FormatError, UnshadeError, UnsupportedError
 
 # fmt: off
@@ -175,13 +176,20 @@ def source_of(text: str) -> str | None:
     return found
 
 
+def _place(found: formats.Found) -> str:
+    """Return `at 0x40`, or the path of what was unpacked."""
+    return f"at {found.path}" if found.steps else f"at 0x{found.offset:x}"
+
+
 def no_shader(data: bytes) -> UnshadeError:
     """Return the error for data that is not a shader, with a guess at its type and contents."""
     words, near = guess(data)
     if not data:
         return FormatError("not a compiled shader: an empty file")
-    inside = list(islice(formats.find(data), SHOWN + 1))
-    places = ", ".join(f"{f.format} at 0x{f.offset:x} ({f.size:,} bytes)" for f in inside[:SHOWN])
+    inside: list[formats.Found] = []
+    with suppress(UnshadeError):  # of what is packed: this is about another error
+        inside += islice(archives.find(data), SHOWN + 1)
+    places = ", ".join(f"{f.format} {_place(f)} ({f.size:,} bytes)" for f in inside[:SHOWN])
     if len(inside) > SHOWN:
         places += ", and more"
     found = f"; it contains {places}: see `unshade find`" if inside else ""

@@ -44,7 +44,7 @@ def is_sksl(data: bytes) -> bool:
 
 
 STRINGS = b"\x04main", b"\x06float4", b"\x05half4", b"\x05float"
-REACH = 4096  # bytes before a string in which the header is sought
+REACH = 1024  # bytes before a string in which the header is sought
 VERSION = re.compile(rb"(?=[\x04-\x0e]\0)")
 
 
