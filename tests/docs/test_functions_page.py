@@ -1,0 +1,64 @@
+"""The page of functions: it lists every row, and a sample keeps within the specification."""
+
+import re
+
+import pytest
+
+from tests.tools import tool
+from unshade.compilers.registry import OWN
+
+FUNCTIONS = tool("function_errors")
+needs_slang = pytest.mark.skipif(bool(OWN[0].missing()), reason=OWN[0].install)
+SAMPLE = ("sqrt", "exp2", "log", "atan2", "pow", "dot", "normalize", "max", "firstbithigh", "isnan")
+
+
+def test_the_page_lists_every_function_in_order() -> None:
+    text = FUNCTIONS.PAGE.read_text(encoding="utf-8")
+    for language, title in zip(FUNCTIONS.LANGUAGES, ("HLSL", "GLSL"), strict=True):
+        section = text.partition(f"## {title}\n")[2].partition("\n## ")[0]
+        listed = re.findall(r"^\| `(\w+)\(([xyz, ]+)\)` \| (\w+)", section, re.MULTILINE)
+        wanted = [
+            (group[0].name, ", ".join("xyz"[: len(group[0].row.given.split())]), group[0].type)
+            for group in FUNCTIONS.grouped(FUNCTIONS.cases(language))
+        ]
+        assert listed == wanted
+
+
+def test_the_page_is_within_its_own_bounds() -> None:
+    text = FUNCTIONS.PAGE.read_text(encoding="utf-8")
+    exact = re.findall(r"\| exact \| ([^|]+) \|", text)
+    assert exact
+    assert {float(each.removesuffix(" ulp")) for each in exact if each != "equal"} <= {0.0, 0.5}
+    for bound, error in re.findall(r"\| (2|2\.5|4096) ulp \| ([\d.]+) ulp \|", text):
+        assert float(error) <= float(bound)
+
+
+@pytest.mark.slow
+@needs_slang
+@pytest.mark.parametrize("name", SAMPLE)
+def test_a_sample_is_within_the_specification_on_both_engines(name: str) -> None:
+    groups = [
+        group
+        for group in FUNCTIONS.grouped(FUNCTIONS.cases("hlsl"))
+        if group[0].name == name and group[0].kind in "fi"
+    ]
+    chosen = groups[0]
+    engines = [FUNCTIONS.library("hlsl", each, chosen) for each in ("lockstep", "auto")]
+    for case in chosen:
+        found = FUNCTIONS.measured(case, engines, 512)
+        assert found.within
+        assert found.equal
+        allowed = 4 if name == "atan2" else 0  # infinities
+        assert found.differing <= allowed * case.size
+
+
+@pytest.mark.slow
+@needs_slang
+def test_a_wrong_function_is_noticed() -> None:
+    (case, *_) = [each for each in FUNCTIONS.cases("hlsl") if each.name == "sqrt"]
+    wrong = case._replace(row=case.row._replace(exact=lambda x: x**0.5 * (1 + 1e-6)))
+    engines = [FUNCTIONS.library("hlsl", "lockstep", [case])]
+    assert FUNCTIONS.measured(case, engines, 512).within
+    found = FUNCTIONS.measured(wrong, engines, 512)
+    assert not found.within
+    assert found.error > 4.5
