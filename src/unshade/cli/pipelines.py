@@ -69,7 +69,7 @@ class PipelineInput:
         stages = []
         for each, entry in self.stages:
             with with_origin(each.name):
-                stages += stages_of(each.open_program(), each.name, entry)
+                stages += stages_of(each.open_program(True, entry=entry), each.name, entry)
         given: dict[str, Any] = {}
         for name, read in (("layout", layout_of), ("state", state_of)):
             beside: Beside = getattr(self, name)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
+from pathlib import Path
+
 import pytest
 
 import unshade
 from tests.analysis.pipelines.modules import fragment, vertex
+from tests.cli.terminal import unshade as command
 from tests.examples import EXAMPLES
 from unshade.analysis.pipelines import stages_of
 from unshade.errors import UnsupportedError, UsageError
@@ -38,6 +42,26 @@ def test_shaders_that_make_no_pipeline() -> None:
         unshade.Pipeline(EXAMPLES / "julia.skslb")
     with pytest.raises(UsageError, match="expected a shader with code"):
         unshade.Pipeline(unshade.assemble("CBV(b0)"))
+
+
+def test_texts_are_assembled() -> None:
+    made = unshade.Pipeline(EXAMPLES / "clay.vert.spvasm", EXAMPLES / "clay.frag.spv")
+    assert [each.stage for each in made.stages] == ["vertex", "pixel"]
+    assert made.check() == []
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("glslangValidator") is None, reason="no glslangValidator here")
+def test_sources_are_compiled(tmp_path: Path) -> None:
+    vert, frag = tmp_path / "a.vert", tmp_path / "a.frag"
+    head = "#version 450\nlayout(location=0) "
+    vert.write_text(f"{head}out vec2 uv; void main() {{ uv = vec2(1); gl_Position = vec4(1); }}")
+    frag.write_text(
+        f"{head}in vec3 uv; layout(location=0) out vec4 c; void main() {{ c = uv.xyzz; }}"
+    )
+    [found] = unshade.Pipeline(vert, frag).check()
+    assert (found.code, found.places[0].file) == ("link.missing", str(frag))
+    assert command("check", "--pipeline", vert, frag).code == 1
 
 
 def test_an_entry_point_is_chosen_by_name() -> None:

@@ -11,9 +11,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from ...api import open as open_shader
+from ...api import assembled, loads
 from ...errors import UsageError
 from ...files import Path, contents
+from ...formats import identify
 from ...model.pipelines import StoredPipeline
 from ...model.rootsignature import RootSignature
 from ...shader import Shader
@@ -75,8 +76,9 @@ class Pipeline:
         """Collect the stages of a pipeline, in any order.
 
         Args:
-            stages: Shaders, or paths of files. A shader with several entry points is several
-                stages; `stages_of` chooses one.
+            stages: Shaders, or paths of files: of shaders, texts that are assembled, or sources
+                that are compiled. A shader with several entry points is several stages;
+                `stages_of` chooses one.
             root_signature: The root signature of a Direct3D 12 pipeline: a shader that embeds it,
                 its bytes, the path of such a file or of a text in HLSL, or the one of a reflection.
                 By default the one that the stages embed.
@@ -190,6 +192,20 @@ def _data(given: Any, name: str) -> tuple[Any, str]:
     return parsed(contents(given), str(given)), str(given)
 
 
+def _opened(path: Path) -> Shader:
+    """Open a shader, assemble a text or compile a source."""
+    from ...isa.source import decoded
+
+    data = contents(path)
+    text = None if identify(data) is not None else decoded(data)
+    if text is not None:
+        from ...compilers import compile, is_source
+
+        if is_source(str(path), text):
+            return compile(path)
+    return assembled(data, str(path)) or loads(data)
+
+
 def _ordered(given: "Sequence[Shader | Path | PipelineStage]") -> list[PipelineStage]:
     """Return the stages in the order of the pipeline."""
     found: list[PipelineStage] = []
@@ -199,7 +215,7 @@ def _ordered(given: "Sequence[Shader | Path | PipelineStage]") -> list[PipelineS
         elif isinstance(each, Shader):
             found += stages_of(each)
         else:
-            found += stages_of(open_shader(each), str(each))
+            found += stages_of(_opened(each), str(each))
     if not found:
         raise UsageError("expected the stages of a pipeline")
     apis = sorted({each.api for each in found})
