@@ -15,7 +15,7 @@ import numpy as np
 from ..ir.library.printing import FIRST, HEAD
 from ..ir.lowered import Lowered
 from ..limits import DEFAULT, Limits
-from ..vm.launch import Array, PrintedLine, Report
+from ..vm.launch import Array, PrintfLine, Report
 from .lanes import Lanes
 
 __all__ = ["add_printed", "memory_of_records"]
@@ -59,7 +59,7 @@ def add_printed(
     for lane, at in found[:left]:
         format = formats[int(words[at])]
         text = format.formatted(words[at + HEAD : at + HEAD + format.words].tolist())
-        line = PrintedLine(lanes.thread(lane), text.removesuffix("\n"), format.line)
+        line = PrintfLine(lanes.thread(lane), text.removesuffix("\n"), format.line)
         report.printed.append(line)
         LOGGER.info("%s", line.text, extra={"thread_of_shader": line.thread})
     if len(found) > left:

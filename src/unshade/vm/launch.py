@@ -120,8 +120,8 @@ class Launch:
             raise LimitError("lanes", MOST, total)
 
 
-class PrintedLine(NamedTuple):
-    """What a thread printed: its text, and the line of the listing."""
+class PrintfLine(NamedTuple):
+    """A line that a thread printed: its text, and the line of the listing."""
 
     thread: tuple[int, ...]
     text: str
@@ -144,5 +144,5 @@ class Report:
     out_of_bounds: dict[str, int] = field(default_factory=dict)
     discarded: int = 0
     undefined: int = 0
-    printed: list[PrintedLine] = field(default_factory=list)
+    printed: list[PrintfLine] = field(default_factory=list)
     unprinted: str = ""
