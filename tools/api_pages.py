@@ -72,7 +72,7 @@ PAGES = (
             unshade.Vbc, unshade.Sodb, ShadersByKey, unshade.Limits, unshade.Found, unshade.Info,
             overview.PartInfo,
             overview.InfoFinding, DxPart, PartList, parts.Category, shader.Loss, unshade.Span,
-            unshade.audit, unshade.Disclosure, unshade.headers,
+            unshade.audit, unshade.Disclosure, unshade.headers, unshade.cost,
         ),
     ),
     Page(

@@ -13,6 +13,7 @@ _STARTED = time.time_ns()  # when the first module was imported (vm/jit/cache/mo
 if TYPE_CHECKING:
     from . import run
     from .analysis.audit import Disclosure, audit
+    from .analysis.cost import cost
     from .analysis.diff import Diff, diff
     from .analysis.headers import headers
     from .analysis.pipelines import Pipeline
@@ -90,6 +91,7 @@ _HOME = {
     "assemble": ".api",
     "audit": ".analysis.audit",
     "compile": ".compilers",
+    "cost": ".analysis.cost",
     "diff": ".analysis.diff",
     "find": ".archives",
     "from_data": ".api",
@@ -144,6 +146,7 @@ __all__ = [
     "assemble",
     "audit",
     "compile",
+    "cost",
     "diff",
     "find",
     "from_data",

@@ -30,6 +30,7 @@ LINES = {
     "strip": ("{phong} -o {out}/stripped.dxbc", ""),
     "audit": ("{phong}", "vkd3d-shader 2.1"),
     "headers": ("{phong}", "static_assert(sizeof(U) == 160"),
+    "cost": ("{phong}", "at most 26"),
     "extract": ("{phong} -o {out}/parts", ""),
     "diff": ("{phong} {phong}", "the same, byte for byte"),
     "link": ("{object} -o {out}/linked.shbin", ""),

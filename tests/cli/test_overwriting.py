@@ -112,7 +112,7 @@ MESH = ["--vs", "{shader}", "--mesh", "{mesh}"]
 CASES: dict[tuple[str, str, str], Callable[[Paths], tuple[Path, Line]]] = {
     **{(verb, "files", "output"): _shown(verb) for verb in (
         "info", "identify", "parts", "dis", "reflect", "verify", "hexdump", "sign", "strip",
-        "audit", "headers", "cache", "prove",
+        "audit", "headers", "cost", "cache", "prove",
         "decompile",
         "to-yaml", "find", "link", "report",
     )},

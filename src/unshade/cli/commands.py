@@ -440,6 +440,23 @@ class HeadersOptions(VerbOptions, verb="headers"):
     output = OUTPUTS
 
 
+class CostOptions(VerbOptions, verb="cost"):
+    """Count the operations, chains and live registers of a program."""
+
+    files = FILES
+    program = PROGRAM
+    entry = ENTRY
+    measure = flag("Also run it on seeded arguments, and count what the lanes do.")
+    lanes = chosen(POSITIVE, 256, "N", "Number of lanes that --measure runs; default 256.")
+    seed = chosen(NATURAL, 0, "N", "Seed of the arguments of --measure; default 0.")
+    everything = flag(
+        "Also list all live values, and the live registers of each line.", "-a", "--all"
+    )
+    as_json = JSON
+    jobs = JOBS
+    output = OUTPUT
+
+
 class ExtractOptions(VerbOptions, verb="extract"):
     """Write each part to its own file."""
 

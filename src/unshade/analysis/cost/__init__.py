@@ -1,0 +1,194 @@
+"""`unshade.cost`: exact counts of a program's operations, its chains and its live registers.
+
+    found = unshade.cost(shader)
+    found.units                operations of each unit that a lane runs, least and most
+    found.blocks               straight runs of operations, with the trips of their loops
+    found.peak.registers       the most registers that are live at once
+
+Counted are the operations of the intermediate representation after simplification (constants,
+copies and dead code are gone), the same for every format. This is no model of a GPU: no operation
+has a duration, and there is no score. `unshade.run.cost` measures what counting cannot know.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from ...errors import UnsupportedError
+from ...ir.kernel import KernelIR, Value
+from ...ir.memory import Var
+from ...ir.ops import OPS
+from ...ir.simplify import simplify
+from ...ir.transforms.copying import copied_kernel
+from ...program import Program
+from ...shader import Shader
+from .blocks import CostBlock, LoopTrips, blocks_of
+from .chains import Chain, dependency_chain, sample_chain
+from .live import control_graph, live_sets, registers_of
+from .units import CostUnit, units_of
+
+__all__ = [
+    "Chain", "CostBlock", "CostUnit", "LiveValue", "LoopTrips", "RegisterPeak", "ShaderCost",
+    "UnitCount", "cost", "cost_of_kernel",
+]  # fmt: skip
+
+
+class UnitCount(NamedTuple):
+    """Operations of a unit: in the code, and of a lane that runs it."""
+
+    static: int
+    least: int
+    most: int | None  # None: a loop has an unknown number of turns
+
+
+class LiveValue(NamedTuple):
+    """A value or variable that is live: its name, 32-bit registers, and where it was made."""
+
+    name: str
+    registers: int
+    line: int
+
+
+class RegisterPeak(NamedTuple):
+    """The place where most registers are live: line, number, and what is live there."""
+
+    line: int
+    registers: int
+    values: Sequence[LiveValue]
+
+
+class ShaderCost(NamedTuple):
+    """The counts of a program.
+
+    Attributes:
+        entry: The entry point.
+        units: By unit, in the order of the units.
+        blocks: In program order.
+        chain: The longest chain of operations that wait for each other.
+        samples: The longest chain of samples that depend on samples.
+        live: The most registers that are live at each line with an operation.
+        peak: The place with the most.
+    """
+
+    entry: str
+    units: Mapping[CostUnit, UnitCount]
+    blocks: Sequence[CostBlock]
+    chain: Chain
+    samples: Chain
+    live: Mapping[int, int]
+    peak: RegisterPeak
+
+    @property
+    def loops(self) -> list[LoopTrips]:
+        """The loops, each once, in program order."""
+        return list(dict.fromkeys(each for block in self.blocks for each in block.loops))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the counts as plain data."""
+        return {
+            "entry_point": self.entry,
+            "units": {str(unit): each._asdict() for unit, each in self.units.items()},
+            "blocks": [
+                {
+                    "lines": list(each.lines),
+                    "least": each.least,
+                    "most": each.most,
+                    "loops": [loop.line for loop in each.loops],
+                    "units": {str(unit): count for unit, count in units_of(each.values).items()},
+                }
+                for each in self.blocks
+            ],
+            "loops": [
+                {"line": each.line, "most": each.most, "exact": each.exact} for each in self.loops
+            ],
+            "chain": self.chain._asdict(),
+            "dependent_samples": self.samples._asdict(),
+            "live": {str(line): count for line, count in self.live.items()},
+            "peak": {
+                "line": self.peak.line,
+                "registers": self.peak.registers,
+                "values": [each._asdict() for each in self.peak.values],
+            },
+        }
+
+
+def cost(shader: Shader, program: int = 0, entry: str | None = None) -> ShaderCost:
+    """Return the counts of a program of a shader.
+
+    Args:
+        shader: A shader whose code can be run.
+        program: The number of the program in `shader.programs`.
+        entry: The entry point, if the program has several.
+
+    Raises:
+        UnsupportedError: The shader has no such program, or it cannot be lowered.
+        UsageError: The entry point is not named, or unknown.
+    """
+    programs = shader.programs
+    if not 0 <= program < len(programs):
+        raise UnsupportedError(f"expected a program with number {program}, got {len(programs)}")
+    chosen: Program[Any] = programs[program]
+    name, _ = chosen.checked_entry(entry)
+    kernel = copied_kernel(chosen.lower(name).kernel)
+    simplify(kernel)
+    return cost_of_kernel(kernel, name)
+
+
+def cost_of_kernel(kernel: KernelIR, entry: str = "main") -> ShaderCost:
+    """Return the counts of a kernel as it is."""
+    blocks = blocks_of(kernel)
+    live, peak = _live(kernel)
+    return ShaderCost(
+        entry, _units(blocks), blocks, dependency_chain(kernel), sample_chain(kernel), live, peak
+    )
+
+
+def _units(blocks: Sequence[CostBlock]) -> dict[CostUnit, UnitCount]:
+    """Add up the operations of blocks, multiplied by how often they run."""
+    found: dict[CostUnit, UnitCount] = {}
+    for block in blocks:
+        for unit, count in units_of(block.values).items():
+            old = found.get(unit, UnitCount(0, 0, 0))
+            most = None
+            if old.most is not None and block.most is not None:
+                most = old.most + count * block.most
+            found[unit] = UnitCount(old.static + count, old.least + count * block.least, most)
+    return {unit: found[unit] for unit in CostUnit if unit in found}
+
+
+def _live(kernel: KernelIR) -> tuple[dict[int, int], RegisterPeak]:
+    """Return the most live registers of each line, and the peak."""
+    graph = control_graph(kernel)
+    sets = live_sets(graph)
+    counts: dict[int, int] = {}
+    numbers = {each: registers_of(each) for each in set(sets)}
+    peak, most = 0, -1
+    for node, value in enumerate(graph.nodes):
+        if value is None:
+            continue
+        registers = numbers[sets[node]]
+        if value.line:
+            counts[value.line] = max(counts.get(value.line, 0), registers)
+        if registers > most:
+            peak, most = node, registers
+    if most < 0:
+        return {}, RegisterPeak(0, 0, ())
+    made: dict[Var, int] = {}
+    is_before = True
+    for value in kernel.values():
+        if value.op is OPS.set and (is_before or value.attr not in made):
+            made[value.attr] = value.line
+        is_before = is_before and value is not graph.nodes[peak]
+    values = sorted(
+        (_described(each, made) for each in sets[peak]), key=lambda each: (each.line, each.name)
+    )
+    at = graph.nodes[peak]
+    return dict(sorted(counts.items())), RegisterPeak(0 if at is None else at.line, most, values)
+
+
+def _described(held: Value | Var, made: Mapping[Var, int]) -> LiveValue:
+    size = registers_of([held])
+    if isinstance(held, Var):
+        return LiveValue(held.name, size, made.get(held, 0))
+    names = held.label.names if held.label is not None else ()
+    label = str(names[0]) if names else ""
+    return LiveValue(label or held.op.name, size, held.line)

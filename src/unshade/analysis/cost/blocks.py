@@ -1,0 +1,245 @@
+"""Straight runs of operations, and how often each runs: trips of the loops around it.
+
+    %n = get @n           block 0: once
+    loop {                trips 16, from the counter @n
+      if %done { break }  block 1: 17 times, as far as the exit
+      …                   block 2: 16 times, or at most if another exit precedes it
+    }
+
+A number of trips is *known* if a counter starts at a constant, changes by a constant in each turn,
+and its comparison with a constant is the only exit; with other exits it is a bound. Otherwise it is
+unknown before the program runs.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from ...ir.fold import fold
+from ...ir.kernel import (
+    Block,
+    If,
+    KernelIR,
+    Loop,
+    Region,
+    Statement,
+    Switch,
+    Value,
+    leaves,
+    regions,
+    walk,
+)
+from ...ir.memory import Var
+from ...ir.ops import OPS
+
+__all__ = ["CostBlock", "LoopTrips", "blocks_of"]
+
+MOST_TURNS = 1 << 20  # of a loop whose turns are counted
+
+
+@dataclass(frozen=True, slots=True)
+class LoopTrips:
+    """The turns of a loop: `most` is None if unknown; `exact` if it always makes them all."""
+
+    line: int
+    most: int | None
+    exact: bool
+
+
+@dataclass(slots=True)
+class CostBlock:
+    """Operations that run together.
+
+    Attributes:
+        values: The operations, in order.
+        loops: The loops around it, outermost first.
+        least: How often a lane runs it at least.
+        most: At most; None if unknown.
+    """
+
+    values: list[Value]
+    loops: tuple[LoopTrips, ...] = ()
+    least: int = 1
+    most: int | None = 1
+
+    @property
+    def lines(self) -> tuple[int, int]:
+        """The first and the last line of the listing; 0 if no operation has a line."""
+        numbers = [each.line for each in self.values if each.line]
+        return (min(numbers), max(numbers)) if numbers else (0, 0)
+
+
+@dataclass(slots=True)
+class _BlockPlace:
+    """The place of a walk: the bounds on how often a lane runs the present statement."""
+
+    least: int = 1
+    most: int | None = 1
+    loops: tuple[LoopTrips, ...] = ()
+    constants: dict[Var, int] = field(default_factory=dict)
+
+
+def blocks_of(kernel: KernelIR) -> list[CostBlock]:
+    """Return the blocks of a kernel, in program order."""
+    found: list[CostBlock] = []
+    start = dict.fromkeys(kernel.variables, 0)
+    _region(kernel.body, _BlockPlace(constants=start), found)
+    return found
+
+
+def _region(region: Region, place: _BlockPlace, found: list[CostBlock]) -> None:
+    open_block: CostBlock | None = None
+    for statement in region:
+        if isinstance(statement, Value):
+            if open_block is None:
+                open_block = CostBlock([], place.loops, place.least, place.most)
+                found.append(open_block)
+            open_block.values.append(statement)
+            if statement.op is OPS.set:
+                _note(statement, place)
+            elif statement.op is OPS.discard:
+                open_block = None
+            continue
+        open_block = None
+        _construct(statement, place, found)
+
+
+def _note(statement: Value, place: _BlockPlace) -> None:
+    """Note the constant that a variable is set to."""
+    if statement.args[0].op is OPS.const:
+        place.constants[statement.attr] = statement.args[0].attr
+    else:
+        place.constants.pop(statement.attr, None)
+
+
+def _construct(
+    statement: If | Loop | Switch | Block, place: _BlockPlace, found: list[CostBlock]
+) -> None:
+    changed = {each.attr for each in walk([statement]) if each.op is OPS.set}
+    if isinstance(statement, Loop):
+        _loop(statement, place, changed, found)
+    elif isinstance(statement, Block):
+        _region(statement.body, replace(place), found)
+    else:
+        for inner in regions(statement):
+            _region(inner, replace(place, least=0, constants={**place.constants}), found)
+    for each in changed:
+        place.constants.pop(each, None)
+    if next(_leaving([statement]), None) is not None:
+        place.least = 0  # a lane may have left
+
+
+def _loop(loop: Loop, place: _BlockPlace, changed: set[Var], found: list[CostBlock]) -> None:
+    """Visit a loop: as far as its counted exit it runs once more often than after it."""
+    at, turns = _counted(loop, place.constants)
+    exits = list(_leaving(loop.body))
+    exact = turns is not None and len(exits) == 1
+    trips = LoopTrips(loop.line, turns, exact)
+    constants = {var: each for var, each in place.constants.items() if var not in changed}
+    inside = replace(place, loops=(*place.loops, trips), constants=constants)
+    head = replace(inside, constants={**constants})
+    head.least = place.least * (turns + 1) if exact and turns is not None else place.least
+    head.most = None if turns is None or place.most is None else place.most * (turns + 1)
+    tail = replace(inside, constants={**constants})
+    tail.least = place.least * turns if exact and turns is not None else 0
+    tail.most = None if turns is None or place.most is None else place.most * turns
+    if turns is None:
+        head.most = tail.most = None
+        _region(loop.body, replace(head, least=place.least), found)
+        return
+    _region(loop.body[:at], head, found)
+    left = loop.body[at]
+    assert isinstance(left, If)
+    once = replace(place, loops=inside.loops, constants={**constants})
+    once.least = place.least if exact else 0
+    leaving = bool(left.then) and any(each.op.ends for each in walk(left.then))
+    _region(left.then, once if leaving else tail, found)
+    _region(left.otherwise, tail if leaving else once, found)
+    _region(loop.body[at + 1 :], tail, found)
+
+
+def _leaving(region: Region, around: tuple[Statement, ...] = ()) -> Iterator[Value]:
+    """Yield the operations of a region that lead out of it: it is a target of none of them."""
+    for statement in region:
+        if not isinstance(statement, Value):
+            for inner in regions(statement):
+                yield from _leaving(inner, (*around, statement))
+        elif statement.op.ends and not any(leaves(statement, each) for each in around):
+            yield statement
+
+
+def _counted(loop: Loop, constants: dict[Var, int]) -> tuple[int, int | None]:
+    """Return the position of the exit of a counted loop, and its turns; None if not counted."""
+    for at, statement in enumerate(loop.body):
+        if not isinstance(statement, If) or (not statement.then and not statement.otherwise):
+            continue
+        leaving = _breaks(statement.then)
+        if not leaving and not _breaks(statement.otherwise):
+            return 0, None
+        condition = statement.condition
+        if condition not in [x for x in loop.body[:at] if isinstance(x, Value)]:
+            return 0, None
+        counters = {each.attr for each in _inputs(condition) if each.op is OPS.get}
+        if len(counters) != 1:
+            return 0, None
+        (var,) = counters
+        sets = [each for each in walk(loop.body) if each.op is OPS.set and each.attr is var]
+        direct = [each for each in loop.body[at + 1 :] if each in sets]
+        if var not in constants or len(sets) != 1 or len(direct) != 1:
+            return 0, None
+        return at, _turns(var, constants[var], condition, leaving, sets[0])
+    return 0, None
+
+
+def _breaks(region: Region) -> bool:
+    """Return True if a region does nothing but leave its loop."""
+    last = region[-1] if region else None
+    return isinstance(last, Value) and last.op is OPS.break_ and len(region) == 1
+
+
+def _inputs(value: Value) -> list[Value]:
+    """Return the operations that a value depends on, itself included, in order."""
+    found: dict[Value, None] = {}
+    waiting = [(value, False)]
+    while waiting:
+        each, is_ready = waiting.pop()
+        if is_ready:
+            found.setdefault(each)
+        elif each not in found:
+            waiting.append((each, True))
+            waiting += [(arg, False) for arg in each.args]
+    return list(found)
+
+
+def _turns(var: Var, start: int, condition: Value, leaving: bool, step: Value) -> int | None:
+    """Return how often the condition lets a counter pass, by counting; None if it is not known."""
+    tests, steps = _inputs(condition), _inputs(step.args[0])
+    now = start
+    for turn in range(MOST_TURNS):
+        left = _computed(tests, var, now)
+        if left is None:
+            return None
+        if bool(left) == leaving:
+            return turn
+        after = _computed(steps, var, now)
+        if after is None or after == now:
+            return None
+        now = after
+    return None
+
+
+def _computed(order: list[Value], var: Var, now: int) -> int | None:
+    """Return the value of an expression of one variable; None if it is of anything else."""
+    known: dict[Value, int] = {}
+    for each in order:
+        if each.op is OPS.get and each.attr is var:
+            known[each] = now
+        elif each.op is OPS.const:
+            known[each] = each.attr
+        elif each.op.pure and each.args and not each.op.library and each.op is not OPS.sample:
+            made = fold(each.op, each.type, tuple((known[arg], arg.type) for arg in each.args))
+            if made is None:
+                return None
+            known[each] = made
+        else:
+            return None
+    return known[order[-1]]

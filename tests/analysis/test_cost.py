@@ -1,0 +1,143 @@
+"""Counts of operations, trips, chains and live registers, against definitions written otherwise."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import unshade
+from tests.cli.terminal import unshade as command
+from tests.examples import EXAMPLES
+from tests.oracle.parsing import parse_kernel
+from unshade.analysis.cost import CostUnit, ShaderCost, cost, cost_of_kernel
+from unshade.analysis.cost.live import ControlGraph, Held, control_graph, live_sets
+from unshade.ir.kernel import KernelIR
+from unshade.ir.simplify import simplify
+from unshade.ir.transforms.copying import copied_kernel
+
+SHADERS = (
+    "phong.dxbc", "mandel.dxbc", "sheet.h.dxbc", "noise.skslb", "julia.skslb", "particles.spv",
+    "lit.shbin", "saxpy6.dxil",
+)  # fmt: skip
+
+
+def simplified(name: str) -> KernelIR:
+    program = unshade.open(EXAMPLES / name).programs[0]
+    kernel = copied_kernel(program.lower(program.entry_points[0][0]).kernel)
+    simplify(kernel)
+    return kernel
+
+
+def is_live(graph: ControlGraph, node: int, held: Held) -> bool:
+    """Return True if a path from after a node reads a value before it is written again."""
+    seen: set[int] = set()
+    waiting = list(graph.after[node])
+    while waiting:
+        at = waiting.pop()
+        if at in seen:
+            continue
+        seen.add(at)
+        if held in graph.uses[at]:
+            return True
+        if graph.defines[at] is not held:
+            waiting += graph.after[at]
+    return False
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SHADERS)
+def test_live_sets_are_those_of_a_search_of_all_paths(name: str) -> None:
+    graph = control_graph(simplified(name))
+    sets = live_sets(graph)
+    everything = {each for each in graph.defines if each is not None}
+    step = max(1, len(graph.nodes) // 40)
+    for node in range(0, len(graph.nodes), step):
+        assert sets[node] == {each for each in everything if is_live(graph, node, each)}
+
+
+def counted(limit: int, step: int = 1, extra: bool = False) -> ShaderCost:
+    """Return the cost of a loop that counts from 0 up to a limit, with one more exit or not."""
+    more = "  %9 = ieq %1, i32 7\n  if %9 {\n    break\n  }\n" if extra else ""
+    text = f"""var @n i32
+loop {{
+  %1 = get @n
+  %2 = ile i32 {limit}, %1
+  if %2 {{
+    break
+  }}
+{more}  %3 = iadd %1, i32 {step}
+  set @n, %3
+}}
+"""
+    return cost_of_kernel(parse_kernel(text))
+
+
+@pytest.mark.parametrize(
+    ("limit", "step", "turns"), [(16, 1, 16), (0, 1, 0), (10, 3, 4), (5, 0, None), (9, -1, None)]
+)
+def test_turns_of_a_counted_loop(limit: int, step: int, turns: int | None) -> None:
+    found = counted(limit, step)
+    (loop,) = found.loops
+    assert loop.most == turns
+    if turns is not None:
+        assert loop.exact
+        assert [(each.least, each.most) for each in found.blocks] == [
+            (turns + 1, turns + 1), (1, 1), (turns, turns),
+        ]  # fmt: skip
+        # get and compare in each test, add in each turn
+        assert found.units[CostUnit.INTEGER] == (2, 2 * turns + 1, 2 * turns + 1)
+
+
+def test_another_exit_makes_turns_a_bound() -> None:
+    found = counted(16, extra=True)
+    (loop,) = found.loops
+    assert (loop.most, loop.exact) == (16, False)
+    assert found.units[CostUnit.INTEGER].least < found.units[CostUnit.INTEGER].most  # type: ignore[operator]
+
+
+def test_chains_and_the_peak_of_a_shader() -> None:
+    found = cost(unshade.open(EXAMPLES / "phong.dxbc"))
+    assert found.units[CostUnit.TEXTURE] == (2, 2, 2)
+    assert found.units[CostUnit.FLOAT].most is None  # the number of lights is a constant buffer's
+    assert found.samples.length == 1
+    assert found.chain.length == len(found.chain.lines)
+    assert found.peak.registers == sum(each.registers for each in found.peak.values)
+    assert found.live[found.peak.line] == found.peak.registers == max(found.live.values())
+
+
+def test_samples_that_depend_on_samples() -> None:
+    """The position of the second texture is a texel of the first, by way of a variable."""
+    program = """ps_4_0
+dcl_sampler s0, mode_default
+dcl_resource_texture2d (float,float,float,float) t0
+dcl_resource_texture2d (float,float,float,float) t1
+dcl_input_ps linear v0.xy
+dcl_output o0.xyzw
+dcl_temps 2
+sample r0.xyzw, v0.xyxx, t0.xyzw, s0
+mul r0.xy, r0.xyxx, l(2.000000, 2.000000, 0.000000, 0.000000)
+sample r1.xyzw, v0.xyxx, t1.xyzw, s0
+sample o0.xyzw, r0.xyxx, t1.xyzw, s0
+ret
+"""
+    found = cost(unshade.assemble(program, format="dxcontainer"))
+    assert found.samples.length == 2
+    assert found.chain.length == 3
+    assert len(set(found.samples.lines)) == 2
+
+
+def test_an_unknown_program() -> None:
+    shader = unshade.open(EXAMPLES / "phong.dxbc")
+    with pytest.raises(unshade.UnsupportedError, match="expected a program with number 3, got 1"):
+        cost(shader, 3)
+
+
+@pytest.mark.slow
+def test_command(tmp_path: Path) -> None:
+    shown = command("cost", EXAMPLES / "noise.skslb", "--all")
+    assert shown.code == 0
+    assert "live registers after each line" in shown.out
+    ran = command("cost", EXAMPLES / "noise.skslb", "--measure", "--lanes", "64")
+    assert "measured in 64 lanes" in ran.out
+    assert '"dependent_samples"' in command("cost", EXAMPLES / "noise.skslb", "--json").out
