@@ -226,7 +226,9 @@ def test_the_fast_path_without_options_agrees_with_click(
 
 def test_verbs_that_need_options_are_not_called_without_click() -> None:
     others = {name for name, each in VERBS.items() if not plain(each)}
-    assert others == {"extract", "link", "pack", "run", "render", "debug", "completion"}
+    assert others == {
+        "extract", "link", "pack", "put-back", "run", "render", "debug", "completion",
+    }  # fmt: skip
 
 
 def test_shaders_are_completed_from() -> None:

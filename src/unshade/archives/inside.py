@@ -11,10 +11,10 @@ from bisect import bisect_right
 from collections.abc import Generator, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..errors import UnsupportedError, UsageError
+from ..errors import UnshadeError, UnsupportedError, UsageError
 from ..finding import Found, Mark, PathStep, Search, at_start, unpacked, wanted
+from ..formats import format_named, searchable
 from ..formats import known as known_formats
-from ..formats import searchable
 from ..limits import DEFAULT, Limits
 from . import known
 from .archive import Archive, ArchiveEntry
@@ -82,7 +82,7 @@ def _piece(state: _State, data: Any, depth: int) -> Iterator[Found]:
                 if doubtful and (yield from _shown(state, here, depth)):
                     break
                 if found is not None:
-                    yield from here.accept(found)
+                    yield from _accepted(state, here, found, depth)
                     break
             elif (yield from _archive(state, here, meaning, depth)):
                 break
@@ -101,7 +101,7 @@ def _start(
         if not format.magics and format.recognises(head):
             found = at_start(here.data, format)
             if found is not None:
-                yield from here.accept(found)
+                yield from _accepted(state, here, found, depth)
                 return
     if not head or head.startswith(tuple(magic for magic, _ in here.sought)):
         return
@@ -109,6 +109,24 @@ def _start(
         headless = not each.magics and not each.shows
         if headless and (yield from _archive(state, here, each, depth)):
             return
+
+
+def _accepted(state: _State, here: Search, found: Found, depth: int) -> Iterator[Found]:
+    """Yield a shader, and the shaders in it if it is a database of them."""
+    yield from here.accept(found)
+    if found.damage is not None or not format_named(found.format).stores_pipelines:
+        return
+    state.budget.enter(depth + 1)
+    try:
+        inside = found.open().extract()
+    except UnshadeError:
+        return
+    for name, data in inside.items():
+        state.budget.entry()
+        state.budget.take(len(data))
+        step = PathStep(found.suffix, found.offset, name)
+        for each in _piece(state, data, depth + 1):
+            yield unpacked(each, (step, *each.steps), each.offset)
 
 
 def _shown(state: _State, here: Search, depth: int) -> Generator[Found, None, bool]:

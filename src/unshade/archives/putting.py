@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from .. import formats
-from ..errors import FormatError, UsageError, did_you_mean
+from ..errors import FormatError, UnsupportedError, UsageError, did_you_mean
 from ..finding import Found, PathStep
 from ..limits import DEFAULT, Limits
 from . import known
@@ -158,4 +158,6 @@ def _opened(data: Any, name: str, at: int, budget: UnpackBudget) -> tuple[Archiv
                 opened = archive.open(data, place, budget)
                 if opened is not None and opened.start in (None, at):
                     return archive, opened
+    if all(archive.name != name for archive in known()):
+        raise UnsupportedError(f"{name}: what is inside cannot be put back")
     raise UsageError(f"expected {name} at 0x{at:x}")

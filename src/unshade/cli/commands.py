@@ -556,6 +556,14 @@ class FromYamlOptions(VerbOptions, verb="from-yaml"):
     output = OUTPUTS
 
 
+LIMITS = several(
+    TEXT, "NAME=VALUE",
+    "Set a limit on unpacking: unpacked (bytes in all), entries, layers or file_size (bytes of an"
+    " entry); with K, M or G after the number.",
+    "--limit",
+)  # fmt: skip
+
+
 class FindOptions(VerbOptions, verb="find"):
     """Find shaders inside larger files: packs, archives, executables, dumps."""
 
@@ -574,6 +582,7 @@ class FindOptions(VerbOptions, verb="find"):
         choice("program", "shape", "interface"), None,
         "Group shaders with the same code, code of the same shape, or the same interface.",
     )  # fmt: skip
+    limits = LIMITS
     jobs = JOBS
     output = OUTPUT
 
@@ -586,6 +595,7 @@ class PutBackOptions(VerbOptions, verb="put-back"):
     """
 
     files = arguments(READ, "ORIGINAL CHANGED...")
+    limits = LIMITS
     output = required(WRITTEN, "COPY", "The copy.", "-o")
 
 

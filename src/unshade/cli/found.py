@@ -1,9 +1,12 @@
 """What the command line shows of a shader that was found, and the name of its file."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..errors import UsageError
 from ..finding import Found
+from ..limits import Limits
 from ..screens.text import visible
 from .inputs import plain, words
 from .templates import safe
@@ -13,7 +16,23 @@ if TYPE_CHECKING:
 
 HASH = 12  # digits of a hash in the list
 UNKNOWN = "-"
+UNPACKING = "unpacked", "entries", "layers", "file_size"  # fields of Limits
+NUMBER = re.compile(r"(\d{1,15})([KMGkmg]?)", re.ASCII)
+SHIFTS = {"": 0, "K": 10, "M": 20, "G": 30}
 LONGEST = 60  # characters of the name of an entry in that of a file
+
+
+def limits_of(given: Sequence[str]) -> Limits:
+    """Return the limits that arguments such as `unpacked=8G` set."""
+    made: dict[str, int] = {}
+    for each in given:
+        name, _, value = each.partition("=")
+        found = NUMBER.fullmatch(value)
+        if name not in UNPACKING or found is None:
+            names = ", ".join(UNPACKING)
+            raise UsageError(f"--limit: expected NAME=NUMBER, NAME of {names}; got {each!r:.60}")
+        made[name] = int(found[1]) << SHIFTS[found[2].upper()]
+    return Limits(**made)
 
 
 def facts_of(found: Found) -> dict[str, Any]:

@@ -118,3 +118,25 @@ def test_a_damaged_file_among_groups(tmp_path: Path) -> None:
     assert ended.code == 3
     assert "damaged: " in ended.out
     assert EXAMPLES.is_dir()
+
+
+@pytest.mark.parametrize(
+    ("limit", "code"),
+    [("unpacked=1G", 0), ("file_size=1K", 5), ("layers=0", 5), ("entries=0", 5), ("entries=9k", 0)],
+)
+def test_limits(tmp_path: Path, limit: str, code: int) -> None:
+    (tmp_path / "a").write_bytes(zlib.compress(SAXPY.read_bytes()))
+    ended = unshade("find", tmp_path / "a", "--limit", limit)
+    assert ended.code == code
+    assert ("exceeded" in ended.err) == (code == 5)
+    copy = unshade("put-back", tmp_path / "a", f"zlib@0x0!dxbc@0x0={SAXPY}", "-o", tmp_path / "b",
+                   "--limit", limit)  # fmt: skip
+    assert copy.code == code
+
+
+@pytest.mark.parametrize("limit", ["unpacked", "unpacked=x", "depth=5", "unpacked=-1", "=1"])
+def test_limits_that_are_refused(tmp_path: Path, limit: str) -> None:
+    (tmp_path / "a").write_bytes(SAXPY.read_bytes())
+    ended = unshade("find", tmp_path / "a", "--limit", limit)
+    assert ended.code == 2
+    assert "--limit: expected NAME=NUMBER" in ended.err

@@ -11,7 +11,7 @@ from ...formats import Found
 from ...screens.text import many, visible
 from .. import exits, templates
 from ..commands import FindOptions
-from ..found import UNKNOWN, default_name, facts_of, fields_of, line_of
+from ..found import UNKNOWN, default_name, facts_of, fields_of, limits_of, line_of
 from ..inputs import Input, plain, words
 from ..inputs import run as run_on
 from ..output import Collected, CommandOutput, note
@@ -26,6 +26,7 @@ def run(given: FindOptions) -> int:
     Returns 1 if no file contains shaders, 3 if a shader is damaged. `extract` is a folder to write
     them to, named by file and offset, or by `template`.
     """
+    limits = limits_of(given.limits)
     template = given.template or (UNIQUE if given.unique else None)
     if template is not None:
         templates.check(template, fields_of(None, None))
@@ -42,7 +43,7 @@ def run(given: FindOptions) -> int:
     def find(item: Input) -> int:
         listed = []
         code = exits.FINE
-        shaders = archives.find(item.view(), strict=False)
+        shaders = archives.find(item.view(), strict=False, limits=limits)
         for found in (problems := _Problems(shaders)):
             out.see("shader")
             if found.damage is not None:

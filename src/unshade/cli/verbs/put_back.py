@@ -11,7 +11,7 @@ from ...finding import Found
 from ...screens.text import visible
 from .. import exits
 from ..commands import PutBackOptions
-from ..found import default_name
+from ..found import default_name, limits_of
 from ..inputs import Input, single
 from ..output import CommandOutput, tell
 
@@ -24,6 +24,7 @@ def run(given: PutBackOptions) -> int:
     if not changed:
         raise UsageError("expected ORIGINAL and at least one changed shader")
     single(original)
+    limits = limits_of(given.limits)
     item = Input(original)
     data = bytes(item.view())
     named = [_named(each) for each in changed]
@@ -32,7 +33,7 @@ def run(given: PutBackOptions) -> int:
     system.protect(original)
     if given.output != "-":
         system.check_output(given.output)
-    found = list(archives.find(data, strict=False))
+    found = list(archives.find(data, strict=False, limits=limits))
     changes: dict[str, bytes] = {}
     for path, file in named:
         new = Input(file).read()
@@ -40,7 +41,7 @@ def run(given: PutBackOptions) -> int:
             if place in changes and changes[place] != new:
                 raise UsageError(f"{file}: another file is put back at {visible(place)}, too")
             changes[place] = new
-    made = archives.put_back(data, changes)
+    made = archives.put_back(data, changes, limits=limits)
     with CommandOutput(given.output) as out:
         out.binary(made)
     sizes = {each.path: each.size for each in found}
