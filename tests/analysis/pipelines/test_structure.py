@@ -165,6 +165,10 @@ def test_patch_constants_of_direct3d() -> None:
     assert found.code == "link.missing"
     assert found.places[0].path == "PCSG.elements[5]"
     assert "(SV_InsideTessFactor,3)" in found.message
+    assert found.reference.startswith("EXECUTION ERROR #342: ")
+    root = unshade.assemble("DescriptorTable(CBV(b0))")
+    [found] = unshade.Pipeline(HULL, edited(DOMAIN, "PCSG", rename), root_signature=root).check()
+    assert found.reference.startswith("STATE_CREATION ERROR #659: ")
 
     def narrow(elements: Any) -> None:
         elements[0].mask = 3

@@ -5,10 +5,12 @@ from collections.abc import Sequence
 from ...errors import Diagnostic, Severity
 from ...model.rootsignature_rules import RULES as OF_ROOTS
 from ...notebook import Shown
-from .rules import BY_CODE, DIRECT3D, RULES, reference
+from .rules import BY_CODE, DIRECT3D, PSO, RULES, S, reference
 from .stages import PipelinePlace, PipelineStage, StageRow
 
 __all__ = ["PipelineFinding", "PipelineFindings", "PipelineReport"]
+
+OF_PATCH = f"{S}#659: {PSO}SHADER_LINKAGE_HS_DS_SIGNATURE_MISMATCH"  # of patch constants
 
 
 class PipelineFinding(Diagnostic):
@@ -79,7 +81,7 @@ class PipelineFindings:
 
     def link(self, code: str, before: PipelineStage, row: StageRow, message: str) -> None:
         """Add a violation by an input and the stage before, in the words of the API."""
-        self._link(code, before.title, row, message, row.place)
+        self._link(code, before.title, row, message, row.place, before.place())
 
     def pair(self, code: str, output: StageRow, row: StageRow, message: str = "") -> None:
         """Add a violation by an output and an input."""
@@ -95,4 +97,5 @@ class PipelineFindings:
         if words:
             words = words.format(semantic=row.row.semantic, index=row.row.index)
             message = f"{before} - {row.stage.title} linkage error: {words} {message}"
-        self.add(code, message, *places)
+        of_patch = row.is_of_patch and self.runtime == "d3d12"
+        self.add(code, message, *places, reference_of=OF_PATCH if of_patch else None)
