@@ -62,7 +62,8 @@ def no_dialect(format: str, dialect: str, *there_are: str) -> UnshadeError:
         return UnsupportedError(
             f"{format} does not support the dialect {dialect!r} yet: {expected}"
         )
-    return UsageError(f"unknown dialect {dialect!r} of {format}: {expected}")
+    hint = did_you_mean(dialect, there_are)
+    return UsageError(f"unknown dialect {dialect!r} of {format}: {expected}{hint}")
 
 
 def only_source(sources: "Sequence[Source]") -> "Source":

@@ -19,16 +19,18 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
+from itertools import islice
 from typing import BinaryIO, NamedTuple
 from zlib import crc32
 
 from . import windows
-from .errors import FileError, LimitError, UsageError
+from .errors import FileError, LimitError, UsageError, did_you_mean
 
 Path = str | os.PathLike[str]
 
 CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 STREAMS = ("stdin", "stdout", "stderr")
+MOST_NAMES = 4096  # of a folder, compared with the name of a missing file
 SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")  # of a URL; also a drive of Windows
 DESCRIPTOR = re.compile(f"/dev/({'|'.join(STREAMS)})|(?:/dev|/proc/self)/fd/([0-9]{{1,9}})")
 
@@ -427,6 +429,19 @@ def _name(path: Path) -> str:
 
 def _refusal(path: Path, error: OSError | ValueError) -> UsageError:
     """Return the error with the system's reason; a name with a NUL raises ValueError."""
+    if isinstance(error, FileNotFoundError):
+        return FileError.of(error, path, f"{path}: {error.strerror}{similar(os.fsdecode(path))}")
     if isinstance(error, OSError):
         return FileError.of(error, path)
     return UsageError(f"{path!s}: {error}")
+
+
+def similar(path: str) -> str:
+    """Return "; did you mean X?" if a name in the folder of a missing file is close to its."""
+    folder, name = os.path.split(path)
+    try:
+        with os.scandir(folder or ".") as listed:
+            names = [each.name for each in islice(listed, MOST_NAMES)]
+    except OSError:
+        return ""
+    return did_you_mean(name, names)

@@ -11,6 +11,7 @@ import pytest
 
 from tests.cli.terminal import PHONG, SAXPY, unshade
 from tests.examples import EXAMPLES
+from unshade.cli.commands import TASKS
 from unshade.cli.parsing import unshade as group
 from unshade.formats import Shader
 
@@ -67,7 +68,39 @@ def test_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_list_of_verbs_has_whole_summaries() -> None:
     shown = " ".join(unshade("--help").out.split())
     assert "Compare two shaders or two folders; exit with 1 if they differ." in shown
-    assert "..." not in shown.partition("Commands:")[2].partition("FILE may be")[0]
+    assert "..." not in shown.partition("Read:")[2].partition("FILE may be")[0]
+
+
+def test_every_verb_belongs_to_one_task() -> None:
+    listed = [name for names in TASKS.values() for name in names]
+    assert sorted(listed) == VERBS
+    assert "Other:" not in unshade("--help").out
+
+
+def test_help_of_a_verb_by_name() -> None:
+    assert unshade("help", "dis").out == unshade("dis", "--help").out
+    assert unshade("help").out == unshade("--help").out
+    ended = unshade("help", "inf")
+    assert (ended.code, ended.out) == (2, "")
+    assert "unshade: No such command 'inf'. Did you mean 'info'?" in ended.err
+
+
+def test_errors_of_the_command_line_begin_as_all_others() -> None:
+    ended = unshade("info")
+    assert ended.err.splitlines() == [
+        "Usage: unshade info [OPTIONS] FILE...",
+        "unshade: Missing argument 'FILE...'.",
+        "try: unshade info --help",
+    ]
+
+
+def test_a_missing_file_has_a_suggestion(tmp_path: Path) -> None:
+    (tmp_path / "phong.dxbc").write_bytes(PHONG.read_bytes())
+    ended = unshade("info", tmp_path / "phong.dxb")
+    assert ended.code == 2
+    assert ended.err.endswith("No such file or directory; did you mean phong.dxbc?\n")
+    ended = unshade("info", tmp_path / "other")
+    assert ended.err.endswith("No such file or directory\n")
 
 
 # ---------------------------------------------------------------- as a process of its own

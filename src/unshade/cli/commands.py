@@ -7,6 +7,8 @@ of the function, which does not read them.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from .declarations import (
     ANGLE,
     BOUND,
@@ -779,3 +781,16 @@ def shaders() -> list[str]:
 
 
 VERBS = {each.verb: each for each in VerbOptions.__subclasses__() if each.verb}
+
+# The verbs by task, as `unshade --help` lists them.
+TASKS: Mapping[str, tuple[str, ...]] = {
+    "Read": (
+        "info", "identify", "parts", "dis", "decompile", "reflect", "hexdump", "report", "extract",
+        "headers",
+    ),
+    "Change": ("asm", "sign", "strip", "link", "pack", "to-yaml", "from-yaml", "put-back"),
+    "Check and compare": ("verify", "check", "audit", "diff", "prove"),
+    "Run and draw": ("run", "render", "debug"),
+    "Find": ("find",),
+    "Set up": ("cache", "completion"),
+}  # fmt: skip

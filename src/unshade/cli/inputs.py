@@ -126,7 +126,9 @@ class Input:
                 with system.opened(self.path) as file:
                     yield file
         except OSError as error:
-            raise UsageError(error.strerror or str(error)) from None
+            missing = isinstance(error, FileNotFoundError)
+            hint = system.similar(self.path) if missing else ""
+            raise UsageError(f"{error.strerror or error}{hint}") from None
 
     def open(self, *, strict: bool = True) -> "Shader":
         """Open the shader; for any other file raise an error with a guess at its type.

@@ -13,7 +13,7 @@ from click.shell_completion import CompletionItem
 
 from ..errors import UnshadeError
 from . import declarations, exits
-from .commands import VERBS
+from .commands import TASKS, VERBS
 from .declarations import (
     FLAG,
     GeneratedOptions,
@@ -30,7 +30,10 @@ from .processes.jobs import call
 
 PARAMETERS = f"{__name__}.parameters"  # key of a call's options, once their parameters are made
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
-EPILOG = f"""FILE may be a folder (all shaders below it) or - for standard input. run and debug take
+EPILOG = f"""Examples: unshade info ps.cso; unshade dis ps.cso; unshade diff old.cso new.cso;
+unshade render ps.cso -o picture.png. unshade help VERB shows the options of a verb.
+
+FILE may be a folder (all shaders below it) or - for standard input. run and debug take
 a single file, render a file or a folder.
 
 Exit codes: {", ".join(f"{code} {words}" for code, words in exits.BRIEF.items())}. With several
@@ -186,17 +189,50 @@ def _offered(name: str, *, several: bool) -> Callable[..., list[CompletionItem]]
 # ---------------------------------------------------------------- all verbs
 
 
+class HelpCommand(click.Command):
+    """`unshade help VERB`: the help of a verb, or of all."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "help", callback=_help, params=[click.Argument(["verb"], required=False)],
+            help="Show the help of a verb.", context_settings=CONTEXT,
+        )  # fmt: skip
+
+
+def _help(verb: str | None) -> None:
+    context = click.get_current_context()
+    group = context.parent
+    assert group is not None
+    if verb is None:
+        click.echo(group.get_help())
+        return
+    # Resolves as the group does, with its suggestion for an unknown name.
+    name, command, _ = unshade.resolve_command(group, [verb])
+    assert command is not None
+    with click.Context(command, info_name=name, parent=group) as shown:
+        click.echo(command.get_help(shown))
+
+
 class InOrder(click.Group):
-    """A group that lists its commands in order of declaration, the most used first."""
+    """A group that lists its commands by task, and in order of declaration otherwise."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(self.commands)
 
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        return HelpCommand() if cmd_name == "help" else super().get_command(ctx, cmd_name)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands with their whole summaries."""
-        rows = [(name, each.get_short_help_str(1000)) for name, each in self.commands.items()]
-        with formatter.section("Commands"):
-            formatter.write_dl(rows)
+        left = self.commands
+        tasks = {task: [name for name in names if name in left] for task, names in TASKS.items()}
+        listed = {name for names in tasks.values() for name in names}
+        tasks["Other"] = [name for name in left if name not in listed]
+        for task, names in tasks.items():
+            if names:
+                rows = [(name, left[name].get_short_help_str(1000)) for name in names]
+                with formatter.section(task):
+                    formatter.write_dl(rows)
 
 
 @click.group(
@@ -212,6 +248,16 @@ def unshade() -> None:
     """Inspect, edit, compare and run compiled shaders."""
 
 
+def _show(error: click.ClickException) -> None:
+    """Print an error of the command line: the usage of the verb, then what is wrong."""
+    context = getattr(error, "ctx", None)
+    if context is not None:
+        click.echo(context.get_usage(), err=True)
+    note(error.format_message())
+    if context is not None:
+        click.echo(f"try: {context.command_path} --help", err=True)
+
+
 def run(arguments: list[str]) -> int:
     """Parse the arguments, call the verb and return its exit code."""
     try:
@@ -221,7 +267,7 @@ def run(arguments: list[str]) -> int:
     except click.Abort:
         raise KeyboardInterrupt from None
     except click.ClickException as error:
-        error.show()
+        _show(error)
         return error.exit_code
     except UnshadeError as error:
         note(str(error))
