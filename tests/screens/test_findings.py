@@ -28,7 +28,8 @@ def test_severities_differ_in_colour() -> None:
     assert len(set(COLOURS.values())) == len(Severity)
 
 
-def test_verify_is_coloured_on_a_terminal_only() -> None:
+def test_verify_is_coloured_on_a_terminal_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "400")  # wide enough for one line
     plain = unshade("verify", PHONG).out
     coloured = unshade("verify", PHONG, terminal=True).out
     assert f"\x1b[38;5;{COLOURS[Severity.NOTE]}mnote container.program-part" in coloured

@@ -14,7 +14,7 @@ from functools import wraps
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TextIO
 
 from ..errors import AssembleError, UsageError
-from ..screens.text import Segment, visible
+from ..screens.text import Segment, folded, visible
 from ..windows import takes_escapes
 from .progress import aside, is_shown
 
@@ -255,6 +255,18 @@ class CommandOutput:
         else:
             for line in lines:
                 self._put("".join(text for text, _ in line).rstrip() + "\n")
+
+    def lines(self, lines: Iterable[list[Segment]]) -> None:
+        """Write coloured lines of words, which continue on further lines of a terminal."""
+        width = self.columns
+        if width is None:
+            self.segments(lines)
+        else:
+            self.segments(piece for line in lines for piece in folded(line, width))
+
+    def line(self, text: str) -> None:
+        """Write a line of words, which continues on further lines of a terminal."""
+        self.lines([[(visible(text), None)]])
 
     def text(self, text: str) -> None:
         """Write text; on a terminal, with control characters as escapes."""

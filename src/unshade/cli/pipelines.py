@@ -142,7 +142,7 @@ def run(given: CheckOptions) -> int:
         elif findings:
             from ..screens.findings import pipeline_lines
 
-            out.segments(line for each in findings for line in pipeline_lines(each))
+            out.lines(line for each in findings for line in pipeline_lines(each))
         return exits.FINDING if any(map(is_finding, findings)) else exits.FINE
 
     counts = run_over(pipelines, check, out)

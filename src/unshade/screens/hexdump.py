@@ -22,8 +22,10 @@ from .blocks import columns
 from .text import Segment, visible
 
 ACROSS = 8  # bytes on a line
+FEW_ACROSS = 4  # bytes on a line of a narrow terminal
 RAW_ACROSS = 16  # bytes on a line of a field that nothing takes apart
 NARROW, WIDE = 24, 60  # columns for the path: as many as it takes between these
+NARROWEST = 16  # of a narrow terminal
 VALUE = 20  # columns that a terminal keeps for values beside paths
 COLOURS = (33, 37, 41, 71, 75, 107, 110, 139, 143, 149, 168, 173, 176, 179, 209, 215)
 DIM = 244
@@ -86,14 +88,17 @@ class _Layout:
     def __init__(self, spans: Sequence[Span], size: int, docs: bool, width: int | None) -> None:
         self.docs = docs
         self.digits = max(4, len(f"{size:x}"))
-        self.left = self.digits + 4 + 3 * ACROSS
-        self.room = None if width is None else max(width - self.left - 1, NARROW + VALUE)
+        self.few = ACROSS
+        if width is not None and width < self.digits + 5 + 3 * ACROSS + NARROW + VALUE:
+            self.few = FEW_ACROSS
+        self.left = self.digits + 4 + 3 * self.few
+        self.room = None if width is None else max(width - self.left - 1, NARROWEST + VALUE)
         self.across = RAW_ACROSS
         if width is not None and width < self.digits + 6 + 4 * RAW_ACROSS:
             self.across = ACROSS
         most = WIDE if self.room is None else self.room - VALUE
         longest = max((len(self.name(span.path)) for span in spans if not span.bits), default=0)
-        self.path = min(max(longest, NARROW), most)
+        self.path = min(max(longest, NARROW if self.few == ACROSS else NARROWEST), most)
 
     def name(self, path: str) -> str:
         """Return the printed form of a path: on a terminal without the name of its part."""
@@ -102,8 +107,8 @@ class _Layout:
     def field(self, span: Span, data: bytes) -> Iterator[list[Segment]]:
         """Yield the lines of a field."""
         piece = data[span.offset : span.offset + span.length]
-        raw = span.kind == "raw" and len(piece) > ACROSS
-        across = self.across if raw else ACROSS
+        raw = span.kind == "raw" and len(piece) > self.few
+        across = self.across if raw else self.few
         colour = colour_of(span.path) if span.kind == "field" else DIM
         right = self.right(" ", self.name(span.path), colour, value_text(span), span.doc)
         if raw:
@@ -125,7 +130,7 @@ class _Layout:
         """Yield the lines of some bits of a word."""
         low, width = span.bits or (0, 0)
         which = f"{low}" if width == 1 else f"{low}-{low + width - 1}"
-        left = f"{'bits' if width > 1 else 'bit':>{self.digits + 14}} {which:<13}"
+        left = f"{'bits' if width > 1 else 'bit':>{self.left - 14}} {which:<13}"
         name = "." + visible(span.path.rpartition(".")[2])
         for words in self.right("  ", name, colour_of(span.path), value_text(span), span.doc):
             yield [(left, DIM), *words]

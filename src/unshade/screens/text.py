@@ -1,5 +1,8 @@
 """Text on a screen: text from files made safe to show, counts with their nouns."""
 
+from collections.abc import Iterator, Sequence
+
+INDENT = 4  # columns of a line that continues another
 Segment = tuple[str, int | None]  # text, and its colour among a terminal's 256
 
 
@@ -19,3 +22,38 @@ def _escape(code: int) -> str:
 def many(count: int, one: str, more: str = "") -> str:
     """Return `1 part` or `2 parts`; `more` is an irregular plural."""
     return f"{count:,} {one if count == 1 else more or one + 's'}"
+
+
+def folded(line: Sequence[Segment], width: int) -> Iterator[list[Segment]]:
+    """Yield a line as lines of at most `width` columns, cut at spaces; a longer word stays whole.
+
+    Lines after the first are indented.
+    """
+    from textwrap import wrap
+
+    text = "".join(words for words, _ in line)
+    pieces = wrap(
+        text, width, subsequent_indent=" " * INDENT, break_long_words=False,
+        break_on_hyphens=False, expand_tabs=False, replace_whitespace=False,
+    )  # fmt: skip
+    at = 0
+    for number, piece in enumerate(pieces):
+        bare = piece[INDENT:] if number else piece
+        at = text.index(bare, at)
+        lead: list[Segment] = [(" " * INDENT, None)] if number else []
+        yield lead + _sliced(line, at, at + len(bare))
+        at += len(bare)
+    if not pieces:
+        yield []
+
+
+def _sliced(line: Sequence[Segment], start: int, end: int) -> list[Segment]:
+    """Return the segments of some columns of a line."""
+    found = []
+    at = 0
+    for words, colour in line:
+        cut = words[max(start - at, 0) : max(end - at, 0)]
+        if cut:
+            found.append((cut, colour))
+        at += len(words)
+    return found

@@ -48,7 +48,7 @@ def run(given: CacheOptions) -> int:
         if given.as_json:
             out.document(item, {"compiled": made})
         else:
-            out.text(f"{visible(item.name)}: {many(made, 'program')} compiled\n")
+            out.line(f"{visible(item.name)}: {many(made, 'program')} compiled")
         return exits.FINE
 
     return run_on(given.files, compile, out)
@@ -68,7 +68,7 @@ def _show(out: CommandOutput, usage: "CacheContents", removed: int | None, most:
         raise UnsupportedError(f"the cache is not used: {_reason(usage)}")
     else:
         if removed is not None:
-            out.text(f"{many(removed, 'byte')} removed\n")
+            out.line(f"{many(removed, 'byte')} removed")
         out.text(
             f"{visible(usage.folder)}\n{many(usage.objects, 'object file')},"
             f" {many(usage.entries, 'entry', 'entries')},"

@@ -53,7 +53,7 @@ def run(given: DiffOptions) -> int:
         try:
             reported(pair)
         except UnshadeError as error:  # git aborts if a driver fails
-            out.text(f"{visible(pair.label)}: not compared: {visible(str(error))}\n")
+            out.line(f"{visible(pair.label)}: not compared: {visible(str(error))}")
         return exits.FINE
 
     def reported(pair: Pair) -> int:
@@ -127,7 +127,7 @@ def _show(
     pair: Pair, found: "Diff", out: CommandOutput, brief: bool, context: int, side_by_side: bool
 ) -> None:
     if brief:
-        out.text(f"{visible(pair.name)}: {found.verdict}\n")
+        out.line(f"{visible(pair.name)}: {found.verdict}")
         return
     from ...screens.diff import screen
 
@@ -149,5 +149,5 @@ def _one_sided(pair: Pair, shaders: "list[Shader]", out: CommandOutput) -> int:
     if out.as_json:
         out.document(pair, {"verdict": verdict, "different": True})
     else:
-        out.text(f"{visible(pair.name)}: {visible(verdict)}\n")
+        out.line(f"{visible(pair.name)}: {visible(verdict)}")
     return exits.FINDING

@@ -44,7 +44,7 @@ def run(given: ExtractOptions) -> int:
                 continue
             place = os.path.join(folder, f"{number:02}-{safe(name)}{_suffix(name)}")
             write_atomically(place, data)
-            out.text(f"{visible(place)}  {len(data):,}\n")
+            out.line(f"{visible(place)}  {len(data):,}")
         return tell_damage(item, shader)
 
     return run_on(given.files, extract, out, targets=targets)

@@ -53,7 +53,7 @@ def run(given: FindOptions) -> int:
                 facts = {} if key is None else {"key": key(found)}
                 listed.append(facts_of(found) | facts)
             else:
-                out.text(f"{visible(item.name)}!{line_of(found)}\n")
+                out.line(f"{visible(item.name)}!{line_of(found)}")
         document: dict[str, Any] = {"found": listed}
         if problems.error is not None:
             note(f"{item.name}: {words(problems.error)}")
@@ -153,9 +153,9 @@ def _show_groups(out: Collected, given: FindOptions) -> None:
         indent = ""
         if given.group_by:
             shaders = many(len(groups[key]), "shader")
-            out.text(f"{given.group_by} {key or UNKNOWN}  {shaders}\n")
+            out.line(f"{given.group_by} {key or UNKNOWN}  {shaders}")
             indent = "  "
         for each in groups[key]:
             copies = len(each.get("copies", ()))
             more = f"  and {many(copies, 'copy', 'copies')}" if copies else ""
-            out.text(f"{indent}{visible(each['file'])}!{line_of(each)}{more}\n")
+            out.line(f"{indent}{visible(each['file'])}!{line_of(each)}{more}")

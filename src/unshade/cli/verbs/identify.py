@@ -36,7 +36,7 @@ def run(given: IdentifyOptions) -> int:
         if given.as_json:
             out.document(item, facts)
         else:
-            out.text(f"{visible(item.name)}: {verdict}\n")
+            out.line(f"{visible(item.name)}: {verdict}")
         return exits.FINE if found else exits.UNSUPPORTED if near else exits.FINDING
 
     return run_on(given.files, identify, out, wanted=lambda item: True)

@@ -50,7 +50,7 @@ def run(given: ProveOptions) -> int:
         if given.as_json:
             out.document(pair, proof.to_dict())
         else:
-            out.text(f"{proof}\n")
+            out.line(f"{proof}")
             _show_step(proof, second, out)
         return exits.FINE if proof.equal else exits.FINDING
 

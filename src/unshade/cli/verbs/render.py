@@ -171,7 +171,7 @@ def _show(history: "PixelHistory", item: Input, out: CommandOutput) -> None:
 
     out.separate()
     for line in (f"pixel ({history.x}, {history.y})", *text(history)):
-        out.text(f"{line}\n")
+        out.line(f"{line}")
 
 
 def _is_pixel_shader(item: Input) -> bool:

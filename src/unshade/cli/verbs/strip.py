@@ -38,7 +38,8 @@ def run(given: StripOptions) -> int:
             found = [loss._asdict() for loss in lost]
             out.document(item, {"before": before, "after": len(data), "lost": found})
         elif given.dry_run:
-            out.text(_report(item, lost, before, len(data)))
+            for line in _report(item, lost, before, len(data)).splitlines():
+                out.line(line)
         else:
             tell(_report(item, lost, before, len(data)), end="")
         if given.in_place:

@@ -48,7 +48,7 @@ def run(given: VerifyOptions) -> int:
         elif findings:
             from ...screens.findings import line
 
-            out.segments(line(item.name, each) for each in findings)
+            out.lines(line(item.name, each) for each in findings)
         if not shader.editable:
             return exits.MALFORMED
         bad = any(map(is_finding, findings))
