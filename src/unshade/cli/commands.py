@@ -789,7 +789,7 @@ TASKS: Mapping[str, tuple[str, ...]] = {
         "headers",
     ),
     "Change": ("asm", "sign", "strip", "link", "pack", "to-yaml", "from-yaml", "put-back"),
-    "Check and compare": ("verify", "check", "audit", "diff", "prove"),
+    "Check and compare": ("verify", "check", "audit", "cost", "diff", "prove"),
     "Run and draw": ("run", "render", "debug"),
     "Find": ("find",),
     "Set up": ("cache", "completion"),
