@@ -12,6 +12,7 @@ def test_each_thread_has_a_lane(quads: bool) -> None:
     threads = [lanes.thread(lane) for lane in range(lanes.count)]
     assert sorted(threads) == [(x, y, z) for x in range(12) for y in range(4) for z in range(3)]
     assert [lanes.lane(each) for each in threads] == [*range(lanes.count)]
+    assert lanes.numbers(*np.array(threads).T).tolist() == [*range(lanes.count)]
     assert lanes.lane((12, 0, 0)) is None
     assert lanes.lane((0, -1, 0)) is None
 

@@ -91,8 +91,8 @@ def flattened(lane: Any, group: tuple[int, int, int], quads: bool) -> Any:
     return (z * group[1] + y) * group[0] + x
 
 
-def lane_in_group(thread: tuple[int, int, int], group: tuple[int, int, int], quads: bool) -> int:
-    """Return the lane of a thread in its group."""
+def lane_in_group(thread: tuple[Any, Any, Any], group: tuple[int, int, int], quads: bool) -> Any:
+    """Return the lane of a thread in its group, or of arrays of threads."""
     x, y, z = thread
     if not quads:
         return (z * group[1] + y) * group[0] + x

@@ -89,7 +89,19 @@ class ThreadLanes:
             factor *= count
             inside.append(place % size)
         x, y, z = inside
-        return group * prod(self.group) + lane_in_group((x, y, z), self.group, self.quads)
+        own: int = lane_in_group((x, y, z), self.group, self.quads)
+        return group * prod(self.group) + own
+
+    def numbers(self, x: Array, y: Array, z: Array) -> Array:
+        """Return the lanes of threads of the dispatch."""
+        group, factor = np.zeros(len(x), np.int64), 1
+        inside = []
+        for place, size, count in zip((x, y, z), self.group, self.groups, strict=True):
+            group += place // size * factor
+            factor *= count
+            inside.append(place % size)
+        own: Array = lane_in_group((inside[0], inside[1], inside[2]), self.group, self.quads)
+        return group * prod(self.group) + own
 
     def thread(self, lane: int) -> Thread:
         """Return the thread that runs as a lane."""

@@ -16,7 +16,7 @@ from ..ir.library.printing import FIRST, HEAD
 from ..ir.lowered import Lowered
 from ..limits import DEFAULT, Limits
 from ..vm.launch import Array, PrintfLine, Report
-from .lanes import Lanes
+from .lanes import Lanes, ThreadLanes
 
 __all__ = ["add_printed", "memory_of_records"]
 
@@ -45,18 +45,21 @@ def add_printed(
             f" {limits.printed:,}: no lines are kept"
         )
         return
-    formats, by_thread = program.printed, program.kernel.dispatched
+    formats = program.printed
     sizes = [HEAD + each.words for each in formats]
-    found: list[tuple[int, int]] = []  # lane, place of the record
+    places: list[int] = []  # of the records
     at = FIRST
     while at < end:
-        number = int(words[at])
-        thread = tuple(int(each) for each in words[at + 1 : at + HEAD])
-        found.append(((lanes.lane(thread) or 0) if by_thread else thread[0], at))
-        at += sizes[number]
-    found.sort()
+        places.append(at)
+        at += sizes[words[at]]
+    if not places:
+        return
+    found = np.array(places)
+    x, y, z = (words[found + axis].astype(np.int64) for axis in (1, 2, 3))
+    numbers = lanes.numbers(x, y, z) if isinstance(lanes, ThreadLanes) else x
+    order = np.argsort(numbers, kind="stable")
     left = max(limits.printed_lines - len(report.printed), 0)
-    for lane, at in found[:left]:
+    for lane, at in zip(numbers[order[:left]].tolist(), found[order[:left]].tolist(), strict=True):
         format = formats[int(words[at])]
         text = format.formatted(words[at + HEAD : at + HEAD + format.words].tolist())
         line = PrintfLine(lanes.thread(lane), text.removesuffix("\n"), format.line)

@@ -20,6 +20,7 @@ import re
 import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 __all__ = ["FLOATS", "Conversion", "PrintArgument", "PrintFormat", "conversions", "mismatch"]
@@ -78,7 +79,8 @@ class Conversion(NamedTuple):
         return "x" if self.letters == "ul" else self.letters[-1:]
 
 
-def conversions(text: str) -> list[Conversion]:
+@lru_cache(maxsize=256)
+def conversions(text: str) -> tuple[Conversion, ...]:
     """Return the conversions of a format, those included that cannot be printed."""
     found = []
     for each in PATTERN.finditer(text):
@@ -98,7 +100,7 @@ def conversions(text: str) -> list[Conversion]:
                 each["letters"], problem,
             )
         )  # fmt: skip
-    return found
+    return tuple(found)
 
 
 def _shown(text: str, found: re.Match[str]) -> str:

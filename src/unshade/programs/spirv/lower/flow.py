@@ -81,7 +81,7 @@ def call(
     """Lower a function in place, and return its result; None if it returns nothing."""
     if len(given) != len(function.parameters):
         raise UnsupportedError(f"function %{function.id}: expected as many arguments as parameters")
-    name = lowering.listing.source_name(function.id).partition("(")[0] or f"%{function.id}"
+    name = lowering.listing.function_name(function.id)
     b = lowering.b
     line, position = b.line, lowering.position
     with lowering.calls.enter(name, *result.leaves, key=function.id) as frame:

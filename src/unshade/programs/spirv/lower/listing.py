@@ -82,6 +82,11 @@ class Listing:
         """Return the name of an id in the source; empty if it is unnamed."""
         return self.index.names.get(number, "")
 
+    def function_name(self, number: int) -> str:
+        """Return the name of a function in the source, without parameters; else its id."""
+        name = self.source_name(number).partition("(")[0]
+        return name or self.debug.text(self.debug.defined.get(number, 0)) or f"%{number}"
+
     def operation(self, instruction: Instruction) -> str:
         """Return the name of an instruction's operation."""
         op = grammar().core.by_code.get(instruction.opcode)
