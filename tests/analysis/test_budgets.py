@@ -39,6 +39,10 @@ def test_metrics_equal_the_reflection() -> None:
     assert [each.metric for each in row.over] == ["bytes", "constant-bytes"]
 
 
+def test_a_database_of_pipelines_is_no_shader() -> None:
+    assert check(unshade.open(EXAMPLES / "pipelines.sodb"), "pipelines.sodb", [EVERY]) == []
+
+
 def test_samples_are_reads_of_every_kind() -> None:
     names = [name for name in Statistics.FIELDS if name.startswith("texture_")]
     counted = Statistics(computed=False, **{name: 1 << n for n, name in enumerate(names)})

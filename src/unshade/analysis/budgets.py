@@ -161,14 +161,16 @@ def check(shader: Shader, path: str, budgets: Sequence[Budget]) -> list[BudgetRo
     """Measure a shader against the budgets that apply to it; return no rows if none applies.
 
     Limits on counts that the format does not have are skipped; of a file without code, such as a
-    root signature, only the size is measured. Several entry points are measured separately, the
-    size of the file once.
+    root signature, only the size is measured, and nothing of a database of pipelines. Several entry
+    points are measured separately, the size of the file once.
 
     Args:
         shader: The shader.
         path: The path that the globs of the budgets are matched against.
         budgets: The budgets; of two limits on the same metric the later one applies.
     """
+    if format_named(shader.format).stores_pipelines:
+        return []
     if not has_code(shader):
         nothing = Reflection(format=shader.format)
         rows = [_row(None, nothing, path, budgets, shader, only=(BYTES,))]
