@@ -107,6 +107,19 @@ def test_readable_has_the_functions_that_compilers_expand() -> None:
     assert "exp2(log2(texcoord0.w) * cb0_rows[0].x)" in exact
 
 
+def test_scalar_instructions_with_the_components_of_a_vector_are_a_vector() -> None:
+    text = source("skinning.dxbc", "readable")
+    assert "out_position = t_8.w * u_vp[3] + (t_9.z * u_vp[2]" in text
+
+
+def test_an_index_in_a_loop_finds_the_member() -> None:
+    text = source("phong.dxbc", "readable")
+    assert "for (int r0 = 0; r0 < u_n; r0 += 1) {" in text
+    assert "u_l[r0].p.xy - texcoord1;" in text
+    exact = source("phong.dxbc")
+    assert "U_rows[uint(r0) << 1u].xy" in exact  # what lies beside an array is read as it is
+
+
 def test_literals_are_the_shortest_with_the_same_bits() -> None:
     text = body("mul o0.xyzw, v0.xyzw, l(0.1, 1000000, 0.3333333433, 1e-20)")
     assert "float4(0.1, 1000000.0, 0.33333334, 1e-20)" in text

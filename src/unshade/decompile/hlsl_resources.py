@@ -12,6 +12,7 @@ component of a variable; otherwise as an array of registers.
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from ..ir.fold import signed
 from ..ir.kernel import KernelIR, Value
 from ..ir.lowered import Form as ResourceForm
 from ..ir.lowered import Lowered, LoweredResource
@@ -24,7 +25,7 @@ from ..vocab.slots import MemoryPart, PointsSlot, ResourceClass, ResourceSlot
 from ..vocab.words import TypeClass
 from .expressions import Expressions, refused, text_key
 from .kinds import Kinds, stripped
-from .layout import MemberPath, all_members, find_member, scalar_kind
+from .layout import IndexStep, MemberPath, all_members, find_member, scalar_kind
 from .names import DecompiledNames
 from .operations import SOURCE_OPS
 from .tree import (
@@ -46,6 +47,7 @@ __all__ = ["HlslResources"]
 
 UINT = TermType(ScalarKind.UINT)
 ROW = 16
+STEPS = frozenset({OPS.iadd, OPS.ishl, OPS.imul})
 RETURNS = {
     "float": ScalarKind.FLOAT,
     "unorm": ScalarKind.FLOAT,
@@ -81,6 +83,42 @@ class DeclaredResource:
     rows: int = 0  # of a constant buffer that is declared as registers
     used: bool = False
     members: dict[str, str] = field(default_factory=dict)
+
+
+def linear(
+    value: Value, stop: Callable[[Value], bool] | None = None
+) -> tuple[int, int, Value | None]:
+    """Return an integer as a constant plus a factor times another value, None if constant.
+
+    `stop` returns True for values that are not taken apart.
+    """
+    constant, factor = 0, 1
+    value = stripped(value)
+    while stop is None or not stop(value):
+        if value.op is OPS.const:
+            return constant + factor * signed(value.attr, value.type), 0, None
+        step = stripped(value.args[1]) if value.op in STEPS else None
+        if step is None or step.op is not OPS.const:
+            break
+        number = signed(step.attr, step.type)
+        if value.op is OPS.iadd:
+            constant += factor * number
+        else:
+            factor *= number if value.op is OPS.imul else 1 << (number & 31)
+        value = stripped(value.args[0])
+    return constant, factor, value
+
+
+def _index_at(step: IndexStep, index: SourceExpression | None) -> SourceExpression:
+    """Return an index of an array."""
+    if not step.factor or index is None:
+        return literal((step.constant,), TermType(ScalarKind.INT))
+    type = index.type
+    if step.factor != 1:
+        index = SourceExpression(OPS.imul, type, (index, literal((step.factor,), type)))
+    if step.constant:
+        index = SourceExpression(OPS.iadd, type, (index, literal((step.constant,), type)))
+    return index
 
 
 class HlslResources:
@@ -218,14 +256,19 @@ class HlslResources:
         if byte.op is not OPS.const:
             return None
         offset = byte.attr
-        if memory.space is Space.CONSTANT:
-            if element.op is not OPS.const:
-                return None
-            offset += element.attr * memory.stride
-        return find_member(layout.variables, offset)
+        if memory.space is not Space.CONSTANT:
+            return find_member(layout.variables, offset)
+        rows, factor, _ = linear(element)
+        if factor and self.exact:  # outside of an array, the program reads what lies there
+            return None
+        return find_member(layout.variables, offset + rows * memory.stride, factor * memory.stride)
 
     def member(
-        self, memory: Memory, path: MemberPath, base: SourceExpression | None
+        self,
+        memory: Memory,
+        path: MemberPath,
+        base: SourceExpression | None,
+        index: SourceExpression | None = None,
     ) -> tuple[SourceExpression, int]:
         """Return the expression of a member and the component."""
         kind = scalar_kind(path.type) or ScalarKind.FLOAT
@@ -233,11 +276,10 @@ class HlslResources:
         made = base
         for step in path.steps:
             whole = TermType(kind, 32, max(type.columns, 1))
-            if isinstance(step, int):
+            if isinstance(step, IndexStep):
                 assert made is not None
-                made = SourceExpression(
-                    NodeForm.INDEX, whole, (made, literal((step,), TermType(ScalarKind.INT)))
-                )
+                place = _index_at(step, index)
+                made = SourceExpression(NodeForm.INDEX, whole, (made, place))
             elif made is None:
                 made = name(self.member_name(memory, step), whole)
             else:
@@ -275,7 +317,7 @@ class HlslResources:
             return self._view_size(made, value)
         path = self._path(value)
         if path is not None:
-            return self.member(memory, path, None)
+            return self.member(memory, path, None, self._index_of(made, element))
         if byte.op is not OPS.const or byte.attr % 4:
             raise refused("a constant at a place known only at run time", value.line)
         if memory.space is Space.CONSTANT and not isinstance(memory.slot, ResourceSlot):
@@ -287,6 +329,30 @@ class HlslResources:
             base = SourceExpression(NodeForm.MEMBER, type, (self._object(found),), "rows")
         index = made.scalar(element, self._index_kind(made, element))
         return SourceExpression(NodeForm.INDEX, type, (base, index)), byte.attr // 4
+
+    def _index_of(self, made: Expressions, element: Value) -> SourceExpression | None:
+        """Return the index of an access to an array of constants; None for a constant place."""
+
+        def named(value: Value) -> bool:
+            known = made.placement.of.get(value)
+            return known is not None and bool(known[0].name)
+
+        rows, factor, term = linear(element)
+        if term is None:
+            return None
+        near, left, seen = linear(element, named)
+        kind = self._index_kind(made, seen or element)
+        found = made.scalar(seen or element, kind)
+        if seen is not None and left != factor:
+            # A variable has a multiple of the index: what it was multiplied by divides it.
+            type = found.type
+            if rows != near:
+                found = SourceExpression(
+                    OPS.isub, type, (found, literal(((rows - near) // left & 0xFFFF_FFFF,), type))
+                )
+            by = literal((factor // left,), type)
+            found = SourceExpression(OPS.udiv, type, (found, by))
+        return found
 
     def _index_kind(self, made: Expressions, element: Value) -> ScalarKind:
         kind = made.kinds.of(element)

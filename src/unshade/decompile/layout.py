@@ -9,12 +9,13 @@ row if it is `row_major`.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from ..model.resources import ConstantBuffer, Member, TypeDescription, Variable
 from ..vocab.words import TypeClass
 from .tree import ScalarKind
 
-__all__ = ["MemberPath", "find_member", "scalar_kind"]
+__all__ = ["IndexStep", "MemberPath", "find_member", "scalar_kind"]
 
 SCALARS = {
     "float": ScalarKind.FLOAT,
@@ -36,6 +37,13 @@ def scalar_kind(type: TypeDescription) -> ScalarKind | None:
     return SCALARS.get(type.scalar)
 
 
+class IndexStep(NamedTuple):
+    """An index of an array: a constant plus `factor` times the index of the access."""
+
+    constant: int
+    factor: int = 0
+
+
 @dataclass(frozen=True, slots=True)
 class MemberPath:
     """A component of a variable: the names and indices that lead to it.
@@ -43,15 +51,20 @@ class MemberPath:
     A step is a name or an index; `matrix` is the row or column of a matrix that the path ends in.
     """
 
-    steps: tuple[str | int, ...]
+    steps: tuple[str | IndexStep, ...]
     type: TypeDescription
     component: int
     line: int | None = None  # row or column of a matrix
 
 
-def find_member(variables: Sequence[Variable] | Sequence[Member], offset: int) -> MemberPath | None:
-    """Return the component at an offset in bytes; None if there is none of 32 bits."""
-    steps: list[str | int] = []
+def find_member(
+    variables: Sequence[Variable] | Sequence[Member], offset: int, factor: int = 0
+) -> MemberPath | None:
+    """Return the component at an offset in bytes; None if there is none of 32 bits.
+
+    With a factor, the offset grows by so many bytes for each step of an index.
+    """
+    steps: list[str | IndexStep] = []
     while True:
         found = None
         for each in variables:
@@ -68,16 +81,18 @@ def find_member(variables: Sequence[Variable] | Sequence[Member], offset: int) -
             index = offset // stride
             if count and index >= count:
                 return None
-            steps.append(index)
+            moving = factor // stride if factor and factor % stride == 0 else 0
+            steps.append(IndexStep(index, moving))
+            factor = 0 if moving else factor
             offset -= index * stride
         if type.members:
             variables = type.members
             continue
-        return _component(tuple(steps), type, offset)
+        return None if factor else _component(tuple(steps), type, offset)
 
 
 def _component(
-    steps: tuple[str | int, ...], type: TypeDescription, offset: int
+    steps: tuple[str | IndexStep, ...], type: TypeDescription, offset: int
 ) -> MemberPath | None:
     if offset % 4 or scalar_kind(type) is None:
         return None

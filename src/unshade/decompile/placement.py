@@ -12,7 +12,7 @@ lanes, also stay before each construct.
 
 from bisect import bisect_right
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ..ir.kernel import If, Loop, Switch, Value
 from ..ir.memory import Memory, Space
@@ -27,6 +27,7 @@ __all__ = ["ValuePlacement", "operands"]
 LARGEST = 24  # operations of an expression
 FLOW = "flow"  # the key of constructs, which change the active lanes
 ALWAYS_WRITTEN = frozenset({SOURCE_OPS.texel})
+INDEX_STEPS = frozenset({OPS.iadd, OPS.ishl, OPS.imul})
 CHEAP = frozenset({OPS.get}) | ALWAYS_WRITTEN
 
 
@@ -50,6 +51,8 @@ class _Use:
     at: int
     scope: int
     loops: tuple[Construct, ...]
+    by: Group | None = None
+    address: bool = False  # of a load of constants
 
 
 @dataclass(slots=True)
@@ -70,7 +73,9 @@ class ValuePlacement:
         self._order: list[Group] = []
         self._count = 0
         self._scopes = 0
+        self._steps: set[Group] = set()
         self._number(items, ())
+        self._find_steps()
         for group in self._order:
             self._decide(group, name)
 
@@ -91,7 +96,7 @@ class ValuePlacement:
                 for key in _changed(item):
                     self._changes.setdefault(key, []).append(item.at)
                 for pack in operands(item):
-                    self._use(pack, _Use(item.at, scope, loops))
+                    self._use(pack, _Use(item.at, scope, loops, item))
                 continue
             statement = item.statement
             self._changes.setdefault(FLOW, []).append(item.at)
@@ -115,8 +120,9 @@ class ValuePlacement:
             # Lanes of one vector in a row are written once, as a swizzle.
             key = (stripped(value.args[0]), value.attr) if is_constant_load(value) else groups
             if key != last:
+                made = replace(use, address=True) if is_constant_load(value) else use
                 for group in groups:
-                    self._uses.setdefault(group, []).append(use)
+                    self._uses.setdefault(group, []).append(made)
             last = key
 
     # ------------------------------------------------------------ decisions
@@ -132,7 +138,7 @@ class ValuePlacement:
         self._reads[group] = reads
         if group.first.type.kind == "v":
             return
-        cheap = group.op in CHEAP
+        cheap = group.op in CHEAP or group in self._steps
         alone = len(uses) == 1 and uses[0].scope == group.scope
         if not uses and not group.op.atomic:
             return
@@ -146,6 +152,23 @@ class ValuePlacement:
         ):
             group.name = name(group)
             self._reads[group] = _Reads()
+
+    def _find_steps(self) -> None:
+        """Find counters plus, times or shifted by a constant that only indices use.
+
+        They are written where they are used, so that their uses are uses of what they step.
+        """
+        for group in reversed(self._order):
+            uses = self._uses.get(group)
+            if not uses or len(group.lanes) > 1 or group.op not in INDEX_STEPS:
+                continue
+            base, step = (stripped(each) for each in group.first.args)
+            if step.op is not OPS.const or base not in self.of:
+                continue
+            if all(use.address or use.by in self._steps for use in uses):
+                self._steps.add(group)
+                own = self._uses[self.of[base][0]]
+                own[:] = [use for use in own if use.by is not group] + uses
 
     def _disturbed(self, group: Group, reads: _Reads, use: _Use) -> bool:
         """Return True if anything that a value reads changes before a use."""

@@ -114,7 +114,67 @@ def computed(values: Iterable[Value]) -> Iterator[Value]:
 def grouped(kernel: KernelIR, kinds: Kinds) -> "tuple[list[Item], dict[Var, VectorVariable]]":
     """Return the statements of a kernel as groups, and its variables as vectors."""
     variables = _variables(kernel, kinds)
-    return _Grouping(kinds, variables).region(kernel.body), variables
+    grouping = _Grouping(kinds, variables)
+    items = grouping.region(kernel.body)
+    counts: dict[Value, int] = {}
+    for value in kernel.values():
+        for each in map(stripped, value.args if value.op not in MOVES else ()):
+            counts[each] = counts.get(each, 0) + 1
+    waiting = [items]
+    while waiting:
+        region = waiting.pop()
+        region[:] = _merged(region, counts, grouping)
+        for item in region:
+            if isinstance(item, Construct):
+                counts_of(item, counts)
+                waiting += item.inner
+    return items, variables
+
+
+def counts_of(item: Construct, counts: dict[Value, int]) -> None:
+    """Count the condition of a construct as a use."""
+    statement = item.statement
+    used = getattr(statement, "condition", None) or getattr(statement, "value", None)
+    if isinstance(used, Value):
+        counts[stripped(used)] = counts.get(stripped(used), 0) + 1
+
+
+def _merged(items: list[Item], counts: dict[Value, int], grouping: "_Grouping") -> list[Item]:
+    """Join scalar operations that only the lanes of one vector use to a vector.
+
+    This finds the vectors of code whose instructions are scalar. Each is at the place of its last
+    lane; what is joined reads no variable and no memory.
+    """
+    single: dict[Value, Group] = {}
+    places: dict[Group, int] = {}
+    for at, item in enumerate(items):
+        if isinstance(item, Group):
+            places[item] = at
+            if len(item.lanes) == 1 and grouping.joins(item.first) is not None:
+                single[item.first] = item
+    gone: set[Group] = set()
+    waiting = [item for item in items if isinstance(item, Group) and len(item.lanes) > 1]
+    while waiting:
+        group = waiting.pop()
+        for at in range(len(group.first.args)):
+            lanes = [stripped(lane.args[at]) for lane in group.lanes if at < len(lane.args)]
+            if len(lanes) < 2 or len(set(lanes)) != len(lanes):
+                continue
+            found = [single.get(each) for each in lanes]
+            owners = [each for each in found if each is not None and counts.get(each.first) == 1]
+            if len(owners) != len(lanes):
+                continue
+            if len({grouping.joins(each.first) for each in owners}) != 1:
+                continue
+            last = max(owners, key=lambda each: places[each])
+            for lane in lanes:
+                if lane is not lanes[0] and lane.op in COMMUTE:
+                    _align(lanes[0], lane)
+                single.pop(lane)
+            last.lanes = lanes
+            gone.update(each for each in owners if each is not last)
+            waiting.append(last)
+    return [item for item in items if not isinstance(item, Group) or item not in gone]
 
 
 def _runs(region: Region) -> Iterator[list[Value]]:
@@ -294,6 +354,12 @@ class _Grouping:
         found.append(group)
         if key is not None:
             groups[key] = group
+
+    def joins(self, value: Value) -> Hashable:
+        """Return the key of scalar operations that may become a vector; None for others."""
+        if not value.op.pure or value.op in (OPS.load, OPS.get):
+            return None
+        return self._key(value, 0)
 
     def _key(self, value: Value, level: int) -> Hashable:
         """Return the key of values that are lanes of one vector; None for a scalar."""
