@@ -5,8 +5,9 @@
 
 A fault in a line that no test of the lane executes is not noticed. So the lane takes, again and
 again, the test that executes most lines a second that no chosen test executes, until the tests
-take so many seconds. A line counts three times as much where a test of its own folder executes it:
-such a test is more likely to look at what the line does.
+take so many seconds. A line counts more where tests of its own folder execute it: they are more
+likely to check its effect. A second and a third of them count, too, since one test seldom checks
+all effects of a line.
 
 Candidates are the tests whose lane neither a mark nor their folder decides; tests marked `fast` are
 always in it. Each import executes the lines of tables: tests of tables are not chosen, but marked.
@@ -21,11 +22,11 @@ import json
 import signal
 import sys
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Generator, Iterable, Mapping
 from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import coverage
 import pytest
@@ -42,6 +43,7 @@ LINES, TIMES = RECORD / "lines", RECORD / "times.json"
 LONG = 0.2  # seconds of processor time, with the overhead of measuring
 CASES = 4  # how many times as many cases of a function are candidates as a sample has
 OVERHEAD = 0.002  # seconds of pytest for a test
+OWN = (2.0, 1.0, 0.5, 0.0)  # worth of a line, by how many tests of its folder execute it already
 
 
 class _TooLongError(BaseException):
@@ -111,60 +113,77 @@ def record() -> None:
     TIMES.write_text(json.dumps(found), encoding="utf-8")
 
 
-def executed() -> dict[str, set[int]]:
-    """Return numbers of the lines that each test of the record executes.
+class Executed(NamedTuple):
+    """The numbers of the lines that a test executes, and of those in the folder that it tests."""
 
-    A line has three: one of all tests, two of those in its own folder.
-    """
+    lines: set[int]
+    own: set[int]
+
+    def worth(self, times: Counter[int], own: Counter[int]) -> float:
+        """Return the worth of the test, by how many chosen tests execute each line."""
+        new = sum(not times[line] for line in self.lines)
+        return new + sum(OWN[min(own[line], len(OWN) - 1)] for line in self.own)
+
+
+def executed() -> dict[str, Executed]:
+    """Return the lines that each test of the record executes."""
     data = coverage.CoverageData(str(LINES))
     data.read()
-    found: defaultdict[str, set[int]] = defaultdict(set)
+    found: defaultdict[str, Executed] = defaultdict(lambda: Executed(set(), set()))
     number = 0
     for file in data.measured_files():
         home = tests_of(Path(file)).relative_to(ROOT).as_posix() + "/"
         for contexts in data.contexts_by_lineno(file).values():
-            number += 3
+            number += 1
             for test in contexts:
-                found[test].add(number)
+                found[test].lines.add(number)
                 if test.startswith(home):
-                    found[test].update((number - 2, number - 1))
+                    found[test].own.add(number)
     found.pop("", None)  # executed while modules were imported
     return found
 
 
 def choose(
-    lines: Mapping[str, set[int]], times: Mapping[str, float], always: Iterable[str], seconds: float
+    lines: Mapping[str, Executed], times: Mapping[str, float], always: Iterable[str], seconds: float
 ) -> list[str]:
-    """Return the tests that execute most lines within so many seconds, `always` among them."""
+    """Return the tests of most worth within so many seconds, `always` among them."""
 
     def cost(test: str) -> float:
         return times[test] + OVERHEAD
 
-    chosen = [test for test in always if test in times]
-    left: set[int] = set().union(*lines.values())
-    for test in chosen:
-        left -= lines.get(test, set())
+    chosen: list[str] = []
+    count: Counter[int] = Counter()
+    own: Counter[int] = Counter()
+
+    def take(test: str) -> None:
+        chosen.append(test)
+        if test in lines:
+            count.update(lines[test].lines)
+            own.update(lines[test].own)
+
+    for test in always:
+        if test in times:
+            take(test)
+    taken = set(chosen)
     heap = [
-        (-len(found) / cost(test), test)
+        (-found.worth(count, own) / cost(test), test)
         for test, found in lines.items()
-        if test in times and test not in chosen and times[test] < LONG
+        if test in times and test not in taken and times[test] < LONG
     ]
     heapq.heapify(heap)
     spent = 0.0
     while heap:
         _, test = heapq.heappop(heap)
-        new = lines[test] & left
-        rate = -len(new) / cost(test)
-        if not new:
+        rate = -lines[test].worth(count, own) / cost(test)
+        if not rate:
             continue
         if heap and rate > heap[0][0]:
-            heapq.heappush(heap, (rate, test))  # others execute more than it still does
+            heapq.heappush(heap, (rate, test))  # others are worth more than it still is
             continue
         spent += cost(test)
         if spent > seconds:
             break
-        chosen.append(test)
-        left -= new
+        take(test)
     return chosen
 
 
@@ -193,8 +212,8 @@ def main() -> None:
     lines = executed()
     chosen = choose(lines, known["times"], known["always"], options.seconds)
     CHOSEN.write_text(text(chosen, known["modules"]), encoding="utf-8")
-    every = {each for found in lines.values() for each in found if not each % 3}
-    taken = {each for test in chosen for each in lines.get(test, ()) if not each % 3}
+    every = set[int]().union(*(found.lines for found in lines.values()))
+    taken = set[int]().union(*(lines[test].lines for test in chosen if test in lines))
     print(
         f"{len(chosen):,} of {len(known['times']):,} tests execute {len(taken):,} of"
         f" {len(every):,} lines ({len(taken) / len(every):.1%})"

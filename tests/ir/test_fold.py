@@ -8,6 +8,8 @@ from unshade.ir.fold import fold, from_float, nearest
 from unshade.ir.ops import OPS
 from unshade.ir.types import BOOL, F16, F32, F64, FLUSH_32, I16, I32, I64, KEEP, Type, Widths
 
+pytestmark = pytest.mark.fast
+
 QUIET = 0x7FC0_0000
 
 
@@ -132,7 +134,6 @@ def test_rounding_keeps_the_sign_of_zero() -> None:
     assert made("fsqrt", F32, f32(-1.0)) == QUIET
 
 
-@pytest.mark.fast
 @pytest.mark.parametrize(
     ("type", "nan", "infinity", "one", "least"),
     [

@@ -7,6 +7,8 @@ import pytest
 from unshade.errors import EncodeError, UsageError
 from unshade.isa import Bits, Word
 
+pytestmark = pytest.mark.fast
+
 
 class Kind(IntEnum):
     """Two kinds."""

@@ -18,6 +18,8 @@ from unshade.isa.data import (
 )
 from unshade.isa.spans import word_spans
 
+pytestmark = pytest.mark.fast
+
 
 class Kind(IntEnum):
     PLAIN = 0

@@ -10,6 +10,8 @@ from unshade.wire import Record, read
 from unshade.wire.salvage import ReadResult, SalvageReader
 from unshade.wire.spans import spans_of
 
+pytestmark = pytest.mark.fast
+
 
 def paths(found: ReadResult) -> list[str]:
     return [span.path for span in spans_of(found.trace)]

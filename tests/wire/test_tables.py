@@ -26,6 +26,8 @@ from unshade.wire.data import from_data, to_data
 from unshade.wire.region import placement_of
 from unshade.wire.types import TableForm
 
+pytestmark = pytest.mark.fast
+
 TEXTS = TextTable(shared=True)
 WORDS = WordTable()
 LISTS = ListTable()

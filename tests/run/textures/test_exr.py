@@ -13,6 +13,8 @@ from unshade.limits import Limits
 from unshade.run import open_texture
 from unshade.run.textures.exr import exr, read_exr
 
+pytestmark = pytest.mark.fast
+
 openexr = pytest.importorskip("OpenEXR")
 
 

@@ -18,6 +18,8 @@ from unshade.formats.dxcontainer.parts.rts0 import (
     StaticSamplerDescription,
 )
 
+pytestmark = pytest.mark.fast
+
 
 def load(data: bytes) -> DxContainer:
     shader = unshade.loads(data)

@@ -7,6 +7,8 @@ import pytest
 from tests.programs.dxil.dependence.support import TEXT
 from unshade.programs.dxil import Program
 
+pytestmark = pytest.mark.fast
+
 INPUT, OUTPUT, OTHER = "input", "output", "patch constant or primitive output"
 # The name and number of an operation, what follows element, row and column, and the signature.
 LOADS = [
@@ -48,7 +50,6 @@ def problems(calls: list[tuple[str, str]]) -> list[str]:
     return list(found.values())
 
 
-@pytest.mark.fast
 def test_each_operation_refers_to_its_signature() -> None:
     rows = [*LOADS, *STORES]
     missing = problems([call(*row[:3], (9, 0, 0)) for row in rows])

@@ -10,6 +10,8 @@ from unshade.programs.pica.spans import used_fields
 from unshade.programs.pica.tables.fields import FORMATS
 from unshade.programs.pica.tables.ops import BY_OPCODE, INVERTED, OPS, Op
 
+pytestmark = pytest.mark.fast
+
 UNKNOWN = {0x10, 0x11, *range(0x14, 0x18), *range(0x1C, 0x20)}
 
 
@@ -20,7 +22,6 @@ def test_every_opcode_has_one_row_or_none() -> None:
 
 
 @pytest.mark.parametrize("op", OPS.rows, ids=lambda op: op.name)
-@pytest.mark.fast
 def test_a_row_is_whole(op: Op) -> None:
     assert op.doc.endswith(".")
     assert not op.cases or op.cases.endswith(".")
