@@ -329,7 +329,12 @@ def test_details(text: str, expected: list[tuple[str, str]]) -> None:
 
 
 def test_words_of_specifications_are_no_names() -> None:
-    assert all(map(is_vocabulary, ("SV_Position", "main", "float4x4", "dx.op.sample.f32", "vs")))
+    assert all(
+        map(
+            is_vocabulary,
+            ("SV_Position", "main", "float4x4", "dx.op.sample.f32", "vs", "mix", "atan"),
+        )
+    )
     assert not any(map(is_vocabulary, ("lights", "mainLight", "MATERIAL")))
 
 

@@ -35,7 +35,7 @@ from .proving.arguments import common
 
 __all__ = ["MeasuredCost", "measure"]
 
-TURNS = 1_000_000  # of all loops of a lane
+TURNS = 50_000  # of the loops of a shader: in lockstep, each takes the time of a call
 
 
 class MeasuredCost(NamedTuple):
@@ -89,7 +89,7 @@ def measure(
     """Run a program and count what its lanes do.
 
     Args:
-        shader: A shader, or a kernel of one.
+        shader: A shader, or a kernel of one, whose budget then counts.
         lanes: The number of lanes of a run on seeded arguments.
         seed: The seed of the arguments.
         program: The number of the program, for a shader.
@@ -101,9 +101,11 @@ def measure(
         UnsupportedError: The program cannot be run.
         BudgetError: A loop does not end.
     """
-    given = shader
-    if isinstance(given, Shader):
-        given = open_kernel(given, program, entry, "lockstep", False, options)
+    if isinstance(shader, Shader):
+        given = open_kernel(shader, program, entry, "lockstep", False, options)
+        given.budget = TURNS
+    else:
+        given = shader
     lowered = given.lowered
     simple = copied_kernel(lowered.kernel)
     simplify(simple)
@@ -112,7 +114,7 @@ def measure(
     counter = _LaneCounter(len(serials) + 1)
     code = RunProgram(replace(lowered, kernel=numbered), given.reflection)
     watched = Kernel(Execution(code, Lockstep(), counter.run))
-    watched.budget = min(given.budget, TURNS)
+    watched.budget = given.budget
     if run is not None:
         run(watched)
     else:

@@ -98,6 +98,11 @@ VOCABULARY = re.compile(
     r"|dx\.\w.*|llvm\..*|dxil-ms-dx|dxil-pc-.*|e-m:e-.*|[vpgdhcam]s|lib|struct\.anon(?:\.\d+)?"
     r"|(?:class|struct)\.(?:vector|matrix)\.[\w.]+|Dwarf Version|Debug Info Version|branch|flatten"
     r"|GLSL\.std\.450|OpenCL\.\w+|NonSemantic\.\w[\w.]*|SPV_\w+|GL_\w+|gl_\w+|\$Globals|\$Params|\$Element"
+    r"|a?(?:cos|sin|tan)h?|abs|all|any|ceil|clamp|cross|degrees|determinant|dFd[xy]|distance|dot"
+    r"|equal|eval|exp2?|faceforward|floor|fract|fwidth|(?:greater|less)Than(?:Equal)?|inverse(?:sqrt)?"
+    r"|length|log2?|matrixCompMult|max|min|mix|mod|normalize|not(?:Equal)?|outerProduct|pow|radians"
+    r"|reflect|refract|saturate|sign|smoothstep|sqrt|step|transpose|(?:un)?premul|sk_\w+"
+    r"|(?:to|from)LinearSrgb|shader|blender|colorFilter|fragmentProcessor"
     r"|(?:array|tex|sig|gs)_[a-z_]+|atomic|barrier|branches|fence|floats|insts|u?ints"  # counters
     r"|0x[0-9a-f]+|[\d.]*|[xyzwrgba]{1,4}|(?:RootSignature|Compute|Pixel|Vertex)|fullscreen|interop)\Z"
 )
