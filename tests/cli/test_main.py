@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -43,7 +44,26 @@ def test_wrong_usage(line: list[str]) -> None:
 
 
 def test_version() -> None:
-    assert unshade("--version").out.startswith("unshade ")
+    first, python, *extras = unshade("--version").out.splitlines()
+    assert first == f"unshade {metadata.version('unshade')}"
+    assert python.startswith(f"Python {sys.version_info[0]}.{sys.version_info[1]}.")
+    found = {line.split()[0]: line for line in extras}
+    assert {"run", "jit", "report", "find"} <= found.keys()
+    assert not {"dev", "browser"} & found.keys()
+    assert f"numpy {metadata.version('numpy')}" in found["run"]
+
+
+def test_version_names_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    def version(name: str) -> str:
+        if name == "llvmlite":
+            raise metadata.PackageNotFoundError(name)
+        return "1.0"
+
+    monkeypatch.setattr(metadata, "version", version)
+    lines = unshade("--version").out.splitlines()
+    (found,) = (line for line in lines if line.split()[0] == "jit")
+    assert found.endswith("; missing: llvmlite")
+    assert not any("missing" in line for line in lines if line.split()[0] == "run")
 
 
 def test_a_bug_is_reported_without_a_traceback(monkeypatch: pytest.MonkeyPatch) -> None:

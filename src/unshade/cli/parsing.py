@@ -235,15 +235,24 @@ class InOrder(click.Group):
                     formatter.write_dl(rows)
 
 
+def _versions(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
+    if asked and not ctx.resilient_parsing:
+        from .versions import text
+
+        click.echo(text(), nl=False)
+        ctx.exit()
+
+
 @click.group(
     cls=InOrder,
     commands=[Verb(each) for each in VERBS.values()],
     context_settings=CONTEXT,
     epilog=EPILOG,
 )
-@click.version_option(
-    None, "-V", "--version", package_name="unshade", message="unshade %(version)s"
-)
+@click.option(
+    "-V", "--version", is_flag=True, expose_value=False, is_eager=True, callback=_versions,
+    help="Show the version, and which extras are installed.",
+)  # fmt: skip
 def unshade() -> None:
     """Inspect, edit, compare and run compiled shaders."""
 
