@@ -16,6 +16,7 @@ from .memory import Var
 __all__ = ["SourceVariables"]
 
 MOST = 1 << 12  # scalars
+MOST_SETS = 1 << 16  # beyond which later values are left out
 
 
 class SourceVariables:
@@ -25,11 +26,13 @@ class SourceVariables:
         self.b = b
         self._known: dict[tuple[Hashable, str], Var] = {}
         self._rows: dict[str, Hashable] = {}  # the variable that has a name first
+        self._sets = 0
 
     def set(self, variable: Hashable, line: int, name: SymbolName, value: Value) -> None:
         """Append a set of a scalar.
 
-        A scalar beyond the limit, or one that had another type before, is left out.
+        A scalar beyond the limits, or one that had another type before, is left out: debug
+        information does not make a program too large to run.
 
         Args:
             variable: The variable of the source.
@@ -49,5 +52,6 @@ class SourceVariables:
             unique = self.b.names.unique(text)
             row = row if unique == text else unique
             known = self._known[key] = self.b.var(unique, value.type, row=row, gives=name)
-        if known.type == value.type:
+        if known.type == value.type and self._sets < MOST_SETS:
+            self._sets += 1
             self.b.set(known, value)

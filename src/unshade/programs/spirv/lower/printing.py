@@ -25,6 +25,7 @@ __all__ = ["DEBUG_PRINTF", "debug_printf"]
 
 DEBUG_PRINTF = "NonSemantic.DebugPrintf"
 PRINT = 1  # the instruction
+STORES = 16  # words that count as an instruction
 
 
 def debug_printf(lowering: "Lowering", instruction: Instruction) -> None:
@@ -40,6 +41,7 @@ def debug_printf(lowering: "Lowering", instruction: Instruction) -> None:
     format = PrintFormat(string_of(found.words[2:])[0], arguments, lowering.b.line)
     values = []
     if not format.problem:
+        lowering.calls.spend(format.words // STORES)
         for number, type in zip(words[6 : 6 + len(format.printed)], types, strict=False):
             values += [_extended(lowering, each, type) for each in lowering.value(number)]
     lowering.printed.append(format, values)
