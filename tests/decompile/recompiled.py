@@ -31,6 +31,9 @@ from unshade.vocab.words import DISPATCHED, SystemValue
 
 OPTIONS = ("-denorm-mode-fp32", "ftz", "-fvk-use-dx-layout")
 SHIFTS = {"constants": 0, "read": 100, "write": 200, "sampler": 300}
+DEPTHS = (
+    SystemValue.DEPTH, SystemValue.DEPTH_GREATER_EQUAL, SystemValue.DEPTH_LESS_EQUAL,
+)  # fmt: skip
 TURNS = 1 << 12  # iterations of the loops of a program
 
 
@@ -94,6 +97,8 @@ def _semantics(text: str) -> dict[str, str]:
 def _same_row(a: SignatureRow, b: SignatureRow, semantics: Mapping[str, str]) -> bool:
     names = {each.rsplit(".", 1)[-1] for each in b.names}
     found = {semantics[each].casefold() for each in names if each in semantics}
+    if a.meaning in DEPTHS and b.meaning in DEPTHS:
+        return True
     if b.meaning is not None and b.meaning is a.meaning and a.meaning not in (
         SystemValue.TARGET, SystemValue.CLIP_DISTANCE, SystemValue.CULL_DISTANCE,
     ):  # fmt: skip

@@ -120,6 +120,25 @@ def test_an_index_in_a_loop_finds_the_member() -> None:
     assert "U_rows[uint(r0) << 1u].xy" in exact  # what lies beside an array is read as it is
 
 
+def test_components_that_are_set_one_after_the_other_are_a_vector() -> None:
+    text = body(
+        "mov r0.x, l(0)", "mov r1.x, v0.x", "mov r1.y, v0.y", "mov r1.z, v0.z", "loop",
+        "ige r0.z, r0.x, l(4)", "breakc_nz r0.z", "mul r1.xyz, r1.xyzx, v0.wwww",
+        "iadd r0.x, r0.x, l(1)", "endloop", "mov o0.xyzw, r1.xyzx",
+    )  # fmt: skip
+    assert "float3 r1 = texcoord0.xyz;" in text
+    assert "r1 *= texcoord0.w;" in text
+
+
+def test_components_that_read_each_other_are_not_set_at_once() -> None:
+    text = body(
+        "mov r1.xy, v0.xyxx", "mov r0.x, l(0)", "loop", "ige r0.z, r0.x, l(4)", "breakc_nz r0.z",
+        "mov r1.x, r1.y", "mov r1.y, r1.x", "iadd r0.x, r0.x, l(1)", "endloop",
+        "mov o0.xyzw, r1.xyxy",
+    )  # fmt: skip
+    assert ".yx" not in text
+
+
 def test_literals_are_the_shortest_with_the_same_bits() -> None:
     text = body("mul o0.xyzw, v0.xyzw, l(0.1, 1000000, 0.3333333433, 1e-20)")
     assert "float4(0.1, 1000000.0, 0.33333334, 1e-20)" in text

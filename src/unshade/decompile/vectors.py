@@ -178,17 +178,23 @@ def _merged(items: list[Item], counts: dict[Value, int], grouping: "_Grouping") 
 
 
 def _runs(region: Region) -> Iterator[list[Value]]:
-    """Yield the values of each line: consecutive values with equal line and location."""
+    """Yield the sets of each line, and of lines between which nothing is computed."""
     run: list[Value] = []
+    between = False
     for statement in region:
-        if isinstance(statement, Value):
-            if run and (run[0].line, run[0].location) != (statement.line, statement.location):
+        if not isinstance(statement, Value):
+            between = True
+            continue
+        if statement.op is OPS.set:
+            last = run[-1] if run else statement
+            same = (last.line, last.location) == (statement.line, statement.location)
+            if run and between and not same:
                 yield run
                 run = []
             run.append(statement)
-        elif run:
-            yield run
-            run = []
+            between = False
+        elif statement.op not in LEAVES and not is_constant_load(statement):
+            between = True
     if run:
         yield run
 
@@ -203,8 +209,7 @@ def _variables(kernel: KernelIR, kinds: Kinds) -> dict[Var, VectorVariable]:
         for run in _runs(region):
             number += 1
             for each in run:
-                if each.op is OPS.set:
-                    sets[each.attr].append(number)
+                sets[each.attr].append(number)
         waiting += [inner for each in region for inner in regions(each)]
     found: dict[Hashable, list[Var]] = {}
     for var, places in sets.items():
@@ -277,6 +282,23 @@ class _Grouping:
                 flush()
             run.append(statement)
         flush()
+        return self._joined(found)
+
+    def _joined(self, items: list[Item]) -> list[Item]:
+        """Join sets of the components of a vector that follow each other."""
+        found: list[Item] = []
+        for item in items:
+            last = found[-1] if found else None
+            if (
+                isinstance(item, Group)
+                and isinstance(last, Group)
+                and item.op is last.op is OPS.set
+                and self._effect(item.first) is self._effect(last.first)
+                and not {each.attr for each in item.lanes} & {each.attr for each in last.lanes}
+            ):
+                last.lanes += item.lanes
+                continue
+            found.append(item)
         return found
 
     def _line(self, run: list[Value], found: list[Item]) -> None:
