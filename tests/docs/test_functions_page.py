@@ -48,8 +48,7 @@ def test_a_sample_is_within_the_specification_on_both_engines(name: str) -> None
         found = FUNCTIONS.measured(case, engines, 512)
         assert found.within
         assert found.equal
-        allowed = 4 if name == "atan2" else 0  # infinities
-        assert found.differing <= allowed * case.size
+        assert found.differing == 0
 
 
 @pytest.mark.slow

@@ -8,7 +8,11 @@ import numpy as np
 import pytest
 
 import unshade
+from unshade.ir.parameters import laid_out
+from unshade.ir.types import BOOL, I32
 from unshade.run.source_functions import ShaderFunctions, functions
+from unshade.run.source_functions.calls import FunctionKernel, memory_of
+from unshade.run.stages.functions import dtype_of_parameter
 
 SPIRV = """
 OpCapability Shader
@@ -119,6 +123,9 @@ define internal float @"\\01?half_of@ns@@YAMM@Z"(float %x, i32* %n) {
 """
 
 
+FUNCTION = FunctionKernel(None, {}, {})  # type: ignore[arg-type]  # no kernel is called
+
+
 @pytest.fixture(scope="module", params=["lockstep", "auto"])
 def library(request: pytest.FixtureRequest) -> ShaderFunctions:
     shader = unshade.assemble(SPIRV, target="spv1.5")
@@ -165,6 +172,15 @@ def test_arguments_are_not_changed_and_results_are_new(library: ShaderFunctions)
 def test_truth_values(library: ShaderFunctions) -> None:
     assert library.selected([True, False]).tolist() == [False, True]
     assert library.selected(False).dtype == np.bool_
+
+
+def test_padding_of_structures_is_zero() -> None:
+    layout = laid_out((), None, [("n", laid_out((), I32, [])), ("on", laid_out((), BOOL, []))])
+    rows = np.full(8 * 50, 0xFF, np.uint8).view(dtype_of_parameter(layout))
+    rows["on"] = True
+    found = memory_of(FUNCTION, layout, rows, (50,), writable=True).reshape(50, 8)
+    assert found[0].tolist() == [255, 255, 255, 255, 1, 0, 0, 0]
+    assert (found == found[0]).all()
 
 
 def test_an_empty_batch(library: ShaderFunctions) -> None:

@@ -154,7 +154,9 @@ def memory_of(
     if array.shape != shape:
         array = np.broadcast_to(array, shape)
     if not array.flags.c_contiguous or (writable and np.may_share_memory(array, given)):
-        array = array.copy()
+        made = np.zeros(array.shape, array.dtype)  # with padding, which copies leave undefined
+        made[...] = array
+        array = made
     return array.reshape(-1).view(np.uint8)
 
 

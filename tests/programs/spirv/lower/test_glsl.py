@@ -77,6 +77,12 @@ def test_atan2_has_every_quadrant() -> None:
     np.testing.assert_array_equal(np.signbit(found), np.signbit(y))
 
 
+def test_atan2_of_a_nan_is_a_nan() -> None:
+    numbers = [0.0, -0.0, 1.0, -INF, NAN]
+    y, x = f32(*numbers, *[NAN] * 5), f32(*[NAN] * 5, *numbers)
+    assert np.isnan(one(Glsl.Atan2, y, x)).all()
+
+
 def test_minimum_and_maximum_give_the_number() -> None:
     x, y = f32(NAN, 1, 2, NAN), f32(3, NAN, 1, NAN)
     assert str(one(Glsl.FMin, x, y).tolist()) == "[3.0, 1.0, 1.0, nan]"

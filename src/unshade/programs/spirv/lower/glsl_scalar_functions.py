@@ -113,7 +113,8 @@ def atan2(b: Builder, y: Value, x: Value) -> Value:
     steep = b.flt(ax, ay)
     low, high = b.select(steep, ax, ay), b.select(steep, ay, ax)
     ratio = b.fdiv(low, high)
-    ratio = b.select(b.feq(high, 0.0), b.number(0.0, x.type), ratio)
+    zeros = b.feq(b.fadd(low, high), 0.0)  # false if either is a NaN
+    ratio = b.select(zeros, b.number(0.0, x.type), ratio)
     both = b.and_(infinite(b, x), infinite(b, y))
     angle = b.atan(b.select(both, b.number(1.0, x.type), ratio))
     angle = b.select(steep, b.fsub(PI / 2, angle), angle)
