@@ -2,7 +2,7 @@
 
     512    x86-64 with AVX-512F, BW, DQ and VL: 32 registers, and mask registers
     256    x86-64 with AVX2, FMA and F16C, which is x86-64-v3: 16 registers
-    128    AArch64
+    128    AArch64; on x86-64, the same without the upper halves of registers (codegen/narrow.py)
 
 `UNSHADE_VECTOR_BITS` limits the width, so that the code for narrower registers can be tested and
 measured on any machine. Code with 256 bits uses no instruction of AVX-512, neither its mask
@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from ...errors import UnsupportedError, UsageError, not_installed
 
 ENVIRONMENT = "UNSHADE_VECTOR_BITS"  # limits the bits of a vector register
-LEVELS = (256, 512)
+LEVELS = (128, 256, 512)
 NEEDED = ("avx2", "fma", "f16c")  # x86 processors since 2013
 WIDE = ("avx512f", "avx512bw", "avx512dq", "avx512vl")
 BEYOND = ("avx512", "avx10", "evex512")  # how the names of features start that 256 bits exclude

@@ -15,6 +15,8 @@ from ..layout import BUDGET, ERROR, LANES, LaneLayout, sources, statements
 from .emitter import FunctionEmitter, KernelFacts
 from .groups import GroupEmitter
 from .llvm_text import NO_UNROLL, Val, needed
+from .narrow import BITS as NARROW
+from .narrow import narrowed
 from .regions import RegionEmitter
 from .sources import begin_chunk
 
@@ -81,6 +83,10 @@ def module_text(
     work = lines.index("work:") + 1
     if not layout.grouped:
         lines[work:work] = zeroed
+    body = needed(lines)
+    if t.x86 and native == NARROW:
+        body, declared = narrowed(body, layout.width)
+        t.declared.update(declared)
     flush = ' "denormal-fp-math-f32"="preserve-sign,preserve-sign"' if kernel.mode else ""
     text = [
         f'target triple = "{triple}"',
@@ -93,9 +99,10 @@ def module_text(
         "  %budget = alloca i64, align 8",
         "  %hidden = alloca i64, align 8",
         *t.entry,
-        *needed(lines),
+        *body,
         "}",
-        'attributes #0 = { nounwind "no-trapping-math"="true" "prefer-vector-width"="512"'
+        'attributes #0 = { nounwind "no-trapping-math"="true" "prefer-vector-width"='
+        f'"{NARROW if native == NARROW else 512}"'
         f"{flush} }}",
         '!0 = !{!"branch_weights", i32 2000, i32 1}',
         '!1 = !{!"branch_weights", i32 1, i32 2000}',
