@@ -10,7 +10,15 @@ import pytest
 from tests.run.packed import packed
 from unshade import LimitError, UsageError
 from unshade.model import Member, TypeClass, TypeDescription
-from unshade.run.binding.layout import dtype_of, leaf, scalar_dtype, structure, whole_size, write
+from unshade.run.binding.layout import (
+    dtype_of,
+    leaf,
+    padded,
+    scalar_dtype,
+    structure,
+    whole_size,
+    write,
+)
 
 FLOAT = TypeDescription(type_class=TypeClass.SCALAR, scalar="float")
 
@@ -201,3 +209,11 @@ def test_components_have_the_width_of_their_type(
         type_class=kind, scalar=scalar, rows=rows, columns=columns, matrix_stride=stride, size=size
     )
     assert scalar_dtype(type) == np.dtype(expected)
+
+
+def test_numbers_fill_their_stride_if_numpy_has_such_a_type() -> None:
+    three = np.dtype(("<f4", (3,)))
+    assert padded(three, 16) == np.dtype(("<f4", (4,)))
+    assert padded(three, 8) is None
+    assert padded(three, 18) is None
+    assert padded(np.dtype("<f4"), 0x8000_0000) is None

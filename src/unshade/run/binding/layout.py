@@ -209,7 +209,9 @@ def padded(type: np.dtype[Any], stride: int) -> np.dtype[Any] | None:
     A vec3 of an array in a block of SPIR-V takes the place of four components.
     """
     base, shape = type.subdtype or (type, ())
-    if base.names or len(shape) > 1 or type.itemsize > stride or stride % base.itemsize:
+    if base.names or len(shape) > 1 or stride % base.itemsize:
+        return None
+    if not type.itemsize <= stride <= LARGEST:
         return None
     return np.dtype((base, (stride // base.itemsize,)))
 
