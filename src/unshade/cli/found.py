@@ -1,4 +1,4 @@
-"""What the command line shows of a shader that was found, and the name of its file."""
+"""Lines, JSON and file names of shaders that were found, for the command line."""
 
 import re
 from collections.abc import Mapping, Sequence

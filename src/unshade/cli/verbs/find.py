@@ -68,7 +68,7 @@ def run(given: FindOptions) -> int:
 
 
 class _Problems:
-    """What was found before a search ended, and the error that it ended with."""
+    """The shaders of a search, and the error that it ended with."""
 
     def __init__(self, shaders: Iterator[Found]) -> None:
         self.shaders = shaders
