@@ -139,6 +139,24 @@ def test_components_that_read_each_other_are_not_set_at_once() -> None:
     assert ".yx" not in text
 
 
+def test_tests_before_the_program_are_declared() -> None:
+    text = unshade.assemble(
+        PIXEL.format("mov o0.xyzw, v0.xyzw").replace(
+            "refactoringAllowed", "refactoringAllowed | forceEarlyDepthStencil"
+        ),
+        "dxcontainer",
+    ).decompile()  # fmt: skip
+    assert "[earlydepthstencil]\nvoid main(" in text
+
+
+def test_outputs_of_several_instructions_are_assigned_at_once() -> None:
+    text = body(
+        "dp2 o0.x, v0.xyxx, cb0[0].xyxx", "dp2 o0.y, v0.xyxx, cb0[0].zwzz",
+        "mov o0.zw, l(0, 0, 0, 1.0)",
+    )  # fmt: skip
+    assert text.count("out_target0") == 1
+
+
 def test_literals_are_the_shortest_with_the_same_bits() -> None:
     text = body("mul o0.xyzw, v0.xyzw, l(0.1, 1000000, 0.3333333433, 1e-20)")
     assert "float4(0.1, 1000000.0, 0.33333334, 1e-20)" in text

@@ -107,6 +107,11 @@ class Expressions:
             made.append(self.cast(swizzle(base, chosen), kind))
         if len(made) == 1:
             return made[0]
+        if not self.exact:
+            product = _matrix_product(made)
+            if product is not None:
+                self.idioms.add("mul")
+                return product
         return SourceExpression(NodeForm.CONSTRUCT, type.wide(len(found)), tuple(made))
 
     def vector(self, values: Sequence[Value], kind: ScalarKind) -> SourceExpression:
@@ -299,6 +304,33 @@ class Expressions:
         if ScalarKind.FLOAT in (value.type.kind, kind):
             return SourceExpression(NodeForm.BITS, type, (value,))
         return SourceExpression(NodeForm.CONVERT, type, (value,))
+
+
+def _matrix_product(parts: Sequence[SourceExpression]) -> SourceExpression | None:
+    """Return the product of a vector and a matrix, if parts are its scalar products in order."""
+    if len(parts) < 2 or any(each.op is not SOURCE_OPS.dot for each in parts):
+        return None
+    for at in (0, 1):
+        vectors = {text_key(each.args[1 - at]) for each in parts}
+        lines = [each.args[at] for each in parts]
+        if len(vectors) != 1 or any(each.op is not lines[0].op for each in lines):
+            continue
+        matrices = {text_key(each.args[0]) for each in lines if each.args}
+        if len(matrices) != 1 or any(not each.args for each in lines):
+            continue
+        matrix, vector = lines[0].args[0], parts[0].args[1 - at]
+        width = len(parts)
+        if vector.type.width != width or matrix.type.width != width:
+            continue
+        type = parts[0].type.wide(width)
+        places = range(width)
+        columns = ["".join(f"_m{row}{at}" for row in places) for at in places]
+        rows = lines[0].op is NodeForm.INDEX and lines[0].attr == width
+        if lines[0].op is NodeForm.MEMBER and [each.attr for each in lines] == columns:
+            return SourceExpression(NodeForm.CALL, type, (vector, matrix), "mul")
+        if rows and [each.args[1].attr for each in lines] == [(row,) for row in places]:
+            return SourceExpression(NodeForm.CALL, type, (matrix, vector), "mul")
+    return None
 
 
 def _normalized(one: SourceExpression, other: SourceExpression) -> tuple[SourceExpression, ...]:

@@ -290,7 +290,7 @@ class HlslResources:
         if type.type_class == TypeClass.MATRIX_ROWS:
             row = literal((path.line,), TermType(ScalarKind.INT))
             return SourceExpression(
-                NodeForm.INDEX, TermType(kind, 32, type.columns), (made, row)
+                NodeForm.INDEX, TermType(kind, 32, type.columns), (made, row), type.rows
             ), path.component
         # A column: its components are elements of the matrix, which a swizzle names.
         column = "".join(f"_m{row}{path.line}" for row in range(type.rows))
@@ -853,9 +853,8 @@ class HlslResources:
     def _texture(self, texture: TextureDeclaration, found: DeclaredResource) -> str:
         many = self._is_many(found)
         word = f"Texture{SHAPES[texture.shape]}{'MS' * many}{'Array' * texture.layered}"
-        width = self._components(found)
         kind = self._texel_kind(texture)
-        inner = f"{kind}{width if width > 1 else ''}"
+        inner = f"{kind}4"  # as a program reads it, whatever the source declares
         place = self._register(texture.slot, found)
         return f"{word}<{inner}> {found.name}{self._array(found)} : {place};"
 

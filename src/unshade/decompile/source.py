@@ -181,6 +181,8 @@ class _SourceText:
         if self.kernel.dispatched:
             x, y, z = self.kernel.group
             text += f"[numthreads({x}, {y}, {z})]\n"
+        if self.lowered.early_tests:
+            text += "[earlydepthstencil]\n"
         parameters = [*self.interface.inputs, *self.places.values(), *self.interface.outputs]
         head = ",\n".join(f"{INDENT}{self.target.parameter(each)}" for each in parameters)
         text += f"void main(\n{head})\n{{\n" if head else "void main()\n{\n"

@@ -69,7 +69,7 @@ class NodeForm(StrEnum):
     CONSTRUCT = "construct"  # a vector of parts
     BITS = "bits"  # the bits of a value as a value of another kind
     CONVERT = "convert"  # int to uint or back: the same bits
-    INDEX = "index"  # array, index
+    INDEX = "index"  # array, index; attr: the number of rows of a matrix
     MEMBER = "member"  # attr: name of the member
     CALL = "call"  # attr: function; arguments
     METHOD = "method"  # attr: name; object, then arguments

@@ -254,6 +254,10 @@ def _vector(value: Value) -> Hashable:
     return value.op, value.line
 
 
+def _computes(item: Item) -> bool:
+    return isinstance(item, Group) and item.first.type.kind != "v" and not item.op.atomic
+
+
 class _Grouping:
     def __init__(self, kinds: Kinds, variables: dict[Var, VectorVariable]) -> None:
         self.kinds = kinds
@@ -285,21 +289,30 @@ class _Grouping:
         return self._joined(found)
 
     def _joined(self, items: list[Item]) -> list[Item]:
-        """Join sets of the components of a vector that follow each other."""
+        """Join sets and outputs of the components of a vector that follow each other.
+
+        Outputs may have computations between them: nothing reads an output.
+        """
         found: list[Item] = []
         for item in items:
-            last = found[-1] if found else None
-            if (
-                isinstance(item, Group)
-                and isinstance(last, Group)
-                and item.op is last.op is OPS.set
-                and self._effect(item.first) is self._effect(last.first)
-                and not {each.attr for each in item.lanes} & {each.attr for each in last.lanes}
-            ):
-                last.lanes += item.lanes
-                continue
+            if isinstance(item, Group) and item.op in (OPS.set, OPS.output):
+                at = len(found) - 1
+                while item.op is OPS.output and at >= 0 and _computes(found[at]):
+                    at -= 1
+                last = found[at] if at >= 0 else None
+                if isinstance(last, Group) and self._joins(last, item):
+                    del found[at]
+                    item.lanes = [*last.lanes, *item.lanes]
             found.append(item)
         return found
+
+    def _joins(self, last: Group, item: Group) -> bool:
+        """Return True if assignments concern other components of one vector."""
+        return (
+            item.op is last.op
+            and self._effect(item.first) == self._effect(last.first)
+            and not {each.attr for each in item.lanes} & {each.attr for each in last.lanes}
+        )
 
     def _line(self, run: list[Value], found: list[Item]) -> None:
         """Append the groups of the values of a line."""
