@@ -176,7 +176,7 @@ class Instruction:
         return [_OPERANDS[name](self, op, descriptor) for name in op.operands]
 
     def descriptor(self, descriptors: Sequence[OperandDescriptor]) -> OperandDescriptor | None:
-        """Return the descriptor that the word names; None if it names none, or one out of range."""
+        """Return the descriptor that the word names; None if it names none in the table."""
         op = self.op
         if op is None or not op.reads:
             return None

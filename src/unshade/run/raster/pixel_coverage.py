@@ -65,7 +65,7 @@ class Quads:
 
     @property
     def inside(self) -> Array:
-        """True for each pixel that is inside its triangle as a whole, (q, 4)."""
+        """Whether all of a pixel's area is inside its triangle, for each pixel, (q, 4)."""
         reach = np.abs(self.slopes).sum(axis=-1) * (STEPS // 2)  # from the centre to a corner
         found: Array = (self.edges >= reach[:, np.newaxis, :]).all(axis=-1)
         has_area = self.edges[:, 0].sum(axis=-1) != 0

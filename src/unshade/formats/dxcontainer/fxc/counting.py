@@ -58,7 +58,7 @@ PATCH = 7  # primitive 7 + n is a patch of n control points
 
 
 def counted(version: Version = FXC) -> tuple[str, ...]:
-    """Return the fields that `count` computes for a compiler: all but the mov count of fxc 9."""
+    """Return the fields of STAT that `count` computes; of fxc 9, the number of mov is left out."""
     names = (field.name for field in ShaderStatistics.layout.fields)
     return tuple(name for name in names if version >= (10, 0) or name != IN_MODEL["moves"])
 

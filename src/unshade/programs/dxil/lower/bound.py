@@ -50,7 +50,7 @@ class BoundResource:
 
 @dataclass(frozen=True, slots=True)
 class Handle:
-    """A resource selected among several: `which` is a key of them."""
+    """A resource that is selected at run time: `which` is its key in `resources`."""
 
     resources: Mapping[int, BoundResource]
     which: Value

@@ -93,7 +93,7 @@ class OperationCall:
         return [self.scalar(name) for name in names]
 
     def given(self, *names: str) -> list[Value]:
-        """Return the operands up to the last that is defined; 0 for others before it."""
+        """Return the operands without undefined operands at the end; other undefined ones are 0."""
         given = [self.arguments[name] for name in names if name in self.arguments]
         while given and isinstance(given[-1], UndefinedValue):
             given.pop()

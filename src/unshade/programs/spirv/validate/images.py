@@ -175,7 +175,7 @@ def check_gather(state: State, inst: Inst) -> None:
 
 @CHECKS.on(*READS, Opcode.ImageWrite)
 def check_storage(state: State, inst: Inst) -> None:
-    """Check a read or a write."""
+    """Check OpImageRead, its sparse form, or OpImageWrite."""
     image = _operand(state, inst, sampled=False)
     write = inst.code == Opcode.ImageWrite
     texel = state.operand_type(inst, 2) if write else _texel(state, inst)

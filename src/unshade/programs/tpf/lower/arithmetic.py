@@ -151,7 +151,7 @@ DOUBLES: dict[str, Formula] = {
 
 
 def lower_components(registers: Registers, instruction: Instruction) -> bool:
-    """Lower an instruction of these tables; return False for any other."""
+    """Lower an instruction if a table of this module contains it; return whether one does."""
     row = instruction.op
     assert row is not None
     name = row.name
