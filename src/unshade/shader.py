@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from .isa.lexer import Lexer
     from .isa.source import Source
     from .model import Reflection
+    from .model.facts import ProgramResource
     from .model.pipelines import StoredPipeline
     from .rule import Rule
 
@@ -325,6 +326,10 @@ class Shader(Shown, TypedParts):
         return [
             self.field_path(program, each.path) for each in getattr(program.facts(entry), field)
         ]
+
+    def resource_path(self, program: Program, resource: "ProgramResource") -> str:
+        """Return the path in `spans` of the declaration of a program's resource."""
+        return self.field_path(program, resource.path)
 
     def root_signature_path(self, path: str) -> str:
         """Return the path in `spans` of a field of the root signature of the reflection."""

@@ -3,7 +3,7 @@
 unshade check --pipeline vs.cso ps.cso         one pipeline
 unshade check --pair 'vs/*.cso=ps/*.cso'       a pipeline of each pair
 unshade check --pipelines pipelines.json       those of a file
-unshade check --pipeline game.sodb             those that a database describes
+unshade check --pipeline game.database         those that a database describes
 """
 
 import os

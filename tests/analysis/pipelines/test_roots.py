@@ -8,7 +8,7 @@ import pytest
 
 import unshade
 from tests.examples import EXAMPLES
-from unshade.analysis.pipelines import root_signature_of
+from unshade.analysis.pipelines import root_signature_of, stages_of
 from unshade.errors import AssembleError, FormatError, UsageError
 from unshade.formats.dxcontainer import DxContainer
 
@@ -106,6 +106,16 @@ def test_compute_pipelines_have_messages_of_their_own() -> None:
     assert {each.reference for each in found} == {
         "STATE_CREATION ERROR #882: CREATECOMPUTEPIPELINESTATE_CS_ROOT_SIGNATURE_MISMATCH"
     }
+
+
+def test_dxil_is_checked_alike() -> None:
+    shader = EXAMPLES / "saxpy6.dxil"
+    [stage] = stages_of(unshade.open(shader))
+    declared = {each.resource.where for each in stage.facts.resources}
+    found = unshade.Pipeline(shader, root_signature=unshade.assemble("CBV(b9)")).check()
+    assert {each.code for each in found} == {"rts0.unbound"}
+    assert {each.message.split(". ")[1].split(" ")[0] for each in found} == declared
+    assert all(each.offset for each in found)
 
 
 def test_embedded_root_signatures_are_used() -> None:

@@ -151,7 +151,8 @@ def _check_resource(
     binding = bindings.get(one.register)
 
     def add(code: str, message: str) -> None:
-        _add(found, stage, code, f"{label} {message}", each.path)
+        path = stage.shader.resource_path(stage.program, each)
+        _add(found, stage, code, f"{label} {message}", path)
 
     if binding is None:
         add("layout.binding", f"of the {stage.title} is not in the layout")
@@ -191,4 +192,4 @@ def _add(
 ) -> None:
     kind = "Compute" if stage.stage == Stage.COMPUTE else "Graphics"
     known = reference(code, found.runtime).format(kind=kind)
-    found.add(code, message, stage.place(path, inside=True), reference_of=known)
+    found.add(code, message, stage.place(path), reference_of=known)

@@ -160,7 +160,7 @@ def _check_stage(found: PipelineFindings, stage: PipelineStage, given: GivenRoot
             places.insert(0, stage.place())
         else:
             resource = facts.resources[problem.binding]
-            places.insert(0, stage.place(resource.path, inside=True))
+            places.insert(0, stage.place(stage.shader.resource_path(stage.program, resource)))
             if problem.code == "rts0.unbound":
                 one = resource.resource
                 count = 0xFFFF_FFFF if one.count is None else one.count

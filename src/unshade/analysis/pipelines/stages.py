@@ -159,15 +159,12 @@ class PipelineStage:
             found += more
         return found
 
-    def place(self, path: str = "", inside: bool = False) -> PipelinePlace:
+    def place(self, path: str = "") -> PipelinePlace:
         """Return a place in the file.
 
         Args:
             path: A path in `spans`, or of a group of fields.
-            inside: The path is one of the program, such as `ProgramResource.path`.
         """
-        if inside and path:
-            path = self.shader.field_path(self.program, path)
         return PipelinePlace(self.stage, self.name, path, self._offset(path) if path else None)
 
     def _offset(self, path: str) -> int | None:

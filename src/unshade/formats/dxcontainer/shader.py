@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ...isa.lexer import Lexer
     from ...isa.source import Source
     from ...model import Reflection
+    from ...model.facts import ProgramResource
     from ...program import Program
     from ...rule import Rule
 
@@ -231,6 +232,18 @@ class DxContainer(Container, Shader):
                 if isinstance(part.value, ProgramSignature):
                     return [f"{kind}.elements[{at}]" for at in range(len(part.value.elements))]
         return super().row_paths(program, entry, field)
+
+    def resource_path(self, program: "Program", resource: "ProgramResource") -> str:
+        from .parts.psv0 import PipelineStateValidation
+        from .verify.rootsignature import resource_of_row
+
+        part = self.parts.get("PSV0")
+        state = None if part is None else part.value
+        if is_dxil(program) and isinstance(state, PipelineStateValidation):
+            for at, each in enumerate(state.resources):  # metadata has no single place in the file
+                if resource_of_row(each).slot == resource.slot:
+                    return f"PSV0.resources[{at}]"
+        return super().resource_path(program, resource)
 
     def root_signature_path(self, path: str) -> str:
         from .reflect.rootsignature import path_in_part

@@ -147,7 +147,7 @@ def _check_bitcode(found: ContainerFindings, part: DxPart, root: RootSignature) 
     listed = found.first("PSV0")
     state = None if listed is None else listed.reading.value
     if listed is not None and isinstance(state, PipelineStateValidation):
-        rows = [_of_psv(each) for each in state.resources]
+        rows = [resource_of_row(each) for each in state.resources]
         bindings = [
             known.get(each.slot, ShaderBinding(each))._replace(resource=each) for each in rows
         ]
@@ -175,7 +175,7 @@ def _stage(facts: ProgramFacts | None, state: object) -> str | None:
     return None
 
 
-def _of_psv(each: PsvResource) -> Resource:
+def resource_of_row(each: PsvResource) -> Resource:
     """Return the resource that a row of PSV0 describes."""
     letter, kind = IN_PSV0.get(each.type, ("", R.TEXTURE))
     last = each.upper_bound
