@@ -157,6 +157,19 @@ def test_outputs_of_several_instructions_are_assigned_at_once() -> None:
     assert text.count("out_target0") == 1
 
 
+def test_the_size_of_a_writable_texture_is_asked_for() -> None:
+    text = unshade.assemble(
+        "cs_5_0\ndcl_globalFlags refactoringAllowed\n"
+        "dcl_uav_typed_texture2d (float,float,float,float) u0\ndcl_input vThreadID.xy\n"
+        "dcl_temps 1\ndcl_thread_group 8, 8, 1\n"
+        "resinfo_indexable(texture2d)(float,float,float,float)_uint r0.xy, l(0), u0.xyzw\n"
+        "utof r0.xy, r0.xyxx\nstore_uav_typed u0.xyzw, vThreadID.xyyy, r0.xyxy\nret\n",
+        "dxcontainer",
+    ).decompile()
+    assert "u0.GetDimensions(size.x, size.y);" in text
+    assert "u0[thread_id.xy] = float2(u0_size().xy).xyxy;" in text
+
+
 def test_literals_are_the_shortest_with_the_same_bits() -> None:
     text = body("mul o0.xyzw, v0.xyzw, l(0.1, 1000000, 0.3333333433, 1e-20)")
     assert "float4(0.1, 1000000.0, 0.33333334, 1e-20)" in text

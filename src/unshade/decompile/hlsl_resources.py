@@ -375,7 +375,34 @@ class HlslResources:
         return found.members.get("rows", found.name)
 
     def _view_size(self, made: Expressions, value: Value) -> tuple[SourceExpression, int]:
-        raise refused("the size of a writable texture", value.line)
+        """Return a size of a writable texture: a function that the source defines returns them."""
+        memory: Memory = value.attr
+        row = stripped(value.args[0])
+        owner = self._owner(memory)
+        count = 0
+        if owner is not None and owner.resource is not None and owner.resource.shape is not None:
+            shape = owner.resource.shape
+            count = (2 if shape is Shape.CUBE else shape.coordinates) + owner.resource.layered
+        if owner is None or row.op is not OPS.const or row.attr >= count:
+            raise refused(f"the memory {memory.name}", value.line)
+        owner.used = True
+        word = self.sized.get(("size", memory))
+        if word is None:
+            word = self.sized["size", memory] = self.names.unique(f"{owner.name}_size")
+            base = owner.name if owner.index is None else f"{owner.name}[{owner.index}]"
+            outs = ", ".join(f"size.{'xyz'[at]}" for at in range(count))
+            self.structures.append(
+                f"uint3 {word}() {{\n    uint3 size = 0;\n"
+                f"    {base}.GetDimensions({outs});\n    return size;\n}}"
+            )
+        return SourceExpression(NodeForm.CALL, UINT.wide(3), (), word), int(row.attr)
+
+    def _owner(self, memory: Memory) -> DeclaredResource | None:
+        """Return the resource that a memory of another part belongs to."""
+        if not isinstance(memory.slot, ResourceSlot):
+            return None
+        data = memory.slot.of(MemoryPart.DATA)
+        return next((k for m, k in self.known.items() if getattr(m, "slot", None) == data), None)
 
     # ------------------------------------------------------------ buffers and arrays
 
@@ -407,7 +434,7 @@ class HlslResources:
             return SourceExpression(NodeForm.INDEX, type, (inner, self._word(made, byte))), 0
         if form is ResourceForm.TYPED or form is ResourceForm.TEXTURE:
             at = self._constant(byte, value, "a texel") // 4
-            place = self._texel_place(made, element)
+            place = self._texel_place(made, element, found)
             type = TermType(kind, 32, self._components(found))
             if at >= type.width:
                 return literal(
@@ -459,11 +486,17 @@ class HlslResources:
         two = literal((2,), UINT)
         return SourceExpression(OPS.ushr, UINT, (made.scalar(byte, ScalarKind.UINT), two))
 
-    def _texel_place(self, made: Expressions, element: Value) -> SourceExpression:
+    def _texel_place(
+        self, made: Expressions, element: Value, found: DeclaredResource
+    ) -> SourceExpression:
+        """Return the coordinates of a texel, or its number in a buffer."""
         element = stripped(element)
-        if element.op is not SOURCE_OPS.texel:
-            return made.scalar(element, ScalarKind.UINT)
-        return made.vector(element.args, ScalarKind.UINT)
+        if element.op is SOURCE_OPS.texel:
+            return made.vector(element.args, ScalarKind.UINT)
+        resource = found.resource
+        if resource is not None and resource.form is ResourceForm.TEXTURE:
+            raise refused(f"a texel of {found.name} that is not at coordinates", element.line)
+        return made.scalar(element, ScalarKind.UINT)
 
     def _components(self, found: DeclaredResource) -> int:
         if found.reflected is not None and found.reflected.components:
@@ -648,9 +681,7 @@ class HlslResources:
         """Return the line of a step of a hidden counter."""
         value = group.first
         memory: Memory = value.attr
-        assert isinstance(memory.slot, ResourceSlot)
-        data = memory.slot.of(MemoryPart.DATA)
-        owner = next((k for m, k in self.known.items() if getattr(m, "slot", None) == data), None)
+        owner = self._owner(memory)
         if owner is None:
             raise refused("a counter without its buffer", value.line)
         owner.used = True
