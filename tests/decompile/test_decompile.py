@@ -170,6 +170,17 @@ def test_the_size_of_a_writable_texture_is_asked_for() -> None:
     assert "u0[thread_id.xy] = float2(u0_size().xy).xyxy;" in text
 
 
+def test_a_signature_without_semantics_gets_system_values() -> None:
+    text = source("clay.vert.spv")
+    assert "out float4 out_gl_Position : SV_Position)" in text
+    assert "float3 inPosition : inPosition," in text
+
+
+def test_memory_without_a_register_is_refused() -> None:
+    with pytest.raises(UnsupportedError, match="push has no register in HLSL yet"):
+        source("particles.spv")
+
+
 def test_literals_are_the_shortest_with_the_same_bits() -> None:
     text = body("mul o0.xyzw, v0.xyzw, l(0.1, 1000000, 0.3333333433, 1e-20)")
     assert "float4(0.1, 1000000.0, 0.33333334, 1e-20)" in text

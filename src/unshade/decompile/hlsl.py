@@ -224,14 +224,17 @@ class Hlsl:
 
 def semantic_of(parameter: EntryParameter) -> str:
     """Return the semantic of a parameter."""
-    stem = parameter.semantic
-    if not stem and parameter.meaning is not None:
+    stem, number = parameter.semantic, parameter.index
+    if parameter.meaning is not None and not stem.upper().startswith("SV_"):
+        # The signature of another API, whose name is a label.
         stem = SEMANTICS.get(parameter.meaning, "")
+        if parameter.meaning is SystemValue.TARGET:
+            number = parameter.location or 0
         if not stem:
             raise UnsupportedError(f"the system value {parameter.meaning} has no semantic")
     if not stem:
         stem = "TEXCOORD"
-    numbered = parameter.index or stem.upper() in ("TEXCOORD", "SV_TARGET")
+    numbered = number or stem.upper() in ("TEXCOORD", "SV_TARGET")
     if stem.upper() in ("SV_DEPTH", "SV_COVERAGE", "SV_DEPTHGREATEREQUAL", "SV_DEPTHLESSEQUAL"):
         numbered = False
-    return f"{stem}{parameter.index if numbered else ''}"
+    return f"{stem}{number if numbered else ''}"

@@ -12,6 +12,7 @@ component of a variable; otherwise as an array of registers.
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from ..errors import UnsupportedError
 from ..ir.fold import signed
 from ..ir.kernel import KernelIR, Value
 from ..ir.lowered import Form as ResourceForm
@@ -877,6 +878,8 @@ class HlslResources:
     @staticmethod
     def _register(slot: object, found: DeclaredResource) -> str:
         assert isinstance(slot, ResourceSlot)
+        if slot.kind not in REGISTER:
+            raise UnsupportedError(f"{found.name}: {slot.kind} has no register in HLSL yet")
         number = slot.number - (found.index or 0)
         space = f", space{slot.space}" if slot.space else ""
         return f"register({REGISTER[slot.kind]}{number}{space})"
