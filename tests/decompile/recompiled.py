@@ -41,7 +41,7 @@ def recompiled(text: str, stage: str, language: str = "hlsl") -> Any:
     """Return the shader that Slang makes of a source."""
     if stage == "vertex":  # Slang refuses the attribute that Direct3D allows
         head, body = text.split("\n{\n", 1)
-        text = re.sub(r"^(    (?!out ).*): SV_(Position)\b", r"\1: \2", head, flags=re.M) + (
+        text = re.sub(r"^(    (?!out ).*): SV_(Position)\b", r"\1: \2", head, flags=re.M | re.I) + (
             "\n{\n" + body
         )
     options = OPTIONS if language == "hlsl" else ()
@@ -123,8 +123,8 @@ def _rows(
         array = seeded(chance, seed, dtype, (lanes, width))
         if row.meaning is SystemValue.IS_FRONT_FACE:
             array = np.where(array.view("<u4") & 1, 0xFFFFFFFF, 0).astype("<u4").view(dtype)
-        if row.meaning is SystemValue.POSITION and width == 4 and first.stage == "pixel":
-            array[:, 3] = 2.0 ** chance.integers(-3, 4, lanes)
+        if row.meaning is SystemValue.POSITION and first.stage == "pixel":
+            array[:, -1] = 2.0 ** chance.integers(-3, 4, lanes)
         one[row.label] = array[:, : len(row.ports)]
         if partner is not None:
             theirs = array.view(partner.dtype)
@@ -185,13 +185,20 @@ def _unequal(
         if not (isinstance(one, str) and isinstance(two, str)):
             yield "only one of both ends"
         return
+    kept = None
+    if "covered" in one and "covered" in two:
+        yield from _compare("covered", one["covered"], two["covered"])
+        kept = np.asarray(one["covered"]) != 0
     for row in first.outputs:
         partner = next((each for each in second.outputs if _same_row(row, each, semantics)), None)
         if partner is None or row.label not in one:
             if row.label in one and np.any(np.asarray(one[row.label])):
                 yield f"{row.label} is missing"
             continue
-        yield from _compare(row.label, one[row.label], two[partner.label])
+        mine_, theirs_ = np.asarray(one[row.label]), np.asarray(two[partner.label])
+        if kept is not None:  # what a discarded pixel wrote before is of no effect
+            mine_, theirs_ = mine_[kept], theirs_[kept]
+        yield from _compare(row.label, mine_, theirs_)
     for binding in first.bindings:
         if not binding.writable or binding.name not in mine:
             continue

@@ -181,6 +181,16 @@ def test_memory_without_a_register_is_refused() -> None:
         source("particles.spv")
 
 
+def test_one_value_goes_to_two_parameters_of_a_register() -> None:
+    text = unshade.assemble(
+        "vs_5_0\ndcl_globalFlags refactoringAllowed\ndcl_input v0.xyzw\n"
+        "dcl_output_siv o0.xyzw, position\ndcl_output_siv o1.x, cull_distance\n"
+        "dcl_output_siv o1.y, clip_distance\nmov o0.xyzw, v0.xyzw\nmov o1.xy, v0.xxxx\nret\n",
+        "dxcontainer",
+    ).decompile()
+    assert ".xx =" not in text
+
+
 def test_literals_are_the_shortest_with_the_same_bits() -> None:
     text = body("mul o0.xyzw, v0.xyzw, l(0.1, 1000000, 0.3333333433, 1e-20)")
     assert "float4(0.1, 1000000.0, 0.33333334, 1e-20)" in text

@@ -15,6 +15,7 @@ from typing import Protocol
 from ..ir.kernel import Block, If, Loop, Statement, Switch, Value
 from ..ir.ops import OPS
 from .expressions import Expressions, refused
+from .interface import EntryParameter
 from .names import DecompiledNames
 from .placement import ValuePlacement
 from .tree import (
@@ -126,17 +127,16 @@ class StatementMaker:
         return [Assign(target, value, group.first.line)]
 
     def _output(self, group: Group) -> list[Line]:
+        """Return the assignments of a register's components, one for each parameter in it."""
         found: list[Line] = []
-        parts: dict[object, list[tuple[int, Value]]] = {}
+        parts: dict[EntryParameter, list[tuple[int, Value]]] = {}
         for lane in group.lanes:
             parameter, at = self.made.interface.of[lane.attr]
             parts.setdefault(parameter, []).append((at, lane.args[0]))
-        for lanes in parts.values():
+        for parameter, lanes in parts.items():
             ordered = sorted(lanes, key=lambda each: each[0])
-            parameter, _ = self.made.interface.of[
-                next(each.attr for each in group.lanes if each.args[0] is ordered[0][1])
-            ]
-            target = swizzle(name(parameter.name, parameter.type), tuple(at for at, _ in ordered))
+            whole = name(parameter.name, parameter.type)
+            target = swizzle(whole, tuple(at for at, _ in ordered))
             value = self.made.pack([each for _, each in ordered], parameter.type.kind)
             found.append(Assign(target, value, group.first.line))
         return found
