@@ -188,7 +188,7 @@ def _unequal(
     kept = None
     if "covered" in one and "covered" in two:
         yield from _compare("covered", one["covered"], two["covered"])
-        kept = np.asarray(one["covered"]) != 0
+        kept = np.asarray(one["covered"]).reshape(-1) != 0
     for row in first.outputs:
         partner = next((each for each in second.outputs if _same_row(row, each, semantics)), None)
         if partner is None or row.label not in one:
@@ -197,7 +197,10 @@ def _unequal(
             continue
         mine_, theirs_ = np.asarray(one[row.label]), np.asarray(two[partner.label])
         if kept is not None:  # what a discarded pixel wrote before is of no effect
-            mine_, theirs_ = mine_[kept], theirs_[kept]
+            mine_, theirs_ = (
+                each.reshape(len(kept), -1)[kept] if each.size % len(kept) == 0 else each
+                for each in (mine_, theirs_)
+            )
         yield from _compare(row.label, mine_, theirs_)
     for binding in first.bindings:
         if not binding.writable or binding.name not in mine:
