@@ -191,6 +191,17 @@ def test_one_value_goes_to_two_parameters_of_a_register() -> None:
     assert ".xx =" not in text
 
 
+def test_a_view_with_atomic_operations_has_one_component() -> None:
+    text = unshade.assemble(
+        "cs_5_0\ndcl_globalFlags refactoringAllowed\n"
+        "dcl_uav_typed_texture2d (uint,uint,uint,uint) u0\ndcl_input vThreadID.xy\n"
+        "dcl_thread_group 8, 8, 1\natomic_iadd u0, vThreadID.xyxx, l(1)\nret\n",
+        "dxcontainer",
+    ).decompile()
+    assert "RWTexture2D<uint> u0 : register(u0);" in text
+    assert "InterlockedAdd(u0[thread_id.xy], 1u);" in text
+
+
 def test_literals_are_the_shortest_with_the_same_bits() -> None:
     text = body("mul o0.xyzw, v0.xyzw, l(0.1, 1000000, 0.3333333433, 1e-20)")
     assert "float4(0.1, 1000000.0, 0.33333334, 1e-20)" in text

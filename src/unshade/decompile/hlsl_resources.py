@@ -83,6 +83,7 @@ class DeclaredResource:
     index: int | None = None  # in an array of resources
     rows: int = 0  # of a constant buffer that is declared as registers
     used: bool = False
+    single: bool = False  # atomic operations need texels of one component
     members: dict[str, str] = field(default_factory=dict)
 
 
@@ -237,6 +238,7 @@ class HlslResources:
                 accesses.setdefault(value.attr, []).append(value)
             elif value.op.attribute == "memory":
                 self.known[value.attr].used = True
+                self.known[value.attr].single |= value.op.atomic
         for memory, values in accesses.items():
             found = self.known[memory]
             found.used = True
@@ -500,6 +502,8 @@ class HlslResources:
         return made.scalar(element, ScalarKind.UINT)
 
     def _components(self, found: DeclaredResource) -> int:
+        if found.single:
+            return 1
         if found.reflected is not None and found.reflected.components:
             return found.reflected.components
         return 4
@@ -674,7 +678,8 @@ class HlslResources:
             place, _ = self._element(made, memory, value, [value])
             if place.type.kind is ScalarKind.FLOAT:
                 raise refused(f"{value.op.name} of a float", value.line)
-            args = (place, *operands_, *result)
+            typed = [made.cast(each, place.type.kind) for each in operands_]
+            args = (place, *typed, *result)
             call = SourceExpression(NodeForm.CALL, UINT, args, f"Interlocked{word}")
         return [*lines, Evaluate(call, value.line)]
 
