@@ -195,7 +195,7 @@ class HlslResources:
         """Return the kind of a load, store or part that a declaration fixes."""
         if value.op is OPS.part:
             return self._part_kind(value)
-        if value.op not in (OPS.load, OPS.store):
+        if value.op not in (OPS.load, OPS.store) and not value.op.atomic:
             return None
         memory: Memory = value.attr
         found = self.known[memory]

@@ -140,7 +140,7 @@ class ValuePlacement:
             return
         cheap = group.op in CHEAP or group in self._steps
         alone = len(uses) == 1 and uses[0].scope == group.scope
-        if not uses and not group.op.atomic:
+        if not uses:
             return
         if group.op in ALWAYS_WRITTEN:
             return
