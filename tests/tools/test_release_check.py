@@ -1,0 +1,42 @@
+"""A tag, the version and the changelog have to agree."""
+
+from pathlib import Path
+
+import pytest
+
+from tools.release_check import problems
+
+pytestmark = pytest.mark.fast
+
+PROJECT = '[project]\nname = "a"\nversion = "1.2.3"\n'
+CHANGES = "# Changelog\n\n## [Unreleased]\n\n## [1.2.3] - 2026-11-29\n\n- One.\n\n## [1.2.2] - x\n"
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    (tmp_path / "pyproject.toml").write_text(PROJECT)
+    (tmp_path / "CHANGELOG.md").write_text(CHANGES)
+    return tmp_path
+
+
+def test_a_tag_that_agrees(root: Path) -> None:
+    assert problems("v1.2.3", root) == []
+
+
+def test_another_version(root: Path) -> None:
+    assert problems("v1.2.4", root) == ["pyproject.toml: expected the version 1.2.4, got 1.2.3"]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "problem"),
+    [
+        (" - 2026-11-29", "", "expected a section ## [1.2.3] - YEAR-MONTH-DAY, got none"),
+        ("- One.\n", "", "expected changes in the section 1.2.3, got none"),
+        ("## [1.2.3]", "## [1.2.30]", "expected a section ## [1.2.3]"),
+    ],
+)
+def test_the_changelog(root: Path, before: str, after: str, problem: str) -> None:
+    (root / "CHANGELOG.md").write_text(CHANGES.replace(before, after, 1))
+    (found,) = problems("v1.2.3", root)
+    assert found.startswith("CHANGELOG.md: ")
+    assert problem in found
