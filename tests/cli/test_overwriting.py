@@ -36,7 +36,7 @@ SOURCES = REPOSITORY / "src" / "unshade"
 WORDS = frozenset({
     "NAME", "CODE", "PART", "CATEGORY", "X,Y,Z", "WxH", "SEMANTIC=SOURCE", "SEMANTIC", "WHERE",
     "REGISTER", "KIND,…", "SLOT=CLASS", "FIRST=N", "X,Y", "PLACE@LINE", "FOLDER",
-    "FIELD=VALUE", "RULE",
+    "FIELD=VALUE", "RULE", "TEMPLATE",
 })  # fmt: skip
 WORDS_OF = {("hexdump", "only"): "PATH"}
 WORDS_OF |= {
@@ -44,6 +44,7 @@ WORDS_OF |= {
     for verb in ("run", "render", "debug")
     for option in ("sets", "constants", "defines")
 } | {("prove", option): "NAME=VALUE" for option in ("constants", "defines")}
+WORDS_OF |= {("find", "limits"): "NAME=VALUE"}
 
 
 def parameters() -> Iterator[tuple[str, click.Parameter]]:

@@ -17,6 +17,7 @@ import unshade as library
 from tests.cli.terminal import PHONG, SAXPY, unshade
 from tests.examples import CONTAINERS, EXAMPLES
 from unshade import damaged
+from unshade.analysis.pipelines.rules import RULES as OF_PIPELINES
 from unshade.errors import Diagnostic, Severity
 from unshade.formats import format_named, own
 
@@ -128,6 +129,7 @@ def test_verify_explains_its_rules() -> None:
     listed = json.loads(unshade("verify", "--rules", "--json").out)
     assert rule in listed
     rules = {code for each in own() for code in each.shader().rules()} | set(damaged.RULES)
+    rules |= set(OF_PIPELINES)
     assert {each["code"] for each in listed} == rules
     out = unshade("verify", "--rules").out
     assert out.count("\n") == len(listed) + 1

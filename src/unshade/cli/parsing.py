@@ -24,7 +24,7 @@ from .declarations import (
     VerbOptions,
     declared,
 )
-from .output import note
+from .output import note, tell
 from .paths import BOUND, READ, WRITTEN
 from .processes.jobs import call
 
@@ -261,10 +261,10 @@ def _show(error: click.ClickException) -> None:
     """Print an error of the command line: the usage of the verb, then what is wrong."""
     context = getattr(error, "ctx", None)
     if context is not None:
-        click.echo(context.get_usage(), err=True)
+        tell(context.get_usage())
     note(error.format_message())
     if context is not None:
-        click.echo(f"try: {context.command_path} --help", err=True)
+        tell(f"try: {context.command_path} --help")
 
 
 def run(arguments: list[str]) -> int:

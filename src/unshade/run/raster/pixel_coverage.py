@@ -65,7 +65,7 @@ class Quads:
 
     @property
     def inside(self) -> Array:
-        """Whether all of a pixel's area is inside its triangle, for each pixel, (q, 4)."""
+        """True if all of a pixel's area is inside its triangle, for each pixel, (q, 4)."""
         reach = np.abs(self.slopes).sum(axis=-1) * (STEPS // 2)  # from the centre to a corner
         found: Array = (self.edges >= reach[:, np.newaxis, :]).all(axis=-1)
         has_area = self.edges[:, 0].sum(axis=-1) != 0
