@@ -44,7 +44,7 @@ WORDS_OF |= {
     for verb in ("run", "render", "debug")
     for option in ("sets", "constants", "defines")
 } | {("prove", option): "NAME=VALUE" for option in ("constants", "defines")}
-WORDS_OF |= {("find", "limits"): "NAME=VALUE"}
+WORDS_OF |= {(verb, "limits"): "NAME=VALUE" for verb in ("find", "put-back")}
 
 
 def parameters() -> Iterator[tuple[str, click.Parameter]]:
