@@ -179,7 +179,7 @@ def read(path: Path) -> bytes:
 def has_beside(path: Path, suffix: str) -> bool:
     """Return True if a file that is not empty has the name of another and a suffix."""
     try:
-        return os.stat(f"{os.fspath(path)}{suffix}").st_size > 0
+        return os.stat(_name(f"{os.fsdecode(path)}{suffix}")).st_size > 0
     except (OSError, ValueError):
         return False
 
@@ -440,7 +440,7 @@ def similar(path: str) -> str:
     """Return "; did you mean X?" if a name in the folder of a missing file is close to its."""
     folder, name = os.path.split(path)
     try:
-        with os.scandir(folder or ".") as listed:
+        with os.scandir(_name(folder or os.curdir)) as listed:
             names = [each.name for each in islice(listed, MOST_NAMES)]
     except OSError:
         return ""

@@ -189,6 +189,8 @@ def test_offsets_and_sizes_are_those_of_the_reflection(path: Path) -> None:
     if unshade.identify(path.read_bytes()) is None:
         pytest.skip("not a shader")
     shader = unshade.open(path)
+    if shader.pipelines:
+        pytest.skip("a database of shaders")
     data = json.loads(headers(shader, "json"))
     by_origin = {each["origin"].split(" ")[-1]: each for each in data["structures"]}
     for each in shader.reflect().constant_buffers:

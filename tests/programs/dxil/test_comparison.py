@@ -13,6 +13,7 @@ from unshade.programs.dxil.model.metadata import (
     MetadataString,
     NamedMetadata,
 )
+from unshade.programs.dxil.model.types import StructType
 
 pytestmark = pytest.mark.heavy
 
@@ -44,11 +45,20 @@ def debug(program: Program) -> None:
     program.module.named_metadata.append(NamedMetadata("dx.source.contents", [node]))
 
 
+def types(program: Program) -> None:
+    """Give another name to a structure."""
+    for each in program.module.types:
+        if isinstance(each, StructType) and each.name == "P":
+            each.name = "Constants"
+            each.name_record = None
+
+
 @pytest.mark.parametrize(
     ("edit", "categories"),
     [
         (names, {Category.REFLECTION}),
         (order, {Category.CONTAINER}),
+        (types, {Category.REFLECTION}),
         (debug, {Category.DEBUG}),
         (lambda program: program.insert(5, "%x = fadd float 1.0, 2.0"), {Category.CODE}),
     ],

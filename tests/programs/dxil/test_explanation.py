@@ -29,7 +29,7 @@ def test_effects_of_an_operation() -> None:
 
 def test_an_instruction_of_llvm() -> None:
     assert dict(explain("shl"))[""] == "integer shifted to the left"
-    assert dict(explain("extractvalue"))[""] == "a part of an aggregate"
+    assert dict(explain("extractvalue"))[""] == "an element of an aggregate"
     assert explain("load")[0] == ("", "a read from memory")
 
 

@@ -1,6 +1,6 @@
 """Comparison of programs by behaviour, apart from debug information, names and layout.
 
-    module          debug information, names of values and resources, and annotations removed
+    module          debug information, names of values, types, resources, and annotations removed
       types, globals, functions     as LLVM assembly, attributes where they are used
       metadata                      without numbers: nodes where they are referred to
 
@@ -18,6 +18,7 @@ from .code import Code
 from .editing import strip_debug, strip_names, strip_reflection
 from .model.metadata import Metadata, MetadataNode, MetadataString
 from .model.module import DxilModule
+from .model.types import StructType
 from .model.values import DxilValue, Function
 from .text import disassemble
 from .text.attributes import AttributeKey, attributes_text
@@ -31,6 +32,7 @@ __all__ = ["comparable_lines", "debug_lines", "differences", "name_differences"]
 
 CODE, NAMES, DEBUG, LAYOUT = "code", "reflection", "debug", "container"
 NUMBER = re.compile(r"!\d+")  # of a node of metadata
+OWN_TYPES = "dx."  # starts names of types that operations of DXIL have
 DEPTH = 32  # of metadata that is written where it is referred to
 
 
@@ -72,6 +74,11 @@ def name_differences(before: DxilModule, after: DxilModule) -> Iterator[tuple[st
         for number, (x, y) in enumerate(zip(before.globals, after.globals, strict=True)):
             if x.name != y.name:
                 yield f"globals[{number}]", x.name, y.name
+    ours, theirs = _structures(before), _structures(after)
+    if len(ours) == len(theirs):
+        for at, (old_type, new_type) in enumerate(zip(ours, theirs, strict=True)):
+            if old_type.name != new_type.name:
+                yield f"structures[{at}]", str(old_type.name), str(new_type.name)
     for function, same in zip(before.functions, after.functions, strict=False):
         old, new = _named(function), _named(same)
         if len(old) != len(new):
@@ -112,6 +119,19 @@ class _PlainWriter(TextWriter):
         return f" {attributes_text(key)}" if key else ""
 
 
+def _structures(module: DxilModule) -> list[StructType]:
+    """Return the structures with names that are not DXIL's own."""
+    found = (each for each in module.types if isinstance(each, StructType))
+    return [each for each in found if each.name and not each.name.startswith(OWN_TYPES)]
+
+
+def _number_structures(module: DxilModule) -> None:
+    """Replace the names of structures by their numbers."""
+    for number, each in enumerate(_structures(module)):
+        each.name = f"structure {number}"
+        each.name_record = None
+
+
 def comparable_lines(code: Code) -> list[str]:
     """Return the lines of a program without debug information and names.
 
@@ -123,6 +143,7 @@ def comparable_lines(code: Code) -> list[str]:
     module = made.module
     strip_reflection(module)
     strip_names(module)
+    _number_structures(module)
     writer = _PlainWriter(module, code.limits)
     lines = [f"program {code.profile} {code.dxil_version >> 8}.{code.dxil_version & 0xFF}"]
     lines += writer.types.definitions()

@@ -23,7 +23,7 @@ OWN = re.compile(
     r"|(?:RW|RasterizerOrdered|Feedback|Append|Consume|Globally)?"
     r"(?:ByteAddressBuffer|StructuredBuffer|Buffer|Texture\w+)|ConstantBuffer|TextureBuffer"
     r"|Sampler(?:Comparison)?State|RaytracingAccelerationStructure|RayQuery|RayDesc|\w+Stream"
-    r"|(?:Input|Output)Patch|BuiltInTriangleIntersectionAttributes|i\d+|x|y)\Z"
+    r"|(?:Input|Output)Patch|BuiltInTriangleIntersectionAttributes|i\d+|Globals|Params)\Z"
 )
 
 
