@@ -14,7 +14,6 @@ __all__ = ["text"]
 
 PACKAGE = "unshade"
 OF_DEVELOPERS = ("dev", "pyright", "browser")
-# numpy>=2.0; extra == 'run'     unshade[run]; extra == 'jit'
 REQUIRED = re.compile(rf"(?!{PACKAGE}\[)([\w.-]+)[^;]*;.*extra\s*==\s*['\"]([\w-]+)['\"]")
 
 

@@ -22,7 +22,7 @@ from ....ir.types import I32
 from .emitter import FunctionEmitter
 from .llvm_text import LLVM, Val
 
-LOOKED_AT = 200  # statements that are searched for loads of a run
+LOOKED_AT = 24  # statements that are searched for loads of a run
 MAX_SPAN = 256  # bytes from the first to the last load of a run
 PASSED = frozenset({OPS.get, OPS.set, OPS.load, OPS.source, OPS.input})  # besides pure ones
 
