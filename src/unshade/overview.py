@@ -14,7 +14,7 @@ from .model.reflection import Reflection
 from .notebook import Shown
 from .shader import Shader
 
-__all__ = ["Info", "PartInfo", "info", "parts_of", "schema"]
+__all__ = ["CostInfo", "Info", "PartInfo", "info", "parts_of", "schema"]
 
 
 class PartInfo(Facts):
@@ -41,6 +41,14 @@ class InfoFinding(Facts):
     message: str = fact("message")
 
 
+class CostInfo(Facts):
+    """A count of `unshade.cost`, under the name of a metric of budgets."""
+
+    entry_point: str | None = fact("entry point, if the file has several", default=None)
+    metric: str = fact("operations, live-registers, …")
+    value: int | None = fact("None if a loop has an unknown number of turns", default=None)
+
+
 class Info(Shown, Facts):
     """Summary of one shader."""
 
@@ -60,6 +68,7 @@ class Info(Shown, Facts):
     )
     reflection: Reflection | None = fact("None if the code cannot be read yet", default=None)
     findings: list[InfoFinding] = fact("diagnostics of reading the file", factory=list)
+    costs: list[CostInfo] = fact("counts of `unshade.cost`, with `--cost`", factory=list)
     notes: list[str] = fact("sentences about missing information", factory=list)
 
 

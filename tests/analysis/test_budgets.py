@@ -6,7 +6,17 @@ import pytest
 
 import unshade
 from tests.examples import EXAMPLES
-from unshade.analysis.budgets import METRICS, Budget, Measured, check, read
+from unshade.analysis.budgets import (
+    COST_METRICS,
+    METRICS,
+    Budget,
+    Measured,
+    MeasuredEntry,
+    check,
+    measured_entries,
+    read,
+)
+from unshade.analysis.cost import CostUnit
 from unshade.errors import UsageError
 from unshade.model import Reflection, Statistics
 from unshade.model.reflection import SharedMemory
@@ -35,8 +45,69 @@ def test_metrics_equal_the_reflection() -> None:
         "outputs": 2,
         "constant-bytes": 160,
         "shared-bytes": 0,
-    }
+        **{name: METRICS[name].of(MeasuredEntry(found, count=lambda: unshade.cost(PHONG)))
+           for name in COST_METRICS},
+    }  # fmt: skip
     assert [each.metric for each in row.over] == ["bytes", "constant-bytes"]
+
+
+def test_costs_are_those_of_cost() -> None:
+    shader = unshade.open(EXAMPLES / "gyroid.dxbc")
+    counted = unshade.cost(shader)
+    [entry] = measured_entries(shader)
+    values = {name: metric.of(entry) for name, metric in COST_METRICS.items()}
+    assert values["longest-chain"] == counted.chain.length
+    assert values["live-registers"] == counted.peak.registers
+    left_out = {CostUnit.MOVE, CostUnit.INTERFACE}
+    for unit in {*CostUnit} - left_out:
+        expected = counted.units[unit].most if unit in counted.units else 0
+        assert values[f"{unit}-operations"] == expected, unit
+    several = [each.most or 0 for unit, each in counted.units.items() if unit not in left_out]
+    assert values["operations"] == sum(several) > 0
+
+
+def test_operations_of_a_loop_without_a_bound_are_unknown() -> None:
+    [entry] = measured_entries(PHONG)  # its loop counts to a constant of a buffer
+    assert METRICS["operations"].of(entry) is None
+    assert METRICS["texture-operations"].of(entry) == 2  # those are outside of the loop
+    [row] = check(PHONG, "phong.dxbc", [Budget({"operations": 10**9})])
+    assert row.unknown
+    assert not row.over
+
+
+def test_costs_are_counted_only_if_they_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*arguments: object) -> None:
+        raise AssertionError("counted")
+
+    monkeypatch.setattr("unshade.analysis.cost.cost", refuse)
+    [row] = check(PHONG, "phong.dxbc", [Budget(dict.fromkeys(set(METRICS) - set(COST_METRICS), 1))])
+    assert len(row.measured) == len(METRICS) - len(COST_METRICS)
+    with pytest.raises(AssertionError, match="counted"):
+        check(PHONG, "phong.dxbc", [Budget({"live-registers": 1})])
+
+
+def test_costs_of_each_entry_point() -> None:
+    whole, vertex, geometry = measured_entries(REVERSE)
+    assert list(whole.metrics) == ["bytes"]
+    assert whole.name is None
+    for entry in (vertex, geometry):
+        expected = unshade.cost(REVERSE, entry=entry.name).peak.registers
+        assert METRICS["live-registers"].of(entry) == expected
+        assert METRICS["bytes"].of(entry) is None
+
+
+def test_costs_of_modules_with_one_name() -> None:
+    shader = unshade.open(EXAMPLES / "everything.vbc")
+    _, *entries = measured_entries(shader)
+    found = [METRICS["operations"].of(each) for each in entries]
+    assert [each.name for each in entries] == ["main", "main"]
+    expected = [
+        sum(count.most or 0 for unit, count in unshade.cost(shader, number).units.items()
+            if unit not in (CostUnit.MOVE, CostUnit.INTERFACE))
+        for number in range(2)
+    ]  # fmt: skip
+    assert found == expected
+    assert found[0] != found[1]
 
 
 def test_a_database_of_pipelines_is_no_shader() -> None:
@@ -47,15 +118,16 @@ def test_samples_are_reads_of_every_kind() -> None:
     names = [name for name in Statistics.FIELDS if name.startswith("texture_")]
     counted = Statistics(computed=False, **{name: 1 << n for n, name in enumerate(names)})
     found = Reflection(format="x", statistics=counted)
-    assert METRICS["samples"].of(found) == (1 << len(names)) - 1
+    assert METRICS["samples"].of(MeasuredEntry(found)) == (1 << len(names)) - 1
     counted.texture_gathers = None  # one that is not known makes the sum unknown
-    assert METRICS["samples"].of(found) is None
-    assert METRICS["instructions"].of(Reflection(format="x")) is None
+    assert METRICS["samples"].of(MeasuredEntry(found)) is None
+    assert METRICS["instructions"].of(MeasuredEntry(Reflection(format="x"))) is None
 
 
 def test_shared_memory_is_summed_up() -> None:
     memory = [SharedMemory(register=n, size=64) for n in range(2)]
-    assert METRICS["shared-bytes"].of(Reflection(format="x", shared_memory=memory)) == 128
+    found = Reflection(format="x", shared_memory=memory)
+    assert METRICS["shared-bytes"].of(MeasuredEntry(found)) == 128
 
 
 def test_entry_points_are_measured_separately() -> None:

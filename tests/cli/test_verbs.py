@@ -81,6 +81,20 @@ def test_parts() -> None:
     assert [part["name"] for part in found["parts"]] == ["ISGN", "OSGN", "RDEF", "SHDR", "STAT"]
 
 
+def test_info_with_costs() -> None:
+    shader = EXAMPLES / "reverse.shbin"
+    out = unshade("info", "--cost", shader).out
+    table = out[out.index("\nCost\n") :].splitlines()
+    peaks = [
+        library.cost(library.open(shader), entry=name).peak.registers for name in ("main", "main1")
+    ]
+    assert table[2].split() == ["main", "main1"]
+    assert table[-1].split() == ["live", "registers", *map(str, peaks)]
+    found = json.loads(unshade("info", "--cost", "--json", shader).out)["costs"]
+    assert found[-1] == {"entry_point": "main1", "metric": "live-registers", "value": peaks[1]}
+    assert "Cost" not in unshade("info", shader).out
+
+
 def test_reflect() -> None:
     ended = unshade("reflect", PHONG, "--json")
     assert json.loads(ended.out)["reflection"] == library.open(PHONG).reflect().to_dict()

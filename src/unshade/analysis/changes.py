@@ -9,9 +9,8 @@ The metrics are those of budgets. A shader with several entry points has the met
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from ..model.reflection import Reflection
-from ..shader import Shader, has_code
-from .budgets import BYTES, METRICS
+from ..shader import Shader
+from .budgets import COST_METRICS, METRICS, MeasuredEntry, measured_entries
 
 __all__ = ["MetricChange", "MetricTotal", "changes", "totals"]
 
@@ -55,10 +54,19 @@ class MetricTotal(NamedTuple):
     hurt: int
 
 
-def changes(name: str, before: Shader | None, after: Shader | None) -> list[MetricChange]:
-    """Return the changes between two builds of a shader; one of them may be None."""
-    old = {} if before is None else _measured(before)
-    new = {} if after is None else _measured(after)
+def changes(
+    name: str, before: Shader | None, after: Shader | None, *, costs: bool = False
+) -> list[MetricChange]:
+    """Return the changes between two builds of a shader; one of them may be None.
+
+    Args:
+        name: The name of the shader.
+        before: The shader of the first build.
+        after: The shader of the second.
+        costs: Also compare the metrics that `unshade.cost` counts.
+    """
+    old = {} if before is None else _measured(before, costs)
+    new = {} if after is None else _measured(after, costs)
     found = [
         MetricChange(name, entry, old.get(entry, {}), new.get(entry, {}))
         for entry in dict.fromkeys((*old, *new))
@@ -66,22 +74,15 @@ def changes(name: str, before: Shader | None, after: Shader | None) -> list[Metr
     return [each for each in found if each.names or not each.before or not each.after]
 
 
-def _measured(shader: Shader) -> dict[str | None, dict[str, int]]:
+def _measured(shader: Shader, costs: bool) -> dict[str | None, dict[str, int]]:
     """Return the metrics of a file (None) and of its entry points, if there are several."""
-    size = {BYTES: len(shader.to_bytes())}
-    if not has_code(shader):
-        return {None: size}
-    found = shader.reflect()
-    if not found.entry_points:
-        return {None: size | _metrics(found)}
-    made: dict[str | None, dict[str, int]] = {None: size}
-    for each in found.entry_points:
-        made[each.entry_point or "unnamed"] = _metrics(each)
-    return made
+    return {each.name: _metrics(each, costs) for each in measured_entries(shader)}
 
 
-def _metrics(found: Reflection) -> dict[str, int]:
-    values = {name: metric.of(found) for name, metric in METRICS.items()}
+def _metrics(found: MeasuredEntry, costs: bool) -> dict[str, int]:
+    values = {
+        name: METRICS[name].of(found) for name in found.metrics if costs or name not in COST_METRICS
+    }
     return {name: value for name, value in values.items() if value is not None}
 
 

@@ -61,6 +61,7 @@ JOBS = one(
     POSITIVE, "N",
     "Number of processes for several inputs; default the number of processors.", "-j",
 )  # fmt: skip
+COST = flag("Also count operations, chains and live registers, as `unshade cost` does.")
 IN_PLACE = flag("Replace each file.", "-i")
 OUTPUT = one(WRITTEN, "PATH", "Output file; replaced only on success.", "-o")
 ONLY_CATEGORY = several(
@@ -225,6 +226,7 @@ class InfoOptions(VerbOptions, verb="info"):
     """Show stage, interface, resources and costs."""
 
     files = FILES
+    cost = COST
     as_json = JSON
     schema = SCHEMA
     jobs = JOBS
@@ -364,6 +366,7 @@ class CheckOptions(VerbOptions, verb="check"):
         READ, "PATH",
         "Build to compare with, a folder or a file: markdown then lists what changed.",
     )  # fmt: skip
+    cost = flag("With --baseline, also list changed counts of `unshade cost`.")
     everything = flag("Also list shaders within their limits.", "-a", "--all")
     as_json = JSON
     format = one(
@@ -496,6 +499,7 @@ class DiffOptions(VerbOptions, verb="diff"):
         "Output format; default text. json is the same as --json; markdown is a report of metrics,"
         " for a comment on a change.",
     )  # fmt: skip
+    cost = COST
     only = ONLY_CATEGORY
     ignore = IGNORED_CATEGORY
     jobs = JOBS

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, fields
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
-from ..errors import UsageError, did_you_mean
+from ..errors import UnsupportedError, UsageError, did_you_mean
 from ..vocab.slots import ResourceSlot
 from .memory import Bounds
 
@@ -21,6 +21,7 @@ Instance: TypeAlias = tuple[int, int, int, int]  # constant buffer, row, texture
 PRECISIONS = ("float32", "float24")
 Precision: TypeAlias = str
 Number: TypeAlias = int | float | bool
+MOST_RESOURCES = 1024  # of an array that one index may select among
 
 
 def _nothing() -> Mapping[Any, Any]:
@@ -39,6 +40,7 @@ class Specialisation:
     interfaces    function table of each interface slot
     instances     locations of the data of each interface slot's object
     lengths       sizes of unbounded resource arrays, by slot or label of the first resource
+    assumed       size of the arrays that have none; None: such a program is refused
     color_space   colour space of the destination
     samples       samples of a pixel of the render target
     """
@@ -51,6 +53,7 @@ class Specialisation:
     interfaces: Mapping[int, int] = field(default_factory=_nothing)
     instances: Mapping[int, Instance] = field(default_factory=_nothing)
     lengths: Mapping[str, int] | Mapping[ResourceSlot, int] = field(default_factory=_nothing)
+    assumed: int | None = None
     color_space: str | None = None
     samples: int = 1
 
@@ -127,6 +130,34 @@ class Specialisation:
             if key == label or (isinstance(key, ResourceSlot) and key.at(0) == first):
                 return value
         return None
+
+    def array_length(
+        self, slot: ResourceSlot, label: str, declared: int | None, most: int = MOST_RESOURCES
+    ) -> int:
+        """Return the number of resources of an array that is indexed.
+
+        Args:
+            slot: The slot of the first resource.
+            label: The name of the array in `lengths` and in errors.
+            declared: The size that the program declares; None if it is unbounded.
+            most: The largest size that is taken unless `lengths` gives one.
+
+        Raises:
+            UnsupportedError: No size is known, or it is not from 1 to `most`.
+        """
+        given = self.length(slot, label)
+        if given is None and (declared is None or declared > most):
+            given = self.assumed
+        if given is not None:
+            most = MOST_RESOURCES
+        count = given if declared is None else declared if given is None else min(given, declared)
+        if count is None or not 0 < count <= most:
+            got = "an unbounded array" if count is None else f"{count}"
+            raise UnsupportedError(
+                f"expected 1 to {most} resources in {label}, which is indexed, got {got}: use"
+                f" --length {label}=… (in Python lengths={{{label!r}: …}})"
+            )
+        return count
 
 
 MAPPINGS = ("constants", "interfaces", "instances", "lengths")

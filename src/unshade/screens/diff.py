@@ -56,6 +56,8 @@ def screen(name: str, found: Diff, context: int, width: int | None) -> Iterator[
     yield from _facts([*found.reflection, *found.container, *_hidden(found)])
     if found.statistics:
         yield counts("Statistics", found.statistics)
+    if found.costs:
+        yield counts("Cost", found.costs)
     if found.notes:
         yield TableBlock("Notes", ("",), [((visible(note), "dim"),) for note in found.notes])
 

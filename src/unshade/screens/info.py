@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from ..model.pipelines import StoredPipeline
-from ..overview import Info, notes_of
+from ..overview import CostInfo, Info, notes_of
 from .blocks import Block, Cell, FactsBlock, TableBlock, Title
 from .parts import byte_map
 from .reflection import body, headline
@@ -42,6 +42,8 @@ def screen(name: str, found: Info) -> Iterator[Block]:
         yield pipelines(found.pipelines)
     if reflection is not None:
         yield from body(reflection)
+    if found.costs:
+        yield costs(found.costs)
     if found.findings:
         yield findings(found)
     shown = notes_of(reflection)
@@ -62,6 +64,20 @@ def pipelines(found: Sequence[StoredPipeline]) -> TableBlock:
     if len(found) > PIPELINES:
         rows.append([(f"{len(found) - PIPELINES:,} more: see --json", "dim"), "", "", ""])
     return TableBlock("Pipelines", ("name", ">version", "type", "shaders"), rows)
+
+
+def costs(found: Sequence[CostInfo]) -> TableBlock:
+    """Return the table of counts: a row for each that is not 0, a column for each entry point."""
+    entries = list(dict.fromkeys(each.entry_point for each in found))
+    values = {(each.metric, each.entry_point): each.value for each in found}
+    rows: list[list[Cell]] = []
+    for metric in dict.fromkeys(each.metric for each in found):
+        several = [values.get((metric, entry)) for entry in entries]
+        if any(value != 0 for value in several):
+            cells: list[Cell] = ["unknown" if each is None else f"{each:,}" for each in several]
+            rows.append([metric.replace("-", " "), *cells])
+    headings = [f">{visible(each)}" if each is not None else ">" for each in entries]
+    return TableBlock("Cost", ("", *headings), rows)
 
 
 def findings(found: Info) -> TableBlock:

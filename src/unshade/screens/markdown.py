@@ -12,13 +12,15 @@ Names come from files: each is a code span, in which nothing is a link, a mentio
 from collections.abc import Iterable, Iterator, Sequence
 
 from ..analysis.budgets import BudgetRow
-from ..analysis.changes import MetricChange, totals
+from ..analysis.changes import MetricChange, MetricTotal, totals
 from .text import many, visible
 
 __all__ = ["code_span", "report"]
 
 MOST_ROWS = 12  # shaders that are listed
 MOST_METRICS = 6
+# Of metrics that changed in as many shaders, these come first.
+FIRST = ("bytes", "instructions", "operations", "live-registers", "sample-chain", "temps")
 LONGEST = 80  # characters of a name
 
 
@@ -52,7 +54,7 @@ def report(
     yield ""
     yield "| metric | before | after | change | helped | hurt |"
     yield "|:--|--:|--:|--:|--:|--:|"
-    kept = sorted(metrics, key=lambda each: -(each.helped + each.hurt))[:MOST_METRICS]
+    kept = sorted(metrics, key=_importance)[:MOST_METRICS]
     for each in kept:
         share = _percent(each.before, each.after)
         cells = f"{each.before:,} | {each.after:,} | {share} | {each.helped:,} | {each.hurt:,}"
@@ -69,6 +71,12 @@ def report(
     if len(ordered) > MOST_ROWS:
         yield ""
         yield f"… and {len(ordered) - MOST_ROWS:,} more"
+
+
+def _importance(each: MetricTotal) -> tuple[int, int]:
+    """Return a sort key: the metrics that changed in most shaders come first."""
+    rank = FIRST.index(each.metric) if each.metric in FIRST else len(FIRST)
+    return -(each.helped + each.hurt), rank
 
 
 def _headline(both: Sequence[MetricChange], total: int, added: int, gone: int) -> str:

@@ -59,6 +59,22 @@ def test_entry_points_have_separate_lines() -> None:
     ]  # fmt: skip
 
 
+def test_costs_have_limits(tmp_path: Path) -> None:
+    peak = unshade_api.cost(unshade_api.open(PHONG)).peak.registers
+    assert unshade("check", PHONG, "--max-live-registers", f"{peak}").code == 0
+    assert unshade("check", PHONG, "--max-live-registers", f"{peak - 1}").code == 1
+    ended = unshade("check", PHONG, "--max-operations", "9999")
+    assert (ended.code, ended.err) == (4, f"unshade: {PHONG}: unknown counts: operations\n")
+    for line in (("--max-bytes", "9", "--cost"), ("--format", "markdown", "--cost")):
+        ended = unshade("check", PHONG, "--max-bytes", "9", *line)
+        assert (ended.code, ended.err) == (2, "unshade: --cost needs --baseline\n")
+    changed = tmp_path / PHONG.name
+    changed.write_bytes(SAXPY.read_bytes())
+    line = ("check", PHONG, "--baseline", changed, "--format", "markdown")
+    assert "live-registers" not in unshade(*line).out
+    assert "| live-registers |" in unshade(*line, "--cost").out
+
+
 def test_unknown_count_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if SHBIN counted samples, and this file lacked the count."""
     monkeypatch.setattr(Metric, "counted_for", lambda metric, format: True)

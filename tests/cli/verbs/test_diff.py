@@ -99,6 +99,22 @@ def test_the_same() -> None:
     assert ended.out == f"{PHONG} → {PHONG}: the same, byte for byte\n"
 
 
+def test_costs_of_two_formats() -> None:
+    noise, skinning = PHONG.with_name("noise.skslb"), PHONG.with_name("skinning.dxbc")
+    counts = [library.cost(library.open(each)).peak.registers for each in (noise, skinning)]
+    [row] = [
+        line.split()
+        for line in unshade("diff", "--cost", noise, skinning).out.splitlines()
+        if line.startswith("  live-registers")
+    ]
+    assert row[1:3] == [str(each) for each in counts]
+    assert "\nCost\n" not in unshade("diff", noise, skinning).out
+    found = json.loads(unshade("diff", "--json", "--cost", noise, skinning).out)["costs"]
+    assert {"name": "live-registers", "before": counts[0], "after": counts[1]} in found
+    report = unshade("diff", "--format", "markdown", "--cost", noise, skinning).out
+    assert "| live-registers |" in report
+
+
 def test_context(edited: Path) -> None:
     bare = unshade("diff", PHONG, edited, "-U", "0", "--only", "code").out
     assert bare.endswith("@@ -21,0 +22,1 @@\n+mov r3.x, l(1.000000)\n")

@@ -18,6 +18,7 @@ from ...ir.kernel import KernelIR, Value
 from ...ir.memory import Var
 from ...ir.ops import OPS
 from ...ir.simplify import simplify
+from ...ir.specialisation import Specialisation
 from ...ir.transforms.copying import copied_kernel
 from ...program import Program
 from ...shader import Shader
@@ -128,7 +129,8 @@ def cost(shader: Shader, program: int = 0, entry: str | None = None) -> ShaderCo
         raise UnsupportedError(f"expected a program with number {program}, got {len(programs)}")
     chosen: Program[Any] = programs[program]
     name, _ = chosen.checked_entry(entry)
-    kernel = copied_kernel(chosen.lower(name).kernel)
+    # How many resources an array has does not change the operations that choose one of them.
+    kernel = copied_kernel(chosen.lower(name, Specialisation(assumed=1)).kernel)
     simplify(kernel)
     return cost_of_kernel(kernel, name)
 

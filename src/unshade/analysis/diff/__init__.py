@@ -55,7 +55,12 @@ __all__ = [
 
 
 def diff(
-    before: Shader, after: Shader, *, only: Iterable[str] = (), ignore: Iterable[str] = ()
+    before: Shader,
+    after: Shader,
+    *,
+    only: Iterable[str] = (),
+    ignore: Iterable[str] = (),
+    costs: bool = False,
 ) -> Diff:
     """Compare two shaders; the result is true if they differ.
 
@@ -67,6 +72,7 @@ def diff(
         after: The second shader, of the same format or of another.
         only: Names of the categories to compare; all if empty.
         ignore: Names of the categories to leave out.
+        costs: Also compare the counts of `unshade.cost`, of shaders of one format or of two.
 
     Returns:
         The differences. Categories that differ but were left out are listed in `Diff.ignored` and
@@ -96,6 +102,8 @@ def diff(
         else:
             _across(found, before, after)
         _select(found, wanted)
+        if costs:
+            found.costs = list(_costs(before, after))
     found.different = bool(found.categories)
     comparable = before.format == after.format and has_code(before) and has_code(after)
     unseen = Category.CODE in found.categories and not found.programs and _same(before, after)
@@ -202,6 +210,18 @@ def _counts(before: Reflection, after: Reflection) -> Iterable[Count]:
     for name, x, y in pairs:
         if x is not None and y is not None and x != y:
             yield Count(name=name, before=x, after=y)
+
+
+def _costs(before: Shader, after: Shader) -> Iterable[Count]:
+    """Yield the counts of operations, chains and registers that differ, by entry point."""
+    from ..budgets import COST_METRICS
+    from ..changes import changes
+
+    for each in changes("", before, after, costs=True):
+        entry = "" if each.entry is None else f"{each.entry}: "
+        for name in each.names:
+            if name in COST_METRICS:
+                yield Count(name=entry + name, before=each.before[name], after=each.after[name])
 
 
 def _code(found: Diff, before: Shader, after: Shader) -> None:

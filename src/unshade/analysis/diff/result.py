@@ -166,6 +166,10 @@ class Diff(Shown, Facts):
     )
     reflection: list[Change] = fact("changes of the reflection, without counts", factory=list)
     statistics: list[Count] = fact("counts of the reflection that changed", factory=list)
+    costs: list[Count] = fact(
+        "metrics of budgets that `unshade.cost` counts and that changed, if they were asked for",
+        factory=list,
+    )
     programs: list[ProgramDiff] = fact("programs that differ", factory=list)
     pipelines: list[PipelineChange] = fact("pipelines of a database that differ", factory=list)
     notes: list[str] = fact(

@@ -44,6 +44,8 @@ def run(given: CheckOptions) -> int:
         return _reported(given)
     if given.baseline is not None:
         raise UsageError("--baseline needs --format markdown")
+    if given.cost:
+        raise UsageError("--cost needs --baseline")
     stated = _stated(given.budgets, given.stage, given.limits)
     out = _BudgetTable(given.output, as_json=given.as_json, fills_screen=False)
     everything = given.everything or not several(given.files)
@@ -85,6 +87,8 @@ def _reported(given: CheckOptions) -> int:
     limited = given.budgets is not None or bool(given.limits)
     if not limited and given.baseline is None:
         raise UsageError("--format markdown needs limits, or --baseline")
+    if given.cost and given.baseline is None:
+        raise UsageError("--cost needs --baseline")
     stated = _stated(given.budgets, given.stage, given.limits) if limited else []
     out = ChangeReport(given.output, fills_screen=False)
 
@@ -95,7 +99,9 @@ def _reported(given: CheckOptions) -> int:
         found = []
         if given.baseline is not None:
             same = before is not None and before.to_bytes() == shader.to_bytes()
-            found = [] if same else changes(item.inside or item.name, before, shader)
+            found = (
+                [] if same else changes(item.inside or item.name, before, shader, costs=given.cost)
+            )
         out.gather(found, rows)
         return exits.FINDING if rows else exits.FINE
 

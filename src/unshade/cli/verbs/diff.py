@@ -60,7 +60,7 @@ def run(given: DiffOptions) -> int:
         shaders = pair.open()
         if len(shaders) < 2:
             return _one_sided(pair, shaders, out)
-        found = diff(shaders[0], shaders[1], only=chosen, ignore=left_out)
+        found = diff(shaders[0], shaders[1], only=chosen, ignore=left_out, costs=given.cost)
         if as_json:
             out.document(pair, found.to_dict())
         elif found or not several:
@@ -89,7 +89,7 @@ def _reported(given: DiffOptions) -> int:
         after = None if pair.after is None else shaders[-1]
         before = None if pair.before is None else shaders[0]
         same = before is not None and after is not None and before.to_bytes() == after.to_bytes()
-        found = [] if same else changes(pair.name, before, after)
+        found = [] if same else changes(pair.name, before, after, costs=given.cost)
         out.gather(found)
         return exits.FINDING if found else exits.FINE
 

@@ -104,7 +104,9 @@ def test_a_descriptor_of_several_kinds_must_be_bound() -> None:
 
 
 def test_the_length_of_a_heap_must_be_given() -> None:
-    with pytest.raises(UnsupportedError, match="expected a length of the array heap0"):
+    with pytest.raises(
+        UnsupportedError, match="in heap0, which is indexed, got an unbounded array: use --length"
+    ):
         lowered(compute(KINDS, before=PROPERTIES))
 
 

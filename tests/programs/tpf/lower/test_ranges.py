@@ -143,9 +143,9 @@ def test_only_used_registers_are_bound() -> None:
     [
         (
             "0:*",
-            "which is unbounded and indexed: use --length t0=… (in Python lengths={",
+            "in t0, which is indexed, got an unbounded array: use --length t0=… (in Python",
         ),
-        ("0:5000", "expected at most 1024 registers from t0 on, got 5001"),
+        ("0:5000", "expected 1 to 1024 resources in t0, which is indexed, got 5001: use --length"),
     ],
 )
 def test_ranges_that_are_too_long(dimension: str, message: str) -> None:

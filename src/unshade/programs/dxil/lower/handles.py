@@ -52,7 +52,6 @@ from .values import Result, Values
 __all__ = ["Handles", "element_of"]
 
 UNPLACED = 0xFFFF_FFFF  # register of a resource of a library that is not linked
-MOST = 1024  # resources that one index may select among
 K = DxilResourceKind
 
 
@@ -128,18 +127,8 @@ class Handles:
         return self._checked(name_of(found, found.lower), slot, found.registers)
 
     def _checked(self, name: str, slot: ResourceSlot, registers: int) -> int:
-        count = registers
-        length = self.specialisation.length(slot, name)
-        if length is not None:
-            count = min(count, length)
-        elif registers == UNBOUNDED:
-            raise UnsupportedError(
-                f"expected a length of the array {name}, which is unbounded and indexed:"
-                f" use --length {name}=… (in Python lengths={{{name!r}: …}})"
-            )
-        if not 0 < count <= MOST:
-            raise UnsupportedError(f"expected 1 to {MOST} resources from {name} on, got {count}")
-        return count
+        declared = None if registers == UNBOUNDED else registers
+        return self.specialisation.array_length(slot, name, declared)
 
     def annotated(self, heap: HeapIndex, properties: Sequence[int]) -> Handle:
         """Return the handle of a descriptor in a heap, by the properties in the program."""

@@ -283,16 +283,9 @@ def descriptor_count(lowering: "Lowering", slot: ResourceSlot, lengths: Sequence
     """
     label = f"set{slot.space}_binding{slot.number}"
     declared = prod(lengths)
-    found = lowering.chosen.length(slot, label) if lengths else None
-    if found is None and 0 < declared <= MOST_DESCRIPTORS:
+    if not lengths:
         return declared
-    if found is None:
-        many = f"{label} has {declared} descriptors" if declared else f"{label} has no length"
-        raise UnsupportedError(
-            f"{many}: use --length {label}=… (in Python lengths={{{label!r}: …}}) for the number"
-            " that is bound"
-        )
-    return min(found, declared) if declared else found
+    return lowering.chosen.array_length(slot, label, declared or None, MOST_DESCRIPTORS)
 
 
 def bound_fact(lowering: "Lowering", number: int) -> Resource:

@@ -20,7 +20,6 @@ from ..operands import Index, Operand
 from ..tables.enumerations import OperandType
 from ..tables.spellings import REGISTERS, word
 
-MOST = 1024  # registers that one relative index may select among
 CLASSES: dict[int, ResourceClass] = {
     OperandType.RESOURCE: ResourceClass.READ,
     OperandType.SAMPLER: ResourceClass.SAMPLER,
@@ -137,20 +136,9 @@ class Ranges:
         if found.lower == found.upper:
             found.numbers = [found.lower]
         elif found.moving:
-            count = found.upper - found.lower + 1
-            name = found.name(found.lower)
-            length = specialisation.length(found.slot(found.lower), name)
-            if length is not None:
-                count = min(count, length)
-            elif found.upper == UNBOUNDED:
-                raise UnsupportedError(
-                    f"expected a length of the array {name}, which is unbounded and indexed:"
-                    f" use --length {name}=… (in Python lengths={{{name!r}: …}})"
-                )
-            if count > MOST:
-                raise UnsupportedError(
-                    f"expected at most {MOST} registers from {name} on, got {count}"
-                )
+            declared = None if found.upper == UNBOUNDED else found.upper - found.lower + 1
+            slot, name = found.slot(found.lower), found.name(found.lower)
+            count = specialisation.array_length(slot, name, declared)
             found.numbers = [*range(found.lower, found.lower + count)]
         else:
             found.numbers.sort()
