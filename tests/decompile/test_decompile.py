@@ -23,6 +23,39 @@ ret
 """
 
 
+SUBPASS = """
+OpCapability Shader
+OpCapability InputAttachment
+OpMemoryModel Logical GLSL450
+OpEntryPoint Fragment %main "main" %colour
+OpExecutionMode %main OriginUpperLeft
+OpDecorate %colour Location 0
+OpDecorate %input DescriptorSet 0
+OpDecorate %input Binding 0
+OpDecorate %input InputAttachmentIndex 0
+%void = OpTypeVoid
+%function = OpTypeFunction %void
+%float = OpTypeFloat 32
+%int = OpTypeInt 32 1
+%v4float = OpTypeVector %float 4
+%v2int = OpTypeVector %int 2
+%image = OpTypeImage %float SubpassData 0 0 0 2 Unknown
+%_ptr_image = OpTypePointer UniformConstant %image
+%_ptr_out = OpTypePointer Output %v4float
+%input = OpVariable %_ptr_image UniformConstant
+%colour = OpVariable %_ptr_out Output
+%zero = OpConstant %int 0
+%here = OpConstantComposite %v2int %zero %zero
+%main = OpFunction %void None %function
+%entry = OpLabel
+%loaded = OpLoad %image %input
+%texel = OpImageRead %v4float %loaded %here
+OpStore %colour %texel
+OpReturn
+OpFunctionEnd
+"""
+
+
 def body(*lines: str, style: str = "exact") -> str:
     """Return the statements of a decompiled pixel shader."""
     shader = unshade.assemble(PIXEL.format("\n".join(lines)), "dxcontainer")
@@ -174,6 +207,11 @@ def test_a_signature_without_semantics_gets_system_values() -> None:
     text = source("clay.vert.spv")
     assert "out float4 out_gl_Position : SV_Position)" in text
     assert "float3 inPosition : inPosition," in text
+
+
+def test_a_fetch_without_a_level_reads_the_first() -> None:
+    text = unshade.assemble(SUBPASS, "spirv").decompile()
+    assert ".Load(int3(int2(FragCoord), 0));" in text
 
 
 def test_memory_without_a_register_is_refused() -> None:

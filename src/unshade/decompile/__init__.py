@@ -5,7 +5,7 @@
                                                                 expressions.py      printer.py
 
 Each step knows the kernel (`ir`) and not the format that it came from, and none but the target
-(hlsl.py, hlsl_resources.py) knows the language:
+(hlsl) knows the language:
 
     operations   library functions that lowering wrote out, recognised again
     kinds        float, int or uint of registers, by minimum cut
@@ -13,6 +13,7 @@ Each step knows the kernel (`ir`) and not the format that it came from, and none
     placement    which groups get a variable
     expressions  operands and results of groups, as source trees (tree.py)
     statements   control flow and effects, as lines
+    resources    accesses to buffers, textures and shared memory
     interface    parameters, from the signature
     layout       members of buffers, from the reflection
     names        unique identifiers

@@ -18,13 +18,14 @@ from ..vocab.slots import Direction
 from ..vocab.words import Stage, SystemValue
 from .expressions import Expressions, refused
 from .hlsl import Hlsl
-from .hlsl_resources import HlslResources
+from .hlsl.declarations import declarations, local_arrays
 from .interface import EntryInterface, EntryParameter
 from .kinds import Kinds
 from .names import DecompiledNames
 from .operations import recognise
 from .placement import ValuePlacement
 from .printer import INDENT, Printer
+from .resources import SourceResources
 from .statements import StatementMaker
 from .structure import assigned, structured
 from .tree import ScalarKind, SourceExpression, TermType, name
@@ -106,7 +107,7 @@ class _SourceText:
         if kernel.stage not in (Stage.PIXEL, Stage.VERTEX, Stage.COMPUTE):
             raise UnsupportedError(f"{kernel.stage} shaders cannot be decompiled yet")
         held = Lowered(kernel, lowered.resources)
-        self.resources = HlslResources(held, reflection, self.names, exact)
+        self.resources = SourceResources(held, reflection, self.names, exact)
         self.interface = EntryInterface(kernel, reflection, self.names)
         for each in self.interface.inputs:
             if each.meaning is SystemValue.IS_FRONT_FACE:
@@ -166,13 +167,11 @@ class _SourceText:
         """Return the source."""
         printer = Printer(self.target, self.exact, self.lines)
         body = [*printer.lines(self.body)]
-        resources = [*self.resources.declarations(self.kinds, printer.number)]
-        found: list[str] = []
-        for each in (*self.resources.structures, *resources):
-            if each.startswith("struct"):
-                found.append(each)
+        structures = self.resources.context.structures
+        resources = [*declarations(self.resources.context, self.kinds, printer.number)]
+        found = [each for each in structures if each.startswith("struct")]
         found += resources
-        found += [each for each in self.resources.structures if not each.startswith("struct")]
+        found += [each for each in structures if not each.startswith("struct")]
         found += printer.helpers.values()
         text = "\n".join(found) + "\n\n" if found else ""
         if self.made.idioms:
@@ -196,7 +195,7 @@ class _SourceText:
         for parameter in self.interface.outputs:
             if given.get(parameter.name, 0) != (1 << parameter.type.width) - 1:
                 yield f"{parameter.name} = {printer.number(0, parameter.type)};"
-        for word, array, count in self.resources.locals(self.kinds):
+        for word, array, count in local_arrays(self.resources.context, self.kinds):
             at = self.names.unique("i")
             yield f"{word} {array}[{count}];"
             yield f"for (int {at} = 0; {at} < {count}; {at}++) {array}[{at}] = 0;"

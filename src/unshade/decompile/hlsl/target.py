@@ -1,4 +1,4 @@
-"""HLSL: spellings, types, and the entry point; hlsl_resources.py has resources.
+"""HLSL: spellings, types, and the entry point; declarations.py has resources.
 
     void main(float2 texcoord0 : TEXCOORD0, out float4 out_target0 : SV_Target0)
 
@@ -7,16 +7,16 @@ kernel. Helper functions spell the others: `frac` of targets that round to 1, th
 from the top.
 """
 
-from ..errors import UnsupportedError
-from ..ir.ops import OPS
-from ..vocab.slots import Direction
-from ..vocab.words import Interpolation, SystemValue
-from .interface import EntryParameter
-from .operations import SOURCE_OPS
-from .printer import Printer
-from .spelling import CallSpelling as Call
-from .spelling import Helper, Infix, Prefix, Rank, Spellings
-from .tree import ScalarKind, SourceExpression, TermType
+from ...errors import UnsupportedError
+from ...ir.ops import OPS
+from ...vocab.slots import Direction
+from ...vocab.words import Interpolation, SystemValue
+from ..interface import EntryParameter
+from ..operations import SOURCE_OPS
+from ..printer import Printer
+from ..spelling import CallSpelling as Call
+from ..spelling import Helper, Infix, Prefix, Rank, Spellings
+from ..tree import ScalarKind, SourceExpression, TermType
 
 __all__ = ["Hlsl"]
 

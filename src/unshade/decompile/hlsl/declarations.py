@@ -1,0 +1,234 @@
+"""Declarations of resources in HLSL.
+
+cbuffer Scene : register(b0) { float4x4 world; };
+Texture2D<float4> albedo : register(t0);
+ByteAddressBuffer t1 : register(t1);
+groupshared float g0[64][4];
+"""
+
+from collections.abc import Callable, Iterator
+
+from ...errors import UnsupportedError
+from ...ir.lowered import Form as ResourceForm
+from ...ir.memory import Memory, Space
+from ...ir.ops import OPS
+from ...ir.textures import SamplerDeclaration, Shape, TextureDeclaration
+from ...model.resources import TypeDescription
+from ...vocab.slots import ResourceClass, ResourceSlot
+from ..kinds import Kinds
+from ..resources.context import DeclaredResource, ResourceContext, is_multisampled, texel_components
+from ..resources.declared import RETURNS, texel_kind
+from ..resources.layouts import member_name
+from ..tree import ScalarKind, TermType
+
+__all__ = [
+    "declarations",
+    "local_arrays",
+]
+
+ROW = 16
+REGISTER = {
+    ResourceClass.CONSTANTS: "b", ResourceClass.READ: "t", ResourceClass.WRITE: "u",
+    ResourceClass.SAMPLER: "s",
+}  # fmt: skip
+MINIMUM = {"min16float": "float", "min10float": "float", "min16int": "int", "min12int": "int",
+           "min16uint": "uint"}  # fmt: skip
+SHAPES = {Shape.D1: "1D", Shape.D2: "2D", Shape.D3: "3D", Shape.CUBE: "Cube"}
+
+Number = Callable[[int, TermType], str]  # prints a literal
+
+
+def declarations(context: ResourceContext, kinds: Kinds, number: Number) -> Iterator[str]:
+    """Yield the declarations of all resources that the program uses."""
+    seen: set[str] = set()
+    for each, found in context.known.items():
+        if found.name in seen:
+            continue
+        text = ""
+        if isinstance(each, Memory):
+            text = memory_declaration(context, each, found, kinds, number)
+        elif isinstance(each, TextureDeclaration) and found.used:
+            text = texture_declaration(context, each, found)
+        elif isinstance(each, SamplerDeclaration) and found.used:
+            kind = "SamplerComparisonState" if compares(context, each) else "SamplerState"
+            text = f"{kind} {found.name}{array_suffix(found)} : {register_of(each.slot, found)};"
+        if text:
+            seen.add(found.name)
+            yield text
+
+
+def compares(context: ResourceContext, sampler: SamplerDeclaration) -> bool:
+    """Return True if a sampler compares."""
+    return any(
+        value.op is OPS.sample and value.attr.sampler is sampler and value.attr.compare
+        for value in context.kernel.values()
+    )
+
+
+def array_suffix(found: DeclaredResource) -> str:
+    """Return the size of an array of resources."""
+    if found.index is None or found.reflected is None:
+        return ""
+    return f"[{found.reflected.count or ''}]"
+
+
+def register_of(slot: object, found: DeclaredResource) -> str:
+    """Return the register of a resource."""
+    assert isinstance(slot, ResourceSlot)
+    if slot.kind not in REGISTER:
+        raise UnsupportedError(f"{found.name}: {slot.kind} has no register in HLSL yet")
+    number = slot.number - (found.index or 0)
+    space = f", space{slot.space}" if slot.space else ""
+    return f"register({REGISTER[slot.kind]}{number}{space})"
+
+
+def texture_declaration(
+    context: ResourceContext, texture: TextureDeclaration, found: DeclaredResource
+) -> str:
+    """Return the declaration of a texture."""
+    many = is_multisampled(found)
+    word = f"Texture{SHAPES[texture.shape]}{'MS' * many}{'Array' * texture.layered}"
+    kind = texel_kind(context, texture)
+    inner = f"{kind}4"  # as a program reads it, whatever the source declares
+    place = register_of(texture.slot, found)
+    return f"{word}<{inner}> {found.name}{array_suffix(found)} : {place};"
+
+
+def memory_declaration(
+    context: ResourceContext, memory: Memory, found: DeclaredResource, kinds: Kinds, number: Number
+) -> str:
+    """Return the declaration of a buffer or an array; nothing if it has none."""
+    kind = kinds.of_place(kinds.cell(memory))
+    if memory.space is Space.LOCAL or not found.used:
+        return ""
+    if memory.internal and memory.space is not Space.TABLE:
+        return ""
+    if memory.space is Space.TABLE:
+        width = memory.stride // 4
+        rows = []
+        type = TermType(kind)
+        for at in range(memory.count or 0):
+            bits = [
+                int.from_bytes(memory.data[at * memory.stride + 4 * each :][:4], "little")
+                for each in range(width)
+            ]
+            rows.append("{ " + ", ".join(number(each, type) for each in bits) + " }")
+        inner = ",\n    ".join(rows)
+        return f"static const {kind}{width} {found.name}[{memory.count}] = {{\n    {inner}\n}};"
+    if memory.space is Space.SHARED:
+        words = f"[{memory.stride // 4}]" * (memory.stride > 4)
+        return f"groupshared {kind} {found.name}[{memory.count}]{words};"
+    resource = found.resource
+    if resource is None or not isinstance(memory.slot, ResourceSlot):
+        return ""
+    place = register_of(memory.slot, found)
+    array = array_suffix(found)
+    match resource.form:
+        case ResourceForm.CONSTANTS:
+            return constant_buffer(context, memory, found, kinds, place)
+        case ResourceForm.RAW:
+            word = "RWByteAddressBuffer" if memory.writable else "ByteAddressBuffer"
+            return f"{word} {found.name}{array} : {place};"
+        case ResourceForm.TYPED | ResourceForm.TEXTURE:
+            rw = "RW" * memory.writable
+            kind = RETURNS.get((resource.returns or ("float",))[0], ScalarKind.FLOAT)
+            width = texel_components(found)
+            inner = f"{kind}{width if width > 1 else ''}"
+            norm = (resource.returns or ("",))[0]
+            if norm in ("unorm", "snorm"):
+                inner = f"{norm} {inner}"
+            shape = resource.shape or Shape.BUFFER
+            word = (
+                "Buffer" if shape is Shape.BUFFER
+                else f"Texture{SHAPES[shape]}{'Array' * resource.layered}"
+            )  # fmt: skip
+            return f"{rw}{word}<{inner}> {found.name}{array} : {place};"
+        case ResourceForm.STRUCTURED:
+            return structured_buffer(context, memory, found, kind, place, array)
+    return ""
+
+
+def structured_buffer(
+    context: ResourceContext,
+    memory: Memory,
+    found: DeclaredResource,
+    kind: ScalarKind,
+    place: str,
+    array: str,
+) -> str:
+    """Return the declaration of a structured buffer."""
+    word = "RWStructuredBuffer" if memory.writable else "StructuredBuffer"
+    if found.layout is not None and found.layout.variables:
+        element = found.layout.variables[0]
+        if len(found.layout.variables) == 1 and element.name == "$Element":
+            inner = type_name(context, element.type)
+        else:
+            return ""
+    elif memory.stride == 4:
+        inner = str(kind)
+    else:
+        inner = context.names.unique(f"{found.name}_element")
+        context.structures.append(
+            f"struct {inner} {{\n    {kind} words[{-(-memory.stride // 4)}];\n}};"
+        )
+    return f"{word}<{inner}> {found.name}{array} : {place};"
+
+
+def type_name(context: ResourceContext, type: TypeDescription) -> str:
+    """Return the name of a type; a structure is defined once."""
+    if not type.members:
+        words = type.spelling()
+        for short, full in MINIMUM.items():  # registers of 32 bits, in this library too
+            words = words.replace(short, full)
+        return words
+    key = ("struct", type.name, tuple((m.name, m.offset) for m in type.members))
+    known = context.sized.get(key)
+    if known is None:
+        lines = [
+            f"    {member_declaration(context, each.type, each.name)};" for each in type.members
+        ]
+        known = context.sized[key] = context.names.unique(type.name or "Structure")
+        body = "\n".join(lines)
+        context.structures.append(f"struct {known} {{\n{body}\n}};")
+    return known
+
+
+def member_declaration(context: ResourceContext, type: TypeDescription, wanted: str) -> str:
+    """Return the declaration of a variable."""
+    sizes = "".join(f"[{each or ''}]" for each in type.elements)
+    return f"{type_name(context, type)} {wanted}{sizes}"
+
+
+def constant_buffer(
+    context: ResourceContext, memory: Memory, found: DeclaredResource, kinds: Kinds, place: str
+) -> str:
+    """Return the declaration of a constant buffer."""
+    if found.index is not None:
+        kind = kinds.of_place(kinds.cell(memory))
+        inner = context.names.unique(f"{found.name}_registers")
+        context.structures.append(f"struct {inner} {{\n    {kind}4 rows[{found.rows}];\n}};")
+        return f"ConstantBuffer<{inner}> {found.name}{array_suffix(found)} : {place};"
+    if found.rows:
+        kind = kinds.of_place(kinds.cell(memory))
+        inner = f"    {kind}4 {found.members['rows']}[{found.rows}];"
+        return f"cbuffer {found.name} : {place} {{\n{inner}\n}};"
+    if found.layout is None:
+        return ""
+    lines = []
+    for each in found.layout.variables:
+        text = member_declaration(context, each.type, member_name(context, memory, each.name))
+        register, part = divmod(each.offset, ROW)
+        letter = f".{'xyzw'[part // 4]}" * bool(part)
+        lines.append(f"    {text} : packoffset(c{register}{letter});")
+    body = "\n".join(lines)
+    return f"cbuffer {found.name} : {place} {{\n{body}\n}};"
+
+
+def local_arrays(context: ResourceContext, kinds: Kinds) -> Iterator[tuple[str, str, int]]:
+    """Yield the type, name and size of the lane's arrays."""
+    for memory in context.kernel.memories:
+        if memory.space is Space.LOCAL and context.known[memory].used:
+            kind = kinds.of_place(kinds.cell(memory))
+            width = max(1, memory.stride // 4)
+            word = f"{kind}{width if width > 1 else ''}"
+            yield word, context.known[memory].name, memory.count or 0

@@ -1,0 +1,121 @@
+"""Loads from memories that nothing writes: members of constant buffers, or registers."""
+
+from ...ir.kernel import Value
+from ...ir.memory import Memory, Space
+from ...ir.ops import OPS
+from ...ir.textures import Shape
+from ...vocab.slots import ResourceSlot
+from ..expressions import Expressions, refused
+from ..kinds import stripped
+from ..tree import NodeForm, ScalarKind, SourceExpression, TermType, literal, name
+from .context import UINT, ResourceContext, describes, linear, owner_of, resource_name
+from .layouts import member, member_path
+
+__all__ = [
+    "constant_load",
+    "index_kind",
+]
+
+ROW = 16
+
+
+def constant_load(
+    context: ResourceContext, made: Expressions, value: Value
+) -> tuple[SourceExpression, int]:
+    """Return the expression and component of a load that nothing changes."""
+    memory: Memory = value.attr
+    found = context.known[memory]
+    element, byte = value.args
+    if memory.internal and memory.space is Space.CONSTANT:
+        return view_size(context, made, value)
+    path = member_path(context, value)
+    if path is not None:
+        return member(context, memory, path, None, index_of(context, made, element))
+    if byte.op is not OPS.const or byte.attr % 4:
+        raise refused("a constant at a place known only at run time", value.line)
+    if memory.space is Space.CONSTANT and not isinstance(memory.slot, ResourceSlot):
+        raise refused(f"the memory {memory.name}", value.line)
+    kind = made.kinds.of(value)
+    type = TermType(kind, 32, max(1, memory.stride // 4))
+    base = name(rows_name(context, memory), type)
+    if found.index is not None:  # an array of buffers, each with its registers
+        base = SourceExpression(NodeForm.MEMBER, type, (resource_name(found),), "rows")
+    index = made.scalar(element, index_kind(context, made, element))
+    return SourceExpression(NodeForm.INDEX, type, (base, index)), byte.attr // 4
+
+
+def index_of(
+    context: ResourceContext, made: Expressions, element: Value
+) -> SourceExpression | None:
+    """Return the index of an access to an array of constants; None for a constant place."""
+
+    def named(value: Value) -> bool:
+        known = made.placement.of.get(value)
+        return known is not None and bool(known[0].name)
+
+    rows, factor, term = linear(element)
+    if term is None:
+        return None
+    near, left, seen = linear(element, named)
+    kind = index_kind(context, made, seen or element)
+    found = made.scalar(seen or element, kind)
+    if seen is not None and left != factor:
+        # A variable has a multiple of the index: what it was multiplied by divides it.
+        type = found.type
+        if rows != near:
+            found = SourceExpression(
+                OPS.isub, type, (found, literal(((rows - near) // left & 0xFFFF_FFFF,), type))
+            )
+        by = literal((factor // left,), type)
+        found = SourceExpression(OPS.udiv, type, (found, by))
+    return found
+
+
+def index_kind(context: ResourceContext, made: Expressions, element: Value) -> ScalarKind:
+    """Return the kind of an index."""
+    kind = made.kinds.of(element)
+    return (
+        kind
+        if kind in (ScalarKind.INT, ScalarKind.UINT) and stripped(element).op is not OPS.const
+        else (ScalarKind.INT if stripped(element).op is OPS.const else ScalarKind.UINT)
+    )
+
+
+def rows_name(context: ResourceContext, memory: Memory) -> str:
+    """Return the name of a memory's array of registers."""
+    found = context.known[memory]
+    if memory.space is Space.CONSTANT and not found.rows:
+        size = found.resource.size if found.resource is not None else 0
+        if found.reflected is not None and context.reflection is not None:
+            for buffer in context.reflection.constant_buffers:
+                if describes(context, buffer, found.reflected):
+                    size = max(size, buffer.size)
+        found.rows = max(1, -(-size // ROW))
+        found.members["rows"] = context.names.unique(f"{found.name}_rows")
+    return found.members.get("rows", found.name)
+
+
+def view_size(
+    context: ResourceContext, made: Expressions, value: Value
+) -> tuple[SourceExpression, int]:
+    """Return a size of a writable texture: a function that the source defines returns them."""
+    memory: Memory = value.attr
+    row = stripped(value.args[0])
+    owner = owner_of(context, memory)
+    count = 0
+    if owner is not None and owner.resource is not None and owner.resource.shape is not None:
+        shape = owner.resource.shape
+        count = (2 if shape is Shape.CUBE else shape.coordinates) + owner.resource.layered
+    if owner is None or row.op is not OPS.const or row.attr >= count:
+        raise refused(f"the memory {memory.name}", value.line)
+    owner.used = True
+    word = context.sized.get(("size", memory))
+    if word is None:
+        word = context.sized["size", memory] = context.names.unique(f"{owner.name}_size")
+        base = owner.name if owner.index is None else f"{owner.name}[{owner.index}]"
+        outs = ", ".join(f"size.{'xyz'[at]}" for at in range(count))
+        context.structures.append(
+            f"uint3 {word}() {{\n    uint3 size = 0;\n"
+            f"    {base}.GetDimensions({outs});\n    return size;\n}}"
+        )
+    return SourceExpression(NodeForm.CALL, UINT.wide(3), (), word), int(row.attr)

@@ -1,0 +1,185 @@
+"""Resources of a program: memories, textures and samplers, with what the reflection knows of them.
+
+    texture t0  ── slot t0, space 0 ──  Texture2D albedo        DeclaredResource("albedo", …)
+
+The functions of this package take the context first. They make source trees, which do not depend
+on the language.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from ...ir.fold import signed
+from ...ir.kernel import KernelIR, Value
+from ...ir.lowered import Lowered, LoweredResource
+from ...ir.memory import Memory, Space
+from ...ir.ops import OPS
+from ...ir.textures import SamplerDeclaration, TextureDeclaration
+from ...model import Reflection
+from ...model.resources import ConstantBuffer, Resource
+from ...vocab.slots import MemoryPart, ResourceSlot
+from ..kinds import stripped
+from ..names import DecompiledNames
+from ..tree import NodeForm, ScalarKind, SourceExpression, TermType, literal, name
+
+__all__ = [
+    "UINT",
+    "DeclaredResource",
+    "ResourceContext",
+    "describes",
+    "is_multisampled",
+    "linear",
+    "owner_of",
+    "resource_name",
+    "texel_components",
+]
+
+UINT = TermType(ScalarKind.UINT)
+STEPS = frozenset({OPS.iadd, OPS.ishl, OPS.imul})
+
+BoundResource = Memory | TextureDeclaration | SamplerDeclaration
+Registers = dict[tuple[object, int, int], tuple[Resource, int]]
+
+
+@dataclass(slots=True, eq=False)
+class DeclaredResource:
+    """A memory, texture or sampler of the kernel, with its name and description."""
+
+    name: str
+    resource: LoweredResource | None = None
+    reflected: Resource | None = None
+    layout: ConstantBuffer | None = None
+    index: int | None = None  # in an array of resources
+    rows: int = 0  # of a constant buffer that is declared as registers
+    used: bool = False
+    single: bool = False  # atomic operations need texels of one component
+    members: dict[str, str] = field(default_factory=dict)
+
+
+class ResourceContext:
+    """The resources of a program; the functions of this package take it first."""
+
+    def __init__(
+        self, lowered: Lowered, reflection: Reflection | None, names: DecompiledNames, exact: bool
+    ) -> None:
+        self.kernel: KernelIR = lowered.kernel
+        self.reflection = reflection
+        self.names = names
+        self.exact = exact
+        self.forms = {each.key: each for each in lowered.resources}
+        self.known: dict[object, DeclaredResource] = {}
+        self.structures: list[str] = []  # definitions of types and functions
+        self.sized: dict[object, str] = {}  # names of structures and functions
+        registers = by_register(reflection)
+        kernel = self.kernel
+        resources: Iterable[BoundResource] = (
+            *kernel.memories, *kernel.textures, *kernel.samplers,
+        )  # fmt: skip
+        for each in resources:
+            declare(self, each, registers)
+
+
+def by_register(reflection: Reflection | None) -> Registers:
+    """Return the resource of the reflection, and the element of an array, of each register."""
+    found: Registers = {}
+    for each in reflection.resources if reflection is not None else ():
+        slot = each.slot
+        for at in range(min(each.count or 1, 1024)):
+            key = slot.kind, each.register + at, each.space
+            if key not in found or not each.declared:
+                found[key] = each, at
+    return found
+
+
+def declare(
+    context: ResourceContext,
+    each: BoundResource,
+    registers: Registers,
+) -> None:
+    """Give a memory, texture or sampler its name and description."""
+    slot = each.slot
+    resource = context.forms.get(each.key)
+    made = DeclaredResource(each.name, resource)
+    if isinstance(slot, ResourceSlot) and slot.part in (MemoryPart.DATA,):
+        found = registers.get((slot.kind, slot.number, slot.space))
+        if found is not None:
+            made.reflected = found[0]
+            made.index = found[1] if found[0].count != 1 else None
+            for buffer in context.reflection.constant_buffers if context.reflection else ():
+                if describes(context, buffer, found[0]):
+                    made.layout = buffer
+        if made.index is not None and made.reflected is not None:
+            shared = next(
+                (k for k in context.known.values()
+                 if k.reflected is made.reflected and k.index is not None), None,
+            )  # fmt: skip
+            made.name = shared.name if shared else context.names.unique(made.reflected.name)
+        else:
+            wanted = made.reflected.name if made.reflected is not None else each.name
+            made.name = context.names.unique(wanted)
+    elif isinstance(each, Memory) and each.space in (Space.LOCAL, Space.SHARED, Space.TABLE):
+        made.name = context.names.unique(each.name)
+    context.known[each] = made
+
+
+def describes(context: ResourceContext, buffer: ConstantBuffer, resource: Resource) -> bool:
+    """Return True if a layout is that of a resource."""
+    if buffer.resource is None or context.reflection is None:
+        return False
+    return context.reflection.resources[buffer.resource] is resource
+
+
+def owner_of(context: ResourceContext, memory: Memory) -> DeclaredResource | None:
+    """Return the resource that a memory of another part belongs to."""
+    if not isinstance(memory.slot, ResourceSlot):
+        return None
+    data = memory.slot.of(MemoryPart.DATA)
+    return next((k for m, k in context.known.items() if getattr(m, "slot", None) == data), None)
+
+
+def resource_name(found: DeclaredResource) -> SourceExpression:
+    """Return the expression of a resource, or of an element of an array of resources."""
+    base = name(found.name, UINT)
+    if found.index is None:
+        return base
+    return SourceExpression(
+        NodeForm.INDEX, UINT, (base, literal((found.index,), TermType(ScalarKind.INT)))
+    )
+
+
+def texel_components(found: DeclaredResource) -> int:
+    """Return the number of components of a texel."""
+    if found.single:
+        return 1
+    if found.reflected is not None and found.reflected.components:
+        return found.reflected.components
+    return 4
+
+
+def is_multisampled(found: DeclaredResource) -> bool:
+    """Return True if the texels of a texture have samples."""
+    return found.resource is not None and found.resource.multisampled
+
+
+def linear(
+    value: Value, stop: Callable[[Value], bool] | None = None
+) -> tuple[int, int, Value | None]:
+    """Return an integer as a constant plus a factor times another value, None if constant.
+
+    `stop` returns True for values that are not taken apart.
+    """
+    constant, factor = 0, 1
+    value = stripped(value)
+    while stop is None or not stop(value):
+        if value.op is OPS.const:
+            return constant + factor * signed(value.attr, value.type), 0, None
+        step = stripped(value.args[1]) if value.op in STEPS else None
+        if step is None or step.op is not OPS.const:
+            break
+        number = signed(step.attr, step.type)
+        if value.op is OPS.iadd:
+            constant += factor * number
+        else:
+            factor *= number if value.op is OPS.imul else 1 << (number & 31)
+        value = stripped(value.args[0])
+    return constant, factor, value

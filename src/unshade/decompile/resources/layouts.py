@@ -1,0 +1,116 @@
+"""Members of buffers: which accesses are components of variables, and their expressions.
+
+A buffer is declared as the reflection describes it, if every access of the program is a component
+of a variable; otherwise as an array of registers.
+"""
+
+from ...ir.kernel import Value
+from ...ir.memory import Memory, Space
+from ...ir.ops import OPS
+from ...vocab.words import TypeClass
+from ..kinds import stripped
+from ..layout import IndexStep, MemberPath, all_members, find_member, scalar_kind
+from ..tree import NodeForm, ScalarKind, SourceExpression, TermType, literal, name
+from .context import ResourceContext, linear
+
+__all__ = [
+    "choose_layouts",
+    "member",
+    "member_name",
+    "member_path",
+]
+
+
+def choose_layouts(context: ResourceContext) -> None:
+    """Drop the layout of each buffer with an access that is not a component of a variable."""
+    accesses: dict[Memory, list[Value]] = {}
+    for value in context.kernel.values():
+        if value.op in (OPS.load, OPS.store):
+            accesses.setdefault(value.attr, []).append(value)
+        elif value.op.attribute == "memory":
+            context.known[value.attr].used = True
+            context.known[value.attr].single |= value.op.atomic
+    for memory, values in accesses.items():
+        found = context.known[memory]
+        found.used = True
+        if found.layout is None or found.index is not None:
+            found.layout = None
+            continue
+        fits = all_members(found.layout) and not found.layout.declared
+        if not fits or any(member_path(context, each) is None for each in values):
+            found.layout = None
+
+
+def member_path(context: ResourceContext, value: Value) -> MemberPath | None:
+    """Return the member that an access with constant places reads."""
+    memory: Memory = value.attr
+    layout = context.known[memory].layout
+    if layout is None:
+        return None
+    element, byte = (stripped(each) for each in value.args[:2])
+    if byte.op is not OPS.const:
+        return None
+    offset = byte.attr
+    if memory.space is not Space.CONSTANT:
+        return find_member(layout.variables, offset)
+    rows, factor, _ = linear(element)
+    if factor and context.exact:  # outside of an array, the program reads what lies there
+        return None
+    return find_member(layout.variables, offset + rows * memory.stride, factor * memory.stride)
+
+
+def member(
+    context: ResourceContext,
+    memory: Memory,
+    path: MemberPath,
+    base: SourceExpression | None,
+    index: SourceExpression | None = None,
+) -> tuple[SourceExpression, int]:
+    """Return the expression of a member and the component."""
+    kind = scalar_kind(path.type) or ScalarKind.FLOAT
+    type = path.type
+    made = base
+    for step in path.steps:
+        whole = TermType(kind, 32, max(type.columns, 1))
+        if isinstance(step, IndexStep):
+            assert made is not None
+            place = _index_at(step, index)
+            made = SourceExpression(NodeForm.INDEX, whole, (made, place))
+        elif made is None:
+            made = name(member_name(context, memory, step), whole)
+        else:
+            made = SourceExpression(NodeForm.MEMBER, whole, (made,), step)
+    assert made is not None
+    if path.line is None:
+        return made, path.component
+    if type.type_class == TypeClass.MATRIX_ROWS:
+        row = literal((path.line,), TermType(ScalarKind.INT))
+        return SourceExpression(
+            NodeForm.INDEX, TermType(kind, 32, type.columns), (made, row), type.rows
+        ), path.component
+    # A column: its components are elements of the matrix, which a swizzle names.
+    column = "".join(f"_m{row}{path.line}" for row in range(type.rows))
+    return SourceExpression(
+        NodeForm.MEMBER, TermType(kind, 32, type.rows), (made,), column
+    ), path.component
+
+
+def member_name(context: ResourceContext, memory: Memory, wanted: str) -> str:
+    """Return the name of a variable of a buffer, which HLSL declares globally."""
+    found = context.known[memory]
+    known = found.members.get(wanted)
+    if known is None:
+        known = found.members[wanted] = context.names.unique(wanted)
+    return known
+
+
+def _index_at(step: IndexStep, index: SourceExpression | None) -> SourceExpression:
+    """Return an index of an array."""
+    if not step.factor or index is None:
+        return literal((step.constant,), TermType(ScalarKind.INT))
+    type = index.type
+    if step.factor != 1:
+        index = SourceExpression(OPS.imul, type, (index, literal((step.factor,), type)))
+    if step.constant:
+        index = SourceExpression(OPS.iadd, type, (index, literal((step.constant,), type)))
+    return index

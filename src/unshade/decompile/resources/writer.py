@@ -1,0 +1,49 @@
+"""The part of a target that writes accesses to resources, as the other steps use it."""
+
+from ...ir.kernel import Value
+from ...ir.lowered import Lowered
+from ...model import Reflection
+from ..expressions import Expressions
+from ..names import DecompiledNames
+from ..tree import Line, ScalarKind, SourceExpression
+from ..vectors import Group
+from . import buffers, constants, effects
+from .context import ResourceContext
+from .declared import declared_kind
+from .layouts import choose_layouts
+
+__all__ = ["SourceResources"]
+
+
+class SourceResources:
+    """The resources of a program; `context` has what is known of them."""
+
+    def __init__(
+        self, lowered: Lowered, reflection: Reflection | None, names: DecompiledNames, exact: bool
+    ) -> None:
+        self.context = ResourceContext(lowered, reflection, names, exact)
+        choose_layouts(self.context)
+
+    def declared(self, value: Value) -> ScalarKind | None:
+        """Return the kind of a load, store or part that a declaration fixes."""
+        return declared_kind(self.context, value)
+
+    def leaf(self, made: Expressions, value: Value) -> tuple[SourceExpression, int]:
+        """Return the expression and component of a load from constants."""
+        return constants.constant_load(self.context, made, value)
+
+    def read(self, made: Expressions, group: Group) -> SourceExpression:
+        """Return the expression of a load, a sample or a query."""
+        return buffers.read(self.context, made, group)
+
+    def store(self, made: Expressions, group: Group) -> list[Line]:
+        """Return the lines of stores."""
+        return effects.store(self.context, made, group)
+
+    def atomic(self, made: Expressions, group: Group) -> list[Line]:
+        """Return the lines of an atomic operation."""
+        return effects.atomic(self.context, made, group)
+
+    def barrier(self, group: Group) -> SourceExpression:
+        """Return the call of a barrier."""
+        return effects.barrier(self.context, group)
