@@ -107,6 +107,29 @@ def pytest_pycollect_makeitem(
     return [] if name.startswith("test_") and not marked else None
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> Generator[None, None, None]:
+    """Keep, in the fast lane, only the cases of a listed module that it takes.
+
+    The others would be made only to be deselected. pytest has no public name for the cases; if its
+    own name for them changes, they are made and deselected.
+    """
+    yield
+    cases = getattr(metafunc, "_calls", None)
+    definition = metafunc.definition
+    names = chosen().get(definition.nodeid.partition("::")[0])
+    if not cases or names is None or not is_fast(metafunc.config):
+        return
+    if definition.get_closest_marker(FAST) is not None:
+        return
+    start = definition.nodeid.partition("::")[2]
+    cases[:] = [
+        case
+        for case in cases
+        if f"{start}[{case.id}]" in names or any(mark.name == FAST for mark in case.marks)
+    ] or cases[:1]
+
+
 @pytest.fixture(scope="session", autouse=True)
 def unstored() -> None:
     """Store no programs: tests replace functions, which entries of the cache do not know of."""

@@ -10,7 +10,7 @@ import ast
 import os
 import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
@@ -47,10 +47,13 @@ WORDS_OF |= {
 WORDS_OF |= {(verb, "limits"): "NAME=VALUE" for verb in ("find", "put-back")}
 
 
-def parameters() -> Iterator[tuple[str, click.Parameter]]:
-    for verb, command in group.commands.items():
-        for parameter in command.get_params(click.Context(command)):
-            yield verb, parameter
+@cache
+def parameters() -> list[tuple[str, click.Parameter]]:
+    return [
+        (verb, parameter)
+        for verb, command in group.commands.items()
+        for parameter in command.get_params(click.Context(command))
+    ]
 
 
 def test_every_option_says_whether_it_is_a_path() -> None:
