@@ -31,6 +31,7 @@ def test_parts_are_where_their_bytes_are() -> None:
             (start, end), *others = part.extents
             assert not others
             assert data[start:end].endswith(part.data)
+            assert (part.offset, part.size) == (start, len(part.data))
 
 
 def test_titles_of_named_streams() -> None:
@@ -57,6 +58,8 @@ def test_a_stream_in_several_runs() -> None:
         (second * 512, second * 512 + 512),
         (first * 512, first * 512 + 188),
     ]
+    assert (part.offset, part.size) == (second * 512, 700)
+    assert repr(part) == f"<StreamPart streams[0] at 0x{second * 512:x}>"
 
 
 def changes(found: Diff) -> list[tuple[str, str, str]]:
