@@ -121,3 +121,34 @@ def test_types_of_bits_come_from_later_uses() -> None:
     debugger = looked_at(write)
     kinds = [each.kind for entry in debugger.trace.entries for each in entry.writes]
     assert kinds == ["float"] * 4
+
+
+@pytest.mark.parametrize("index", [0, 1, 2])
+def test_an_element_of_a_small_array_is_read_where_it_is_chosen(index: int) -> None:
+    """The elements are variables; the others are read and kept, but not by the program."""
+
+    def write(b: Builder) -> None:
+        places = [b.var(f"x0[{at}].x") for at in range(3)]
+        taken = b.var("r0.x")
+        for at, place in enumerate(places):
+            b.line = at + 1
+            b.set(place, b.i32(10 * at))
+        chosen = b.source("thread_id.x")
+        chosen = b.iadd(chosen, index)
+        b.line = 5
+        found = b.get(places[0])
+        for at in (1, 2):
+            found = b.select(b.ieq(chosen, at), b.get(places[at]), found)
+        b.set(taken, found)
+        b.line = 6
+        for at, place in enumerate(places):
+            b.set(place, b.select(b.ieq(chosen, at), b.i32(7), b.get(place)))
+        b.return_()
+
+    entries = {each.line: each for each in looked_at(write).trace.entries}
+    assert [each.name for each in entries[5].reads if each.bits] == (
+        [f"x0[{index}].x"] if index else []
+    )
+    assert {each.name for each in entries[5].reads} == {"x0[0].x", f"x0[{index}].x"}
+    assert entries[6].reads == []
+    assert [(each.name, each.bits) for each in entries[6].writes] == [(f"x0[{index}].x", 7)]
