@@ -118,8 +118,9 @@ def test_barycentric_coordinates_are_interpolated_at_places(built_in: str) -> No
         np.testing.assert_allclose(found[..., 2 * at : 2 * at + 2], wanted, rtol=3e-6, atol=1e-6)
 
 
-def test_both_barycentric_coordinates_in_one_fragment() -> None:
-    shader = fragment(
+def both_coordinates() -> unshade.Shader:
+    """Return a shader that outputs x and y with perspective, and without."""
+    return fragment(
         "%x = OpLoad %v3float %deep\n%y = OpLoad %v3float %flat\n"
         "%made = OpVectorShuffle %v4float %x %y 0 1 3 4\nOpStore %out %made",
         inputs="%deep %flat",
@@ -130,7 +131,10 @@ def test_both_barycentric_coordinates_in_one_fragment() -> None:
         globals="%p_3 = OpTypePointer Input %v3float\n%deep = OpVariable %p_3 Input\n"
         "%flat = OpVariable %p_3 Input",
     )
-    found = drawn(shader)
+
+
+def test_both_barycentric_coordinates_in_one_fragment() -> None:
+    found = drawn(both_coordinates())
     np.testing.assert_allclose(found[..., :2], shares(CENTRES)[..., :2], rtol=1e-6, atol=1e-7)
     flat = shares(CENTRES, perspective=False)[..., :2]
     np.testing.assert_allclose(found[..., 2:], flat, rtol=1e-6, atol=1e-7)
@@ -267,3 +271,33 @@ def test_two_barycentrics_of_shader_model_6(first: int, second: int) -> None:
         np.testing.assert_allclose(found[..., at], wanted, rtol=3e-6, atol=1e-6)
         wanted = np.repeat(shares(CENTRES + OFFSET, perspective=deep)[..., 2:], 4, axis=-1)
         np.testing.assert_allclose(found[..., at + 2], wanted, rtol=3e-6, atol=1e-6)
+
+
+def of_a_report() -> Array:
+    """Return the positions of one triangle over the target, with w of 1, 2 and 4."""
+    corners = np.array([[-1.0, -1.0], [3.0, -1.0], [-1.0, 3.0]])
+    w = np.array([1.0, 2.0, 4.0])[:, None]
+    return np.concatenate([corners * w, 0.5 * w, w], axis=1).astype("<f4")
+
+
+def test_the_places_of_a_report() -> None:
+    """An input of 10, 20 and 40, at column 2 of row 1: offset (1/4, -1/4), and sample 2 of 4."""
+    calls = ["InterpolateAtOffset %uv %offset", "InterpolateAtSample %uv %i2"]
+    text = spirv(calls).disassemble().replace("-0.375", "-0.25")
+    for engine in ENGINES:
+        kernel = unshade.kernel(unshade.assemble(text, "spirv"), engine=engine)
+        (row,) = (each for each in kernel.inputs if each.location is not None)
+        values = np.array([[10, 0], [20, 0], [40, 0]], "<f4")
+        given = {"Position": of_a_report(), row.interpolated.label: values}
+        picture = draw(None, kernel, given, None, (SIZE, SIZE), samples=4)
+        found = next(iter(picture.targets.values()))[1, 2]
+        np.testing.assert_allclose(found[..., [0, 2]], [[17.53425, 15.51515]] * 4, rtol=1e-6)
+
+
+def test_the_barycentric_coordinates_of_a_report() -> None:
+    """The same triangle and pixel."""
+    for engine in ENGINES:
+        kernel = unshade.kernel(both_coordinates(), engine=engine)
+        picture = draw(None, kernel, {"Position": of_a_report()}, None, (SIZE, SIZE))
+        found = next(iter(picture.targets.values()))[1, 2]
+        np.testing.assert_allclose(found, [0.61538, 0.25641, 0.375, 0.3125], atol=5e-6)
