@@ -219,6 +219,7 @@ def _camera(scene: Scene, shape: "Mesh | None", guesses: "Guesses") -> "Camera":
         camera.fov = scene.given.fov
     if scene.given.eye is not None:
         camera.eye = _point(scene.given.eye, "--eye")
+        camera.reach(middle, far)
     if scene.given.look_at is not None:
         camera.target = _point(scene.given.look_at, "--look-at")
     return camera

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from tests.corpus import REPOSITORY
 from unshade.cli import main
 
 FRAME = """
@@ -15,6 +16,12 @@ targets:
   red: {size: [3, 2], clear: [1, 0, 0, 0.5]}
   depth: {size: [3, 2], format: D32_FLOAT, clear: 0.25}
 passes: []
+"""
+TORUS = """
+targets: {a: {size: [16, 16]}}
+meshes: {torus: torus.obj}
+pipelines: {clay: {vertex: clay.vert.spv, pixel: clay.frag.spv}}
+passes: [{targets: [a], commands: [{draw: {pipeline: clay, mesh: torus, query: seen}}]}]
 """
 
 
@@ -56,3 +63,31 @@ def test_a_file_that_is_no_frame(tmp_path: Path, capsys: pytest.CaptureFixture[s
     path.write_text("format: dxcontainer\n")
     assert main(["render", str(path), "-o", str(tmp_path / "x.png")]) == 3
     assert "expected a field of FrameDescription, got 'format'" in capsys.readouterr().err
+
+
+def test_one_layer_is_a_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "a.yaml"
+    path.write_text("targets: {a: {size: [3, 2], layers: 4, clear: 1}}\npasses: []\n")
+    out, numbers = str(tmp_path / "a.png"), str(tmp_path / "a.npy")
+    assert main(["render", str(path), "-o", out]) == 2
+    assert "expected one layer for a picture: --target 'a[0]'" in capsys.readouterr().err
+    assert main(["render", str(path), "--target", "a[3]", "-o", out]) == 0
+    assert np.asarray(Image.open(out)).shape == (2, 3, 3)
+    assert main(["render", str(path), "-o", numbers]) == 0
+    assert np.load(numbers).shape == (4, 2, 3, 4)
+
+
+def test_the_camera_and_the_queries_are_reported(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    examples = REPOSITORY / "examples"
+    for name in ("clay.vert.spv", "clay.frag.spv", "torus.obj"):
+        (tmp_path / name).write_bytes((examples / name).read_bytes())
+    path = tmp_path / "a.yaml"
+    path.write_text(TORUS)
+    assert main(["render", str(path), "-o", str(tmp_path / "a.png")]) == 0
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[0] == f"unshade: {path}: clay: camera: view and projection from viewProjection"
+    (seen,) = (each for each in lines if "query seen: " in each)
+    assert "samples_passed" in seen
+    assert "gs_invocations" not in seen

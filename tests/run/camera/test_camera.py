@@ -49,3 +49,14 @@ def test_matrices_of_roles() -> None:
 def test_a_camera_looks_somewhere() -> None:
     with pytest.raises(UsageError, match="expected a camera target other than its position"):
         _ = Camera([0, 0, 0], [0, 0, 0]).view
+
+
+def test_the_far_plane_is_behind_what_is_far_away() -> None:
+    middle, radius = TRIANGLE.bounds
+    camera = Camera.around(middle, radius, 1.0)
+    before = camera.far
+    camera.reach(middle, radius)
+    assert camera.far == before
+    camera.eye = [1.0, 1.0, 500.0]
+    camera.reach(middle, radius)
+    assert 500 + radius < camera.far < 510

@@ -210,7 +210,7 @@ def test_fields_that_do_not_fit(change: dict[str, Any], words: str) -> None:
         ({"targets": {"b": {"size": [0, 4]}}}, "targets.b.size: expected width and height from 1"),
         ({"targets": {"b": {"size": [4, 4], "format": "D24"}}}, "unknown pixel format"),
         ({"passes": [{"targets": ["x"]}]}, "no target 'x'"),
-        ({"passes": [{"commands": [{}]}]}, "expected one of draw, dispatch, copy and mips"),
+        ({"passes": [{"commands": [{}]}]}, "expected one of draw, dispatch, copy, mips, resolve"),
         ({"passes": [{"commands": [{"mips": "depth"}]}]}, "mips: expected a target of colours"),
         ({"textures": {"a": "a.dds", "first": "a.dds"}}, "one resource of each name, got first"),
         ({"targets": {}}, "expected a frame with a target"),

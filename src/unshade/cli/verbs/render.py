@@ -113,10 +113,19 @@ def _frame(given: RenderOptions, file: str) -> int:
     with with_origin(file):
         found = Frame.open(file).run(given.engine)
         array = found.picture(given.target or "")
+        shown = found.target(given.target or "")
+        if shown.described.layers is not None and suffix_of(place) not in NUMBERS:
+            raise UsageError(f"expected one layer for a picture: --target '{shown.name}[0]'")
     if array.ndim == 3 and array.shape[2] == 4 and not given.alpha:
         array = array if suffix_of(place) in NUMBERS else array[..., :3]
-    for each in found.notes:
-        note(f"{file}: not given: {each}")
+    lines = [*found.cameras, *found.reasons, *(f"not given: {each}" for each in found.notes)]
+    lines += [
+        f"query {name}: {', '.join(f'{key} {count}' for key, count in counts.items() if count)}"
+        for name, each in found.queries.items()
+        for counts in [each.document()]
+    ]
+    for line in lines:
+        note(f"{file}: {line}")
     save(array[::-1] if given.flip else array, place, out, ".png", bits=given.bits)
     return exits.FINE
 

@@ -43,6 +43,11 @@ class Camera:
         target = [float(each) for each in middle]
         return cls(eye.tolist(), target, aspect=aspect, near=distance / 100, far=distance * 10)
 
+    def reach(self, middle: "Vector | Array", radius: float) -> None:
+        """Move the far plane behind a ball, if the ball is farther away."""
+        away = float(np.linalg.norm(np.asarray(self.eye, float) - np.asarray(middle, float)))
+        self.far = max(self.far, away + 2 * radius)
+
     @property
     def view(self) -> Array:
         """From the world to the camera, which looks along -z; for row vectors."""

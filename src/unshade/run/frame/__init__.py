@@ -11,11 +11,15 @@ from .description import (
     FrameMesh,
     FramePipeline,
     FrameShader,
+    Indirect,
     Pass,
+    QueryCopy,
+    Resolve,
     TargetDescription,
     TextureDescription,
 )
-from .running import Frame, FrameResult
+from .result import FrameResult
+from .running import Frame
 
 __all__ = [
     "BufferDescription",
@@ -30,7 +34,10 @@ __all__ = [
     "FramePipeline",
     "FrameResult",
     "FrameShader",
+    "Indirect",
     "Pass",
+    "QueryCopy",
+    "Resolve",
     "TargetDescription",
     "TextureDescription",
 ]  # fmt: skip

@@ -31,7 +31,10 @@ __all__ = [
     "FrameMesh",
     "FramePipeline",
     "FrameShader",
+    "Indirect",
     "Pass",
+    "QueryCopy",
+    "Resolve",
     "TargetDescription",
     "TextureDescription",
 ]  # fmt: skip
@@ -42,11 +45,14 @@ class TargetDescription:
     """An array that passes draw into, and that shaders may read or write as a texture.
 
     `format` is a name of Direct3D or Vulkan; D32_FLOAT, D16_UNORM and D24_UNORM_S8_UINT are depth.
+    With `layers`, a name such as `shadow[2]` stands for one of them.
     """
 
     size: list[int]
     format: str = "R8G8B8A8_UNORM"
-    clear: Any = 0.0  # one number, or one for each component
+    clear: Any = 0.0  # one number, or one for each component; depth, or depth and stencil
+    samples: int = 1
+    layers: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +104,7 @@ class FramePipeline:
     """The stages of draws or dispatches, and the state of draws.
 
     The states have the fields of Direct3D's or Vulkan's structures, as `raster.draw` takes them.
+    `sample_mask` has a bit for each sample that is written.
     """
 
     vertex: FrameShader | None = None
@@ -109,6 +116,8 @@ class FramePipeline:
     pixel: FrameShader | None = None
     compute: FrameShader | None = None
     topology: str | None = None
+    primitive_restart: bool | None = None
+    sample_mask: int = 0xFFFF_FFFF
     rasterizer: Any = None
     depth_stencil: Any = None
     blend: Any = None
@@ -116,11 +125,33 @@ class FramePipeline:
 
 @dataclass(frozen=True, slots=True)
 class FrameCamera:
-    """The camera of matrices with common names; by default the whole mesh is in view."""
+    """The camera of matrices with common names; by default all meshes that are drawn are in view.
 
-    eye: list[float]
-    look_at: list[float] = field(default_factory=lambda: [0.0, 0.0, 0.0])
+    `columns` is true if matrices are for column vectors, false for row vectors.
+    """
+
+    eye: list[float] | None = None
+    look_at: list[float] | None = None
     fov: float = 45.0
+    columns: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Indirect:
+    """Arguments of draws or of a dispatch in a buffer, laid out as both APIs have them.
+
+    There are `draws` of them, `stride` bytes apart, or fewer if the number in the buffer `count` is
+    less.
+    """
+
+    shorthand: ClassVar[str] = "buffer"
+
+    buffer: str
+    offset: int = 0
+    draws: int = 1
+    stride: int | None = None
+    count: str | None = None
+    count_offset: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +159,9 @@ class Draw:
     """A draw of a mesh, of vertices that a shader makes by their number, or of mesh shaders.
 
     A name in `bindings` applies to all stages; `vertex:t0` applies to the vertex shader only. A
-    string value names a resource of the frame, or describes a sampler.
+    string value names a resource of the frame, or describes a sampler. `indirect` takes the place
+    of `count`, `groups` and `instances`; with a mesh, it selects indices. `query` is the name of
+    counters that the draw adds to.
     """
 
     pipeline: str
@@ -141,6 +174,8 @@ class Draw:
     viewports: Any = None
     scissors: Any = None
     camera: FrameCamera | None = None
+    indirect: Indirect | None = None
+    query: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,8 +183,10 @@ class Dispatch:
     """A dispatch of thread groups of a compute shader."""
 
     pipeline: str
-    groups: list[int]
+    groups: list[int] | None = None
     bindings: dict[str, Any] = field(default_factory=dict)
+    indirect: Indirect | None = None
+    query: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,13 +198,39 @@ class Copy:
 
 
 @dataclass(frozen=True, slots=True)
+class Resolve:
+    """The resolve of a target with several samples into one with a single sample.
+
+    `mode` is average, min, max or sample_zero; by default colours are averaged, and of depths and
+    integers the first sample is taken.
+    """
+
+    source: str
+    destination: str
+    mode: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class QueryCopy:
+    """The write of a counter of a query to a buffer, as a number of 64 or 32 bits."""
+
+    query: str
+    buffer: str
+    offset: int = 0
+    counter: str = "samples_passed"
+    bits: int = 64
+
+
+@dataclass(frozen=True, slots=True)
 class Command:
-    """A draw, a dispatch, a copy, or the name of a target whose mip levels are generated."""
+    """A draw, a dispatch, a copy, a resolve, a query's write, or a target whose mips are made."""
 
     draw: Draw | None = None
     dispatch: Dispatch | None = None
     copy: Copy | None = None
     mips: str | None = None
+    resolve: Resolve | None = None
+    query: QueryCopy | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,3 +255,4 @@ class FrameDescription:
     pipelines: dict[str, FramePipeline] = field(default_factory=dict)
     output: str | None = None
     time: float = 0.0
+    camera: FrameCamera | None = None

@@ -1,22 +1,27 @@
 """The resources of a frame while it runs: targets with their levels, textures, buffers, meshes."""
 
 from dataclasses import dataclass, field, replace
+from math import prod
 from typing import Any
 
 import numpy as np
 
 from ...errors import LimitError, UsageError, with_origin
 from ...files import read_below
+from ...ir.library.sample_positions import POSITIONS
 from ...limits import Limits
 from ...vm.launch import Array
 from ..binding.npy import read_npy
+from ..binding.numbers import shown
 from ..binding.pixel_formats import PixelFormat
 from ..binding.sampler import Texture
 from ..binding.textures import halved
 from ..raster.depth_target import DepthTarget
 from ..raster.mesh import Mesh
 from ..raster.mesh_files import mesh_of
-from ..raster.target_formats import named_format
+from ..raster.resolve import ResolveMode, resolved_colours, resolved_depths
+from ..raster.state import LAYERS
+from ..raster.target_formats import TargetFormat, named_format
 from ..textures.reading import read_texture
 from .description import BufferDescription, FrameDescription, TargetDescription
 
@@ -30,7 +35,11 @@ DTYPES = ("float32", "float16", "int32", "uint32", "int16", "uint16", "int8", "u
 
 @dataclass(slots=True)
 class FrameTarget:
-    """A target: its array, the format of its texels (None: depth), and its smaller levels."""
+    """A target: its array, the format of its texels (None: depth), and its smaller levels.
+
+    The axes of the array are layers, height, width, samples and the items of a texel; layers and
+    samples are there if the description has them.
+    """
 
     name: str
     array: Array
@@ -44,25 +53,65 @@ class FrameTarget:
         width, height = self.described.size
         return width, height
 
+    @property
+    def places(self) -> tuple[int, ...]:
+        """The axes in front of the items of a texel."""
+        return _places(self.described)
+
+    def layer(self, number: int) -> "FrameTarget":
+        """Return one layer as a target; what is drawn into it is drawn into this one."""
+        count = self.described.layers
+        if count is None or not 0 <= number < count:
+            room = "no layers" if count is None else f"{count} layers"
+            raise UsageError(f"{self.name}[{number}]: the target has {room}")
+        alone = replace(self.described, layers=None)
+        smaller = [each[number] for each in self.smaller]
+        name = f"{self.name}[{number}]"
+        return FrameTarget(name, self.array[number], alone, self.pixels, smaller)
+
     def clear(self) -> None:
         """Fill the target with its clear value."""
-        value = np.atleast_1d(np.asarray(self.described.clear, np.float64))
+        value = self._clear_value()
         if self.pixels is None:
             depth = DepthTarget(self.array)
-            self.array[...] = depth.encoded(np.full(1, value[0]))[0]
+            cleared = depth.encoded(value[:1])[0]
+            if len(value) > 1:
+                cleared = cleared | self.array.dtype.type(int(value[1]) << 24)
+            self.array[...] = cleared
             return
         colour = np.zeros((1, 4))
-        colour[0, : len(value)] = value[:4]
+        colour[0, : len(value)] = value
         if len(value) == 1:
             colour[:] = value[0]
         integer = self.pixels.kind in ("UINT", "SINT")
         texel = self.pixels.encode(colour.astype(np.int64 if integer else "<f4"))
-        self.array[...] = texel.reshape(-1).view(self.array.dtype).reshape(self.array.shape[2:])
+        items = self.array.shape[len(self.places) :]
+        self.array[...] = texel.reshape(-1).view(self.array.dtype).reshape(items)
+
+    def _clear_value(self) -> Array:
+        """Return the numbers of the clear value."""
+        try:
+            value = np.atleast_1d(np.asarray(self.described.clear, np.float64))
+        except (TypeError, ValueError):
+            value = np.zeros(0)
+        most = 4
+        if self.pixels is None:
+            most = 2 if self.array.dtype == np.uint32 else 1
+        if value.ndim != 1 or not 1 <= len(value) <= most:
+            wanted = "a number" if most == 1 else f"1 to {most} numbers"
+            raise UsageError(
+                f"targets.{self.name}.clear: expected {wanted}, got {shown(self.described.clear)}"
+            )
+        if self.pixels is None and len(value) > 1 and not 0 <= value[1] <= 255:
+            raise UsageError(
+                f"targets.{self.name}.clear: expected a stencil from 0 to 255, got {value[1]:g}"
+            )
+        return value
 
     def texture(self) -> Texture:
         """Return the target as the argument of a shader; writes of the shader change it."""
         if self.pixels is None:
-            return Texture(self.array)
+            return Texture(self._depths(self.array) if self.array.itemsize == 4 else self.array)
         data = [self.array, *self.smaller] if self.smaller else self.array
         return Texture(data, format=self.pixels.name)
 
@@ -70,30 +119,69 @@ class FrameTarget:
         """Make the smaller mip levels, each rounded to the format."""
         if self.pixels is None or self.pixels.kind in ("UINT", "SINT"):
             raise UsageError(f"mips: expected a target of colours, got {self.name}")
+        if self.described.samples > 1:
+            raise UsageError(f"mips: expected a target of one sample, got {self.name}")
         self.smaller = []
         width, height = self.size
         now = self.decoded()
         while max(width, height) > 1:
-            now = halved(halved(now, 0), 1)
-            height, width = now.shape[:2]
+            now = halved(halved(now, now.ndim - 3), now.ndim - 2)
+            height, width = now.shape[-3:-1]
             stored = self.pixels.encode(now.reshape(-1, 4))
             level = stored.reshape(-1).view(self.array.dtype)
-            self.smaller.append(level.reshape(height, width, *self.array.shape[2:]))
+            items = self.array.shape[len(self.places) :]
+            self.smaller.append(level.reshape(*now.shape[:-1], *items))
+
+    def resolve_into(self, other: "FrameTarget", mode: ResolveMode | None) -> None:
+        """Write one number for the samples of each pixel into another target."""
+        if self.described.samples == 1 or other.described.samples != 1:
+            raise UsageError(
+                "resolve: expected a source of several samples, and a destination of 1"
+            )
+        made = self._resolved(mode)
+        if made.shape != other.array.shape or self.pixels != other.pixels:
+            raise UsageError(
+                f"resolve: expected targets of one size and format, got {self.described.format}"
+                f" {self.places} and {other.described.format} {other.places}"
+            )
+        other.array[...] = made
+
+    def _resolved(self, mode: ResolveMode | None) -> Array:
+        """Return the array without samples."""
+        if self.described.samples == 1:
+            return self.array
+        first = np.zeros((*self.places[:-1], 1), np.int64)
+        if self.pixels is None:
+            return resolved_depths(self.array, first, mode)
+        form = TargetFormat(self.pixels)
+        return resolved_colours(self.array, first, mode, form, floats=True)
 
     def decoded(self, *, linear: bool = True) -> Array:
-        """Return the colours (height, width, 4), or depths (height, width).
+        """Return the colours ([layers, ]height, width, 4), or the depths without the last axis.
 
-        Unless they are to be `linear`, sRGB stays encoded, as in picture files.
+        Unless they are to be `linear`, sRGB stays encoded, as in picture files. Several samples are
+        resolved.
         """
+        array = self._resolved(None)
         if self.pixels is None:
-            depth = DepthTarget(self.array)
-            return depth.numbers((slice(None), slice(None))).astype("<f4")  # type: ignore[arg-type]
+            return self._depths(array)
         form = self.pixels
         if form.kind == "SRGB" and not linear:
             form = replace(form, kind="UNORM")
-        width, height = self.size
-        texels = np.ascontiguousarray(self.array).reshape(-1).view(np.uint8)
-        return form.decode(texels.reshape(width * height, -1)).reshape(height, width, 4)
+        places = _places(replace(self.described, samples=1))
+        texels = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
+        return form.decode(texels.reshape(prod(places), -1)).reshape(*places, 4)
+
+    def _depths(self, array: Array) -> Array:
+        """Return depths as numbers, without stencils."""
+        return DepthTarget(array).numbers((...,)).astype("<f4")  # type: ignore[arg-type]
+
+
+def _places(given: TargetDescription) -> tuple[int, ...]:
+    """Return the axes of a target in front of the items of a texel."""
+    width, height = given.size
+    layers = () if given.layers is None else (given.layers,)
+    return (*layers, height, width, *((given.samples,) if given.samples > 1 else ()))
 
 
 class FrameResources:
@@ -143,7 +231,7 @@ class FrameResources:
         with with_origin(given.file):
             data = self.read(given.file)
             if given.file.lower().endswith(".npy"):
-                return np.array(read_npy(data))
+                return np.array(read_npy(data), order="C")
             size = np.dtype(given.dtype).itemsize
             return np.frombuffer(data[: len(data) // size * size], given.dtype).copy()
 
@@ -153,14 +241,19 @@ def _target(name: str, given: TargetDescription, limits: Limits) -> FrameTarget:
     if len(given.size) != 2 or not all(0 < each <= WIDEST for each in given.size):
         raise UsageError(f"targets.{name}.size: expected width and height from 1 to {WIDEST}, got"
                          f" {given.size}")  # fmt: skip
-    width, height = given.size
-    if width * height > limits.texels:
-        raise LimitError("texels", limits.texels, width * height)
+    if given.samples not in POSITIONS:
+        counts = ", ".join(map(str, POSITIONS))
+        raise UsageError(f"targets.{name}.samples: expected {counts}, got {given.samples}")
+    if given.layers is not None and not 1 <= given.layers <= LAYERS:
+        raise UsageError(f"targets.{name}.layers: expected 1 to {LAYERS}, got {given.layers}")
+    places = _places(given)
+    if prod(places) > limits.texels:
+        raise LimitError("texels", limits.texels, prod(places))
     plain = given.format.upper().removeprefix("DXGI_FORMAT_").removeprefix("VK_FORMAT_")
     if plain in DEPTHS:
-        made = FrameTarget(name, np.zeros((height, width), DEPTHS[plain]), given, None)
+        made = FrameTarget(name, np.zeros(places, DEPTHS[plain]), given, None)
     else:
         form = named_format(given.format)
-        made = FrameTarget(name, form.new((height, width)), given, form.pixel)
+        made = FrameTarget(name, form.new(places), given, form.pixel)
     made.clear()
     return made

@@ -1,11 +1,10 @@
 """Running a frame: its passes in order, and the final contents of its targets."""
 
 import os
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, replace
+from math import prod
 from typing import Any
-
-import numpy as np
 
 from ...api import loads
 from ...errors import UsageError, with_origin
@@ -17,45 +16,25 @@ from ...vocab.words import Stage
 from ...yaml import plain
 from ..binding.sampler import Sampler, Texture
 from ..binding.suggestions import suggestion
-from ..camera.camera import Camera
 from ..kernels import Kernel
 from ..opening import open_kernel
 from ..raster import draw
+from ..raster.finding import find_camera
 from ..raster.mesh import Mesh
-from ..raster.mesh_inputs import mesh_inputs
+from ..raster.resolve import mode_of
 from ..raster.scene import Guesses
-from .description import Command, Dispatch, Draw, FrameDescription, FrameShader, Pass
+from ..raster.statistics import PipelineStatistics
+from .description import Command, Dispatch, Draw, FrameDescription, FrameShader, Indirect, Pass
 from .filling import filled_from
+from .indirect import DrawPart, check_count, copy_query, indirect_draws, indirect_groups
 from .resources import FrameResources, FrameTarget
+from .result import LAYER, FrameResult, target_of
+from .view import FrameView
 
 STAGES = (
     Stage.VERTEX, Stage.HULL, Stage.DOMAIN, Stage.GEOMETRY, Stage.AMPLIFICATION, Stage.MESH,
     Stage.PIXEL, Stage.COMPUTE,
 )  # fmt: skip
-MOST_VERTICES = 20_000_000
-
-
-@dataclass(slots=True)
-class FrameResult:
-    """Targets and buffers of a frame after its passes, by name, and notes about missing values."""
-
-    targets: dict[str, FrameTarget]
-    buffers: dict[str, Array]
-    notes: list[str]
-    output: str
-
-    def picture(self, name: str = "") -> Array:
-        """Return a target as a picture: colours, encoded if sRGB, or depths.
-
-        The default is the output of the frame.
-        """
-        which = name or self.output
-        found = self.targets.get(which)
-        if found is None:
-            hint = suggestion(which, list(self.targets))
-            raise UsageError(f"no target {which!r:.60}{hint}")
-        made = found.decoded(linear=False)
-        return made if found.pixels is None else made[..., : found.pixels.channels]
 
 
 class Frame:
@@ -97,9 +76,11 @@ class Frame:
             with with_origin(f"passes[{number}]"):
                 work.run(each)
         output = self.described.output or next(iter(self.described.targets))
-        made = FrameResult(work.here.targets, work.here.buffers, work.notes, output)
-        made.picture()  # raises for an output that is not a target
-        return made
+        target_of(work.here.targets, output)
+        return FrameResult(
+            work.here.targets, work.here.buffers, work.notes, output, work.queries, work.cameras,
+            work.reasons,
+        )  # fmt: skip
 
 
 class _Running:
@@ -111,6 +92,10 @@ class _Running:
         self.here = FrameResources(frame.described, frame.folder, frame.limits)
         self.kernels: dict[tuple[str, Stage], Kernel] = {}
         self.notes: list[str] = []
+        self.queries: dict[str, PipelineStatistics] = {}
+        self.cameras: list[str] = []
+        self.reasons: list[str] = []
+        self.view = FrameView.of(frame.described, self.here.meshes)
 
     def run(self, given: Pass) -> None:
         targets = [self._target(each) for each in given.targets]
@@ -125,10 +110,9 @@ class _Running:
     def _command(
         self, command: Command, targets: list[FrameTarget], depth: FrameTarget | None
     ) -> None:
-        given = [each for each in (command.draw, command.dispatch, command.copy, command.mips)
-                 if each is not None]  # fmt: skip
-        if len(given) != 1:
-            raise UsageError("expected one of draw, dispatch, copy and mips")
+        words = [each.name for each in fields(Command)]
+        if sum(getattr(command, each) is not None for each in words) != 1:
+            raise UsageError(f"expected one of {', '.join(words[:-1])} and {words[-1]}")
         if command.draw is not None:
             self._draw(command.draw, targets, depth)
         elif command.dispatch is not None:
@@ -144,19 +128,35 @@ class _Running:
                 )
             destination[...] = source
         elif command.mips is not None:
-            self._target(command.mips).make_levels()
+            self._whole(command.mips).make_levels()
+        elif command.resolve is not None:
+            mode = mode_of(command.resolve.mode)
+            several = self._target(command.resolve.source)
+            several.resolve_into(self._target(command.resolve.destination), mode)
+        elif command.query is not None:
+            copy_query(self.queries, command.query, self._buffer(command.query.buffer))
 
     # ------------------------------------------------------------ names
 
     def _target(self, name: str) -> FrameTarget:
+        return target_of(self.here.targets, name)
+
+    def _whole(self, name: str) -> FrameTarget:
+        """Return a target, not a layer of one."""
+        self._target(name)
         if name not in self.here.targets:
-            raise UsageError(f"no target {name!r:.60}{suggestion(name, list(self.here.targets))}")
+            raise UsageError(f"expected a whole target, got {name}")
         return self.here.targets[name]
 
     def _array(self, name: str) -> Array:
         if name in self.here.buffers:
             return self.here.buffers[name]
         return self._target(name).array
+
+    def _buffer(self, name: str) -> Array:
+        if name not in self.here.buffers:
+            raise UsageError(f"no buffer {name!r:.60}{suggestion(name, list(self.here.buffers))}")
+        return self.here.buffers[name]
 
     def _kernel(self, pipeline: str, stage: Stage) -> Kernel | None:
         """Return the kernel of a stage of a pipeline; None if it has no such stage."""
@@ -228,8 +228,8 @@ class _Running:
             return self.here.textures[value]
         if value in self.here.buffers:
             return self.here.buffers[value]
-        if value in self.here.targets:
-            return self.here.targets[value].texture()
+        if value in self.here.targets or LAYER.fullmatch(value):
+            return self._target(value).texture()
         names = [*self.here.targets, *self.here.textures, *self.here.buffers]
         raise UsageError(f"{where}: no resource {value!r:.60}{suggestion(value, names)}")
 
@@ -240,8 +240,15 @@ class _Running:
         if kernel is None:
             raise UsageError(f"pipeline {given.pipeline}: expected a compute shader")
         bound = self._bindings({Stage.COMPUTE: kernel}, given.bindings)[Stage.COMPUTE]
+        if (given.groups is None) == (given.indirect is None):
+            raise UsageError("dispatch: expected groups or indirect")
         guesses = Guesses((1, 1), self.frame.described.time)
-        kernel.dispatch(tuple(given.groups), guesses.constants(kernel, bound))
+        complete = guesses.constants(kernel, bound)
+        for groups in self._groups(given.groups, given.indirect):
+            if given.query is not None:
+                threads = prod(groups) * prod(kernel.execution.program.group)
+                self._counters(given.query).add(cs_invocations=threads)
+            kernel.dispatch(groups, complete)
         self._note(guesses)
 
     def _draw(self, given: Draw, targets: list[FrameTarget], depth: FrameTarget | None) -> None:
@@ -256,41 +263,87 @@ class _Running:
             if (found := self._kernel(pipeline, stage)) is not None
         }  # fmt: skip
         state = self.frame.described.pipelines[pipeline]
+        before = [each for stage, each in kernels.items() if stage != Stage.PIXEL]
+        if not before:
+            raise UsageError(f"pipeline {pipeline}: expected a vertex or mesh shader")
         shape, vertices, primitives = self._geometry(given, kernels)
         guesses = Guesses(size, self.frame.described.time)
-        guesses.camera = _camera(given, shape, size)
+        guesses.camera = self.view.camera(given.camera, size)
+        guesses.camera.least_depth = before[-1].execution.program.declared.least_depth
+        bound = self._bindings(kernels, given.bindings)
         if shape is not None:
-            vertices = mesh_inputs(
-                kernels[Stage.VERTEX].inputs, shape, given.attributes, guesses.silent
+            vertex = kernels[Stage.VERTEX]
+            vertices = find_camera(
+                vertex, bound[Stage.VERTEX], shape, guesses, given.attributes, guesses.silent
             )
-        bound = {
+        complete = {
             stage: guesses.constants(kernels[stage], each, f"{stage}:")
-            for stage, each in self._bindings(kernels, given.bindings).items()
+            for stage, each in bound.items()
         }
-        pixel = kernels.pop(Stage.PIXEL, None)
-        draw(
-            [*kernels.values()], pixel, vertices, primitives, size,
-            topology=state.topology, instances=given.instances,
-            vertex_bindings=bound.get(Stage.VERTEX), hull_bindings=bound.get(Stage.HULL),
-            domain_bindings=bound.get(Stage.DOMAIN), geometry_bindings=bound.get(Stage.GEOMETRY),
-            amplification_bindings=bound.get(Stage.AMPLIFICATION),
-            mesh_bindings=bound.get(Stage.MESH), pixel_bindings=bound.get(Stage.PIXEL),
-            targets=[each.array for each in targets],
-            formats=[each.pixels.name if each.pixels is not None else None for each in targets],
-            depth=None if depth is None else depth.array,
-            depth_function=None if depth is None else ...,
-            rasterizer=state.rasterizer, depth_stencil=state.depth_stencil, blend=state.blend,
-            viewports=given.viewports, scissors=given.scissors,
-        )  # fmt: skip
-        self._note(guesses)
+        pixel = kernels.get(Stage.PIXEL)
+        counters = None if given.query is None else self._counters(given.query)
+        for part in self._parts(given, kernels, vertices, shape):
+            draw(
+                before, pixel, part.vertices, primitives, size,
+                topology=state.topology, primitive_restart=state.primitive_restart,
+                instances=given.instances, arguments=part.arguments,
+                vertex_bindings=complete.get(Stage.VERTEX),
+                hull_bindings=complete.get(Stage.HULL),
+                domain_bindings=complete.get(Stage.DOMAIN),
+                geometry_bindings=complete.get(Stage.GEOMETRY),
+                amplification_bindings=complete.get(Stage.AMPLIFICATION),
+                mesh_bindings=complete.get(Stage.MESH), pixel_bindings=complete.get(Stage.PIXEL),
+                targets=[each.array for each in targets],
+                formats=[None if each.pixels is None else each.pixels.name for each in targets],
+                layers=shown.described.layers, samples=shown.described.samples,
+                sample_mask=state.sample_mask,
+                depth=None if depth is None else depth.array,
+                depth_function=None if depth is None else ...,
+                rasterizer=state.rasterizer, depth_stencil=state.depth_stencil,
+                blend=state.blend, viewports=given.viewports, scissors=given.scissors,
+                statistics=counters,
+            )  # fmt: skip
+        self._note(guesses, pipeline)
+
+    def _counters(self, name: str) -> PipelineStatistics:
+        """Return the counters of a query, new ones for a new name."""
+        return self.queries.setdefault(name, PipelineStatistics())
+
+    def _groups(
+        self, groups: list[int] | None, indirect: Indirect | None
+    ) -> Iterator[tuple[int, int, int]]:
+        """Yield the thread groups of a dispatch, or of each dispatch in a buffer."""
+        if indirect is None:
+            x, y, z = (*(groups or ()), 1, 1, 1)[:3]
+            yield x, y, z
+            return
+        for found in indirect_groups(indirect, self._buffer):
+            if all(found):
+                yield found
+
+    def _parts(
+        self, given: Draw, kernels: Mapping[Stage, Kernel], vertices: Any, shape: Mesh | None
+    ) -> Iterator[DrawPart]:
+        """Yield the vertices and arguments of each draw of a command."""
+        if given.indirect is None:
+            yield DrawPart(vertices)
+        elif Stage.MESH in kernels:
+            for groups in self._groups(None, given.indirect):
+                yield DrawPart(groups)
+        else:
+            for arguments in indirect_draws(given.indirect, self._buffer, shape is not None):
+                yield DrawPart(vertices, arguments)
 
     def _geometry(
         self, given: Draw, kernels: Mapping[Stage, Kernel]
     ) -> tuple[Mesh | None, Any, Any]:
         """Return the mesh, or the number of vertices or groups; and the primitives."""
-        which = [each for each in (given.mesh, given.count, given.groups) if each is not None]
-        if len(which) != 1:
+        ways = [given.mesh, given.count, given.groups]
+        which = sum(each is not None for each in ways)
+        if which != 1 and (which or given.indirect is None):
             raise UsageError("draw: expected one of mesh, count and groups")
+        if given.indirect is not None and (given.mesh is None) == (which == 1):
+            raise UsageError("draw: expected no count or groups beside indirect")
         if given.mesh is not None:
             if given.mesh not in self.here.meshes:
                 hint = suggestion(given.mesh, list(self.here.meshes))
@@ -298,13 +351,19 @@ class _Running:
             if Stage.VERTEX not in kernels:
                 raise UsageError(f"pipeline {given.pipeline}: expected a vertex shader for a mesh")
             shape = self.here.meshes[given.mesh]
-            return shape, None, shape.triangles
-        if given.count is not None and not 0 < given.count <= MOST_VERTICES:
-            raise UsageError(f"count: expected 1 to {MOST_VERTICES:,}, got {given.count:,}")
+            indices = shape.triangles
+            return shape, None, indices if given.indirect is None else indices.reshape(-1)
+        if given.count is not None:
+            check_count(given.count, given.instances)
         return None, given.count if given.count is not None else tuple(given.groups or ()), None
 
-    def _note(self, guesses: Guesses) -> None:
+    def _note(self, guesses: Guesses, pipeline: str = "") -> None:
         self.notes += [each for each in guesses.silent if each not in self.notes]
+        line = f"{pipeline}: {guesses.camera_line}"
+        if guesses.camera_line and line not in self.cameras:
+            self.cameras.append(line)
+        lines = [f"{pipeline}: {each}" for each in guesses.reasons]
+        self.reasons += [each for each in lines if each not in self.reasons]
 
 
 def _sampler(value: Any, where: str) -> Sampler:
@@ -319,15 +378,3 @@ def _sampler(value: Any, where: str) -> Sampler:
         raise UsageError(
             f"{where}: expected the fields of a sampler, got {[*value]!r:.100}"
         ) from None
-
-
-def _camera(given: Draw, shape: Mesh | None, size: tuple[int, int]) -> Camera:
-    """Return the camera of a draw: as described, or around the mesh."""
-    middle, far = shape.bounds if shape is not None else (np.zeros(3), 1.0)
-    camera = Camera.around(middle, far, size[0] / size[1])
-    if given.camera is not None:
-        if len(given.camera.eye) != 3 or len(given.camera.look_at) != 3:
-            raise UsageError("camera: expected three numbers of eye and look_at")
-        camera.eye, camera.target = given.camera.eye, given.camera.look_at
-        camera.fov = given.camera.fov
-    return camera

@@ -38,6 +38,7 @@ class PipelineStatistics:
     ps_invocations: int = 0
     hs_invocations: int = 0
     ds_invocations: int = 0
+    cs_invocations: int = 0
     as_invocations: int = 0
     ms_invocations: int = 0
     ms_primitives: int = 0
