@@ -128,9 +128,9 @@ def test_the_action_checks_changed_shaders(repository: Repository) -> None:
     repository.commit()
 
     found = repository.act(base=base, check="--max-instructions 200 --max-bytes 100000")
-    assert codes(found) == [0, 0, 0, 0], found
+    assert codes(found) == [0, 0, 0, 0, 0], found
     assert repository.output("count") == "2"
-    _, shown, verified, checked = found.values()
+    _, shown, _, verified, checked = found.values()
     assert shown.stdout.startswith(f"{ODD}: only in the second")
     assert "phong.dxbc\n" in shown.stdout
     assert "saxpy" not in shown.stdout
@@ -139,9 +139,9 @@ def test_the_action_checks_changed_shaders(repository: Repository) -> None:
     assert "2 files" in verified.stderr
     assert "2 files: 2 fine" in checked.stderr
 
-    found = repository.act(base=base, check="--max-instructions 50", diff="false")
-    assert codes(found)[:3] == [0, 0, 0]
-    assert codes(found)[3] != 0
+    found = repository.act(base=base, check="--max-instructions 50", diff="false", report="false")
+    assert codes(found)[:4] == [0, 0, 0, 0]
+    assert codes(found)[4] != 0
     assert "77 > 50" in found["Hold them to their budgets"].stdout
     assert not (repository.runner / "summary").read_text()
 
@@ -154,9 +154,10 @@ def test_the_action_fails_on_a_broken_shader(repository: Repository) -> None:
     (repository.path / "phong.dxbc").write_bytes(data[:2000])
     repository.commit()
     found = repository.act(base=base)
-    assert [code != 0 for code in codes(found)] == [False, False, True, False]
+    assert [code != 0 for code in codes(found)] == [False, False, True, True, False]
     assert "phong.dxbc: error file.malformed at 0x" in found["Verify them"].stdout
-    assert codes(repository.act(base=base, verify="false")) == [0, 0, 0, 0]
+    found = repository.act(base=base, verify="false", report="false")
+    assert codes(found) == [0, 0, 0, 0, 0]
 
 
 @needs_shell
@@ -165,12 +166,40 @@ def test_without_a_base_all_shaders_are_checked(repository: Repository) -> None:
     head = repository.commit()
     for base in ("", "0" * 40):
         found = repository.act(base=base, files="*.dxbc\n*.cso\n")
-        assert codes(found) == [0, 0, 0, 0], found
+        assert codes(found) == [0, 0, 0, 0, 0], found
         assert repository.output("count") == "2"
     found = repository.act(base=head)
-    assert codes(found) == [0, 0, 0, 0]
+    assert codes(found) == [0, 0, 0, 0, 0]
     assert repository.output("count") == "0"
+    assert not Path(repository.output("report")).read_text()
     assert not any(each.stdout for each in list(found.values())[1:])
+
+
+@needs_shell
+@pytest.mark.slow
+def test_the_action_reports_metrics(repository: Repository) -> None:
+    """A changed shader, a new one with a hostile name, one that is gone, and a link."""
+    base = repository.commit()
+    shutil.copy(EXAMPLES / "mandel.dxbc", repository.path / "saxpy.dxbc")
+    hostile = repository.path / "a" / "`@team` | [x](y)\u202e.dxbc"
+    hostile.parent.mkdir()
+    shutil.copy(EXAMPLES / "matmul.dxbc", hostile)
+    (repository.path / "phong.dxbc").unlink()
+    (repository.path / "link.dxbc").symlink_to(EXAMPLES / "gyroid.dxbc")
+    repository.commit()
+    found = repository.act(base=base, verify="false", diff="false", cost="true")
+    assert codes(found) == [0, 0, 0, 0, 0], found
+    report = Path(repository.output("report")).read_text("utf-8")
+    assert report == (repository.runner / "summary").read_text("utf-8")
+    assert report.startswith("**1 of 3 shaders changed**: 0 helped, 1 hurt, 1 new, 1 gone\n")
+    assert "| `saxpy.dxbc` | " in report
+    assert "| live-registers | " in report
+    versions = Path(repository.output("versions"))
+    assert {each.name for each in (versions / "before").rglob("*.dxbc")} == {
+        "saxpy.dxbc", "phong.dxbc",
+    }  # fmt: skip
+    assert (versions / "after" / "a" / hostile.name).read_bytes() == hostile.read_bytes()
+    assert not (versions / "after" / "link.dxbc").is_symlink()
 
 
 @needs_shell
@@ -195,6 +224,55 @@ def test_hooks_pass_and_fail_as_their_command(hook: dict[str, Any], repository: 
     data = (EXAMPLES / "matmul.dxbc").read_bytes()
     (repository.path / "phong.dxbc").write_bytes(data[:6000])
     assert run() != 0
+
+
+def _commenting() -> dict[str, Any]:
+    """Return the step of the page that writes a comment."""
+    page = (REPOSITORY / "docs" / "how-to" / "verify-in-ci.md").read_text("utf-8")
+    (text,) = re.findall(r"```yaml\n(name: comment\n.*?)```", page, re.S)
+    workflow = yaml.safe_load(text)
+    (job,) = workflow["jobs"].values()
+    assert workflow["permissions"] == {"actions": "read", "pull-requests": "write"}
+    step: dict[str, Any] = job["steps"][-1]
+    for each in job["steps"]:
+        assert "${{" not in each.get("run", ""), "values come by env: in a script they are code"
+    return step
+
+
+@needs_shell
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("number", "changed", "commented"), [("7", True, True), ("", True, False), ("7", False, False)]
+)
+def test_a_comment_takes_nothing_but_shaders_from_the_artifact(
+    number: str, changed: bool, commented: bool, repository: Repository
+) -> None:
+    """What else lies in the artifact, such as a text or a number, has no effect."""
+    versions = repository.path / "versions"
+    for side, name in (("before", "phong.dxbc"), ("after", "mandel.dxbc" if changed else "")):
+        (versions / side).mkdir(parents=True)
+        shutil.copy(EXAMPLES / (name or "phong.dxbc"), versions / side / "`@team`.dxbc")
+    (versions / "report.md").write_text("@everyone")
+    (versions / "number").write_text("99")
+    stand_in = repository.runner / "gh"
+    stand_in.write_text(
+        "#!/bin/sh\n"
+        'if [ "$1" = api ]; then echo "$NUMBER"; else echo "$@" >"$RUNNER_TEMP/said"; fi\n'
+    )
+    stand_in.chmod(0o755)
+    env = {"GH_REPO": "a/b", "HEAD": "0" * 40, "NUMBER": number}
+    subprocess.run(
+        ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", _commenting()["run"]],
+        cwd=repository.path, env=repository.env | env, check=True,
+    )  # fmt: skip
+    said = repository.runner / "said"
+    assert said.exists() == commented
+    report = (repository.path / "report.md").read_text("utf-8")
+    assert bool(report) == changed
+    assert "everyone" not in report
+    assert "| `@team`" not in report
+    if commented:
+        assert said.read_text().split() == ["pr", "comment", "7", "--body-file", "report.md"]
 
 
 def test_the_action_is_composite_and_uses_its_inputs() -> None:
