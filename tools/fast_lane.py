@@ -5,9 +5,9 @@
 
 A fault in a line that no test of the lane executes is not noticed. So the lane takes, again and
 again, the test that executes most lines a second that no chosen test executes, until the tests
-take so many seconds. A line counts more where tests of its own folder execute it: they are more
-likely to check its effect. A second and a third of them count, too, since one test seldom checks
-all effects of a line.
+take so many seconds. Lines count that `tools/mutants.py` can put a fault into. A line counts more
+where tests of its own folder execute it: they are more likely to check its effect. A second and a
+third of them count, too, since one test seldom checks all effects of a line.
 
 Candidates are the tests whose lane neither a mark nor their folder decides; tests marked `fast` are
 always in it. Each import executes the lines of tables: tests of tables are not chosen, but marked.
@@ -36,7 +36,7 @@ sys.path.insert(0, str(ROOT))
 
 from tests.conftest import UNDECIDED, lane_of  # noqa: E402
 from tests.lanes import CHOSEN, FAST, FOLDERS, LANES, sample, size  # noqa: E402
-from tools.mutants import tests_of  # noqa: E402
+from tools.mutants import faults, tests_of  # noqa: E402
 
 RECORD = ROOT / ".fast-lane"
 LINES, TIMES = RECORD / "lines", RECORD / "times.json"
@@ -44,6 +44,7 @@ LONG = 0.2  # seconds of processor time, with the overhead of measuring
 CASES = 4  # how many times as many cases of a function are candidates as a sample has
 OVERHEAD = 0.002  # seconds of pytest for a test
 OWN = (2.0, 1.0, 0.5, 0.0)  # worth of a line, by how many tests of its folder execute it already
+FOREIGN = 0.5  # worth of a line that no chosen test executes, for a test of any folder
 
 
 class _TooLongError(BaseException):
@@ -114,14 +115,17 @@ def record() -> None:
 
 
 class Executed(NamedTuple):
-    """The numbers of the lines that a test executes, and of those in the folder that it tests."""
+    """The numbers of the lines that a test executes, and of those in the folder that it tests.
+
+    Only lines that can have a fault count.
+    """
 
     lines: set[int]
     own: set[int]
 
     def worth(self, times: Counter[int], own: Counter[int]) -> float:
         """Return the worth of the test, by how many chosen tests execute each line."""
-        new = sum(not times[line] for line in self.lines)
+        new = FOREIGN * sum(not times[line] for line in self.lines)
         return new + sum(OWN[min(own[line], len(OWN) - 1)] for line in self.own)
 
 
@@ -133,7 +137,10 @@ def executed() -> dict[str, Executed]:
     number = 0
     for file in data.measured_files():
         home = tests_of(Path(file)).relative_to(ROOT).as_posix() + "/"
-        for contexts in data.contexts_by_lineno(file).values():
+        able = faults(Path(file))
+        for line, contexts in data.contexts_by_lineno(file).items():
+            if line not in able:
+                continue
             number += 1
             for test in contexts:
                 found[test].lines.add(number)
