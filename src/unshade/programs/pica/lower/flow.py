@@ -183,15 +183,13 @@ class Flow:
     # ------------------------------------------------------------ blocks
 
     def condition(self, instruction: Instruction) -> Value:
-        """Return the condition of an instruction."""
-        registers, b = self.registers, self.b
-        for operand in instruction.operands:
-            if isinstance(operand, UniformTest):
-                value = registers.boolean(operand.register.number)
-                return b.not_(value) if operand.invert else value
-            if isinstance(operand, Condition):
-                return self._flags(operand)
-        return b.bool(True)  # a call
+        """Return the condition of a conditional instruction."""
+        kinds = UniformTest | Condition
+        operand = next(each for each in instruction.operands if isinstance(each, kinds))
+        if isinstance(operand, Condition):
+            return self._flags(operand)
+        value = self.registers.boolean(operand.register.number)
+        return self.b.not_(value) if operand.invert else value
 
     def _flags(self, condition: Condition) -> Value:
         b = self.b
