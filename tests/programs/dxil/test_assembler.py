@@ -8,7 +8,13 @@ from unshade.isa.source import Source
 from unshade.programs.dxil import Code, DxilModule
 from unshade.programs.dxil.assembler import assemble
 from unshade.programs.dxil.exact import exact_lines, read_code
-from unshade.programs.dxil.model.constants import ConstantData, ConstantNull, ConstantString
+from unshade.programs.dxil.model.constants import (
+    ConstantData,
+    ConstantFloat,
+    ConstantInt,
+    ConstantNull,
+    ConstantString,
+)
 from unshade.programs.dxil.model.instructions import AllocaInst, BinaryInst, BranchInst, PhiInst
 from unshade.programs.dxil.model.values import UseListOrder
 from unshade.programs.dxil.text import disassemble
@@ -18,6 +24,14 @@ FUNCTION = "define void @main() {{\n{}\n  ret void\n}}\n"
 
 def made_from(text: str) -> DxilModule:
     return assemble(Source(text))
+
+
+def in_bytes(module: DxilModule) -> DxilModule:
+    """Return a module as it is read after it was written."""
+    code = saxpy()
+    code.module = module
+    code.rewrite()
+    return Code.decode(code.encode()).module
 
 
 def test_a_module_of_dxc() -> None:
@@ -97,6 +111,42 @@ def test_globals(line: str) -> None:
     if not line.startswith(("@h", "@l")):
         text += f"{line}\n"
     assert line in disassemble(made_from(text)).splitlines()
+
+
+@pytest.mark.parametrize("width", [1, 2, 7, 8, 16, 31, 32, 33, 63, 64, 65, 96, 127, 128, 129, 200])
+def test_integers_of_every_width_come_back_from_bytes(width: int) -> None:
+    """Up to 64 bits a rotated number, else a list of rotated words of 64 bits."""
+    least, most = -(1 << width - 1), (1 << width - 1) - 1
+    if width > 1:
+        given = {least, least + 1, -1, 1, 2, most - 1, most, most // 3, least // 3, 1 << width // 2}
+        given = {each for each in given if least <= each <= most and each}
+    else:
+        given = {-1}
+    for value in sorted(given):
+        written = "true" if width == 1 else value
+        module = in_bytes(made_from(f"@x = global i{width} {written}\n"))
+        (variable,) = module.variables
+        assert isinstance(variable.initializer, ConstantInt)
+        assert variable.initializer.value == value
+
+
+@pytest.mark.parametrize(
+    ("type", "one", "width"),
+    [
+        ("half", "0xH3C00", 16), ("float", "1.0", 32), ("double", "1.0", 64),
+        ("x86_fp80", "0xK3FFF8000000000000000", 80),
+        ("fp128", "0xL00000000000000003FFF000000000000", 128),
+    ],
+)  # fmt: skip
+def test_floats_of_every_width_come_back_from_bytes(type: str, one: str, width: int) -> None:
+    for bits in (1, 1 << width - 1, (1 << width - 1) - 1, (1 << width) - 1, 0x3C00, 0x1234):
+        module = made_from(f"@x = global {type} {one}\n")
+        (variable,) = module.variables
+        assert isinstance(variable.initializer, ConstantFloat)
+        variable.initializer = ConstantFloat(variable.initializer.type, bits)
+        (again,) = in_bytes(module).variables
+        assert isinstance(again.initializer, ConstantFloat)
+        assert again.initializer.bits == bits
 
 
 def test_flags_of_exact_text() -> None:
