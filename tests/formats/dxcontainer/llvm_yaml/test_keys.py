@@ -96,3 +96,35 @@ def test_keys_are_aligned() -> None:
     keys = (MappingKey("A", U8, "a"), MappingKey("AKeyOfMoreThanSixteen", U8, "b"))
     lines = emitted(shown(keys, {"a": 1, "b": 2})).splitlines()
     assert lines == ["A:               1", "AKeyOfMoreThanSixteen: 2"]
+
+
+@pytest.mark.parametrize("bits", [8, 16, 32, 64])
+@pytest.mark.parametrize("signed", [False, True])
+def test_numbers_in_every_base_up_to_the_last_one(bits: int, signed: bool) -> None:
+    """LLVM's `to_integer` takes 0x, 0b, 0o and a leading 0, in as many digits as there are."""
+    form = Number(bits, signed=signed)
+    least, most = (-(1 << bits - 1) if signed else 0), (1 << bits) - 1
+    for number in {0, 1, 7, 8, 9, 15, 16, most - 1, most, least, least + 1}:
+        sign, size = "-" if number < 0 else "", abs(number)
+        for text in (f"{size}", f"0x{size:x}", f"0X{size:X}", f"0b{size:b}", f"0{size:o}"):
+            if len(sign + text) <= 40:
+                assert form.read(sign + text, "a.b") == number % (1 << bits), text
+        assert form.show(number % (1 << bits), "a.b") == str(number % (1 << bits))
+    for number in (least - 1, most + 1):
+        with pytest.raises(FormatError, match=rf"a\.b: expected {least} to {most}, got {number}"):
+            form.read(str(number), "a.b")
+
+
+@pytest.mark.parametrize("text", ["0" * 39 + "5", "0x" + "0" * 37 + "5", "0b" + "0" * 35 + "101"])
+def test_numbers_have_at_most_40_characters(text: str) -> None:
+    assert U8.read(text, "a") == 5
+    with pytest.raises(FormatError, match="a: expected a number, got"):
+        U8.read(text[:2] + "0" + text[2:], "a")
+
+
+@pytest.mark.parametrize(
+    "text", ["", "-", "0x", "0b", "0b2", "08", "0xG", "+1", " 1", "1 ", "1.0", "1_0", "--1"]
+)
+def test_what_is_not_a_number(text: str) -> None:
+    with pytest.raises(FormatError, match="a: expected a number, got"):
+        U8.read(text, "a")
