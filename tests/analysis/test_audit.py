@@ -6,6 +6,7 @@ import re
 import zlib
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,6 +17,7 @@ from tests.fixtures import shbin
 from tests.fixtures.one_of_each import typed
 from unshade.analysis.audit import Reveals, audit
 from unshade.analysis.audit.kinds import details_in, form_of, is_vocabulary
+from unshade.analysis.audit.texts import _joined, texts_of
 from unshade.formats.dxcontainer.parts.srci import (
     SourceArguments,
     SourceCompression,
@@ -31,6 +33,7 @@ from unshade.formats.msf.file import MsfFile
 from unshade.limits import Limits
 from unshade.programs.tpf.instruction import Instruction
 from unshade.shader import STRIPPABLE, Shader
+from unshade.wire.spans import Span
 
 PATH = r"C:\Users\mallory\engine\qlight.hlsl"
 SOURCE = "// qsecret tax rate\nfloat4 qsource() { return 1; }\n"
@@ -343,6 +346,59 @@ def test_compressed_data_is_bounded() -> None:
     shader = unshade.loads(data, limits=Limits(inflated=1000))
     with pytest.raises(unshade.LimitError, match="inflated"):
         audit(shader)
+
+
+class Counted:
+    """A decoder that counts the bytes it is fed."""
+
+    fed = 0
+
+    def __init__(self, decoder: Any) -> None:
+        self.decoder = decoder
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.decoder, name)
+
+    def decompress(self, data: bytes, most: int) -> bytes:
+        Counted.fed += len(data)
+        made: bytes = self.decoder.decompress(data, most)
+        return made
+
+
+def test_many_starts_of_streams_are_tried_with_few_bytes_each(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    make = zlib.decompressobj
+    monkeypatch.setattr(zlib, "decompressobj", lambda *args: Counted(make(*args)))
+    monkeypatch.setattr(Counted, "fed", 0)
+    shader = unshade.open(EXAMPLES / "phong.dxbc")
+    starts = 2000
+    shader = unshade.loads(shader.to_bytes() + b"\x78\x9c" * starts)
+    assert list(texts_of(shader))
+    assert 64 * (starts - 32) <= Counted.fed <= 64 * starts
+    packed = zlib.compress(b"a planted word", 0)
+    shader = unshade.loads(shader.to_bytes() + packed)
+    (found,) = (each for each in texts_of(shader) if each.stored == "zlib")
+    assert (found.text, found.length) == ("a planted word", len(packed))
+
+
+def test_starts_of_streams_that_lead_to_the_end_are_bounded() -> None:
+    """Each start is a stored block, which the next start continues, and no stream ends."""
+    data = unshade.open(EXAMPLES / "phong.dxbc").to_bytes()
+    shader = unshade.loads(data + b"\x78\x01\0\2\0\xfd\xff" * 300, limits=Limits(inflated=100_000))
+    with pytest.raises(unshade.LimitError, match="inflated"):
+        audit(shader)
+
+
+def test_runs_of_bytes_in_neighbouring_blocks_are_one_text() -> None:
+    blocks = [
+        ("a", 0, b"se"), ("a", 2, b"cre"), ("a", 5, b"t"), ("b", 6, b"x"), ("b", 9, b"y"),
+    ]  # fmt: skip
+    spans = [Span(at, len(data), path, data, "") for path, at, data in blocks]
+    number = Span(10, 1, "b", 7, "")
+    joined = [(each.path, each.offset, each.value) for each in _joined([*spans, number])]
+    assert joined == [("a", 0, b"secret"), ("b", 6, b"x"), ("b", 9, b"y"), ("b", 10, 7)]
+    assert [each.length for each in _joined(spans)] == [6, 1, 1]
 
 
 @pytest.mark.slow

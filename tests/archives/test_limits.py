@@ -112,6 +112,31 @@ def test_many_headers_without_an_archive_are_quick() -> None:
     assert limit_of(data, entries=100_000) == "entries"
 
 
+# Starts that lead to each other: from each, a chain of blocks goes on to the end of the data.
+CHAINS = {
+    "zlib": (b"\x78\x01\0\2\0\xfd\xff", "unpacked"),
+    "zstd": (b"\x28\xb5\x2f\xfd\x20\0\x30\0\0", "entries"),
+    "lz4": (b"\x04\x22\x4d\x18\x60\x40\0\7\0\0\0", "entries"),
+    "lz4-block": (b"\x40DXBC\4\0", "unpacked"),
+    "vkd3d-cache": (b"VKS\1" + bytes(60) + struct.pack("<2I", 48, 1), "entries"),
+}
+
+
+@pytest.mark.parametrize("kind", CHAINS)
+def test_starts_of_chains_that_come_to_nothing_count(kind: str) -> None:
+    link, limit = CHAINS[kind]
+    assert list(unshade.find(link * 40)) == []
+    assert limit_of(link * 400, unpacked=50_000, entries=40_000) == limit
+
+
+def test_a_frame_that_cannot_be_unpacked_counts() -> None:
+    """The headers of its blocks lead to its end, but its contents have another size."""
+    link = b"\x28\xb5\x2f\xfd\x20\0\x30\0\0"
+    data = link * 400 + b"\x28\xb5\x2f\xfd\x20\0\1\0\0"
+    assert limit_of(data, entries=40_000) == "entries"
+    assert limit_of(data, unpacked=50_000) == "unpacked"
+
+
 @pytest.mark.parametrize("name", ["../../etc/passwd", "/etc/passwd", "C:\\x", "a\0b", "\x1b[2J"])
 def test_names_are_data(name: str) -> None:
     data = zipped(SAXPY, name="shaders/a").replace(b"shaders/a", name.encode().ljust(9, b"_")[:9])

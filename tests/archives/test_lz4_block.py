@@ -1,5 +1,6 @@
 """LZ4 blocks without a frame are found by the magic of the shader that they begin with."""
 
+import struct
 import zlib
 
 import pytest
@@ -9,7 +10,7 @@ from tests.archives.packing import around
 from tests.archives.test_inside import FEW
 from tests.contract.samples import Sample
 from tests.examples import EXAMPLES
-from unshade.archives.lz4_block import decode
+from unshade.archives.lz4_block import UnpackedBlock, decode
 
 lz4_block = pytest.importorskip("lz4.block")
 
@@ -51,6 +52,39 @@ def test_decoding(data: bytes, mode: str) -> None:
 def test_decoding_stops_at_the_size() -> None:
     packed = lz4_block.compress(bytes(100_000), store_size=False)
     assert decode(packed, 0, 5000).limited
+
+
+def module(size: int) -> bytes:
+    """Return a SPIR-V module of at least this size: it may end after each instruction."""
+    names = "".join(f'OpString "{number:032}"\n' for number in range(size // 44 + 1))
+    lines = [f"%a{at} = {each}" for at, each in enumerate(names.splitlines())]
+    text = "OpCapability Shader\nOpMemoryModel Logical GLSL450\n" + "\n".join(lines)
+    return unshade.assemble(text, format="spirv").to_bytes()
+
+
+@pytest.mark.parametrize("size", [100, 600, 5000, 70_000])
+def test_a_module_is_whole_whatever_its_size(size: int) -> None:
+    data = module(size)
+    packed = lz4_block.compress(data, store_size=False)
+    (found,) = unshade.find(around(packed))
+    assert found.data == data
+
+
+def test_few_bytes_are_unpacked_of_a_block_with_a_wrong_header(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made: list[int] = []
+
+    def counted(data: bytes, at: int, most: int) -> UnpackedBlock:
+        block = decode(data, at, most)
+        made.append(len(block.data))
+        return block
+
+    monkeypatch.setattr("unshade.archives.lz4_block.decode", counted)
+    header = b"DXBC" + bytes(16) + struct.pack("<4I", 1, 31, 0, 0)  # the size should be 32
+    data = (bytes([0xF0, len(header) - 15]) + header + b"\4\0") * 200
+    assert list(unshade.find(data)) == []
+    assert sum(made) <= 200 * (64 + 512 + 2 * len(header))
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,9 @@
 """The work that one search may cause: bytes unpacked, entries, and the depth of archives.
 
-Every byte that is unpacked counts, also of what turns out to be no archive and of entries that
-overlap. So a bomb, an archive that contains itself and a million headers that lead to the same
-bytes all end with the name of the limit.
+Every byte that is unpacked counts, also of entries that overlap. Of data that turns out not to be
+an archive, the bytes that were read and the headers that were followed count, too. So a bomb, an
+archive that contains itself and a million headers that lead to the same bytes all end with the name
+of the limit.
 """
 
 import re
@@ -50,9 +51,15 @@ class UnpackBudget:
         self.check(size)
         self.unpacked += size
 
-    def entry(self) -> None:
-        """Count an entry; raise LimitError if there are too many."""
-        self.entries += 1
+    def waste(self, size: int, headers: int = 0) -> None:
+        """Count bytes and headers read in vain; raise LimitError if there are too many."""
+        self.unpacked += size
+        self.check(0)
+        self.entry(headers)
+
+    def entry(self, count: int = 1) -> None:
+        """Count entries; raise LimitError if there are too many."""
+        self.entries += count
         if self.entries > self.limits.entries:
             raise LimitError("entries", self.limits.entries, "more entries of archives")
 

@@ -4,19 +4,20 @@ The sizes of the blocks lead to the end of a frame, so that its size is known be
 needed.
 """
 
+from itertools import count
 from typing import Any
 
 from ..errors import not_installed
 from .archive import Opened
 from .budget import UnpackBudget
-from .streams import joined, unpacked
+from .streams import FrameExtent, joined, unpacked
 
 MAGIC = b"\x04\x22\x4d\x18"
 SIZES = {4: 64 << 10, 5: 256 << 10, 6: 1 << 20, 7: 4 << 20}  # of a block, by the field of BD
 
 
-def frame_size(data: Any, at: int) -> int | None:
-    """Return the size of the frame at an offset; None if it is none."""
+def frame_extent(data: Any, at: int, budget: UnpackBudget) -> FrameExtent | None:
+    """Return the extent of the frame at an offset; None if no whole frame is there."""
     head = bytes(data[at : at + 6])
     if len(head) < 6 or head[:4] != MAGIC or head[4] >> 6 != 1 or head[4] & 2:
         return None
@@ -24,33 +25,40 @@ def frame_size(data: Any, at: int) -> int | None:
     if block is None or head[5] & 0x0F:
         return None
     end = at + 6 + 8 * (flags >> 3 & 1) + 4 * (flags & 1) + 1
-    while True:
+    for number in count(1):
         word = bytes(data[end : end + 4])
-        if len(word) < 4:
-            return None
         size = int.from_bytes(word, "little") & 0x7FFFFFFF
-        end += 4
-        if not int.from_bytes(word, "little"):
+        if len(word) < 4 or size > block:
             break
-        if size > block:
-            return None
+        end += 4
+        if not any(word):
+            end += 4 * (flags >> 2 & 1)
+            if end <= len(data):
+                return FrameExtent(end - at, number)
+            break
         end += size + 4 * (flags >> 4 & 1)
-    end += 4 * (flags >> 2 & 1)
-    return end - at if end <= len(data) else None
+    budget.waste(0, number)
+    return None
 
 
 def lz4(data: Any, at: int, budget: UnpackBudget) -> Opened | None:
     """Read LZ4 frames."""
-    if frame_size(data, at) is None:
+    first = frame_extent(data, at, budget)
+    if first is None:
         return None
     try:
         from lz4.frame import LZ4FrameDecompressor
     except ImportError:
+        budget.waste(0, first.blocks)
         raise not_installed("an LZ4 frame", "lz4", "find") from None
 
     def unpack(place: int) -> tuple[bytes, int] | None:
-        if frame_size(data, place) is None:
+        extent = frame_extent(data, place, budget)
+        if extent is None:
             return None
-        return unpacked(data, place, LZ4FrameDecompressor(), budget, (RuntimeError,))
+        found = unpacked(data, place, LZ4FrameDecompressor(), budget, (RuntimeError,))
+        if found is None:
+            budget.waste(0, extent.blocks)
+        return found
 
     return joined(data, at, MAGIC, unpack)

@@ -18,7 +18,9 @@ MOST = 4 << 20  # bytes of a block; those of Unreal and Unity have at most 128 K
 EXTENDED = 15  # in a token: the length goes on in the next bytes
 LEAST = 4  # bytes of a match
 EXTENSIONS = 64  # bytes of the length of the literals before the magic
-STEPS = 1 << 12, 1 << 16, MOST  # bytes to unpack before the structure is tried
+FEW = 1 << 6, 1 << 9  # bytes to unpack before the structure is tried; most blocks are none
+STEPS = *FEW, 1 << 12, 1 << 15, 1 << 18, 1 << 21, MOST
+SLOW = 64  # bytes that a library unpacks in the time of one
 
 
 class UnpackedBlock(NamedTuple):
@@ -29,7 +31,7 @@ class UnpackedBlock(NamedTuple):
 
     data: bytes
     ends: list[tuple[int, int]]
-    limited: bool  # the size that was given ended it
+    limited: bool  # the given size ended it
 
 
 def decode(data: Any, at: int, most: int) -> UnpackedBlock:
@@ -52,8 +54,7 @@ def decode(data: Any, at: int, most: int) -> UnpackedBlock:
         size += LEAST
         if not 0 < back <= len(out):
             break
-        if len(out) + size > most:
-            return UnpackedBlock(bytes(out), ends, True)
+        size = max(0, min(size, most - len(out)))
         if back >= size:
             start = len(out) - back
             out += out[start : start + size]
@@ -78,19 +79,23 @@ def read_length(data: Any, at: int, size: int) -> tuple[int, int]:
 def block(data: Any, at: int, budget: UnpackBudget) -> Opened | None:
     """Read the block whose first literals are the magic of a shader, at an offset."""
     for start in _tokens(data, at):
+        before: int | str | None = None
+        used = 0
         for most in STEPS:
             made = decode(data, start, most)
             budget.take(len(made.data))
-            size = _size(made.data)
-            if size:
-                end = next((place for length, place in made.ends if length >= size), None)
-                if end is None:  # the last bytes of a block are literals
-                    break
-                exact = next(length for length, _ in made.ends if length >= size)
-                contents = made.data[:exact]
-                return Opened(end - start, iter([ArchiveEntry("", contents)]), start)
-            if not made.limited:
+            used += 0 if most in FEW else len(made.data)
+            verdict = _verdict(made.data)
+            if not made.limited or verdict == before:
                 break
+            before = verdict
+        if isinstance(verdict, int):
+            # The last bytes of a block are literals.
+            end = next((each for each in made.ends if each[0] >= verdict), None)
+            if end is not None:
+                contents = made.data[: end[0]]
+                return Opened(end[1] - start, iter([ArchiveEntry("", contents)]), start)
+        budget.waste((SLOW - 1) * used)
     return None
 
 
@@ -110,12 +115,15 @@ def _tokens(data: Any, at: int) -> list[int]:
     return found
 
 
-def _size(data: bytes) -> int:
-    """Return the size of the shader at the start of data; 0 if there is none."""
+def _verdict(data: bytes) -> int | str:
+    """Return the size of the shader at the start of data, or the error if there is none.
+
+    The verdict is final if it stays the same when more of the data is known.
+    """
     name = formats.identify(data)
     if name is None:
-        return 0
+        return ""
     try:
         return formats.format_named(name).shader().measure(data)
-    except UnshadeError:
-        return 0
+    except UnshadeError as error:
+        return str(error)

@@ -6,19 +6,32 @@ right. Members of gzip and streams of bzip2 and xz that follow each other are on
 
 import zlib
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple, Protocol
 
 from .archive import ArchiveEntry, Opened
 from .budget import UnpackBudget
 
-FIRST, MOST = 512, 1 << 16  # bytes given to a decoder at once: few at first, as most are none
+FIRST, MOST = 64, 1 << 16  # bytes given to a decoder at once: few at first, as most are none
 OUT = 1 << 20  # bytes taken from a decoder at once
 JOINED = 64 << 20  # bytes of streams that are read as one file
 XZ_MEMORY = 256 << 20  # bytes of memory; `xz -9` needs 65 MiB
 
 
+class StreamBudget(Protocol):
+    """The work that streams may cause."""
+
+    def check(self, size: int) -> None:
+        """Raise LimitError if a stream of this size, so far unpacked, exceeds a limit."""
+
+    def take(self, size: int) -> None:
+        """Count unpacked bytes; raise LimitError if there are too many."""
+
+    def waste(self, size: int) -> None:
+        """Count bytes that were read in vain; raise LimitError if there are too many."""
+
+
 def unpacked(
-    data: Any, at: int, decoder: Any, budget: UnpackBudget, wrong: tuple[type[Exception], ...]
+    data: Any, at: int, decoder: Any, budget: StreamBudget, wrong: tuple[type[Exception], ...]
 ) -> tuple[bytes, int] | None:
     """Return the contents of the stream at an offset and its size; None if it is malformed.
 
@@ -33,6 +46,7 @@ def unpacked(
     made = fed = 0
     waiting = b""
     step = FIRST
+    whole = False
     try:
         while not decoder.eof:
             if not waiting and getattr(decoder, "needs_input", True):
@@ -46,11 +60,21 @@ def unpacked(
             made += len(out)
             budget.check(made)
             pieces.append(out)
+        whole = True
     except wrong:
         return None
     finally:
         budget.take(made)
+        if not whole:
+            budget.waste(max(fed - FIRST, 0))
     return b"".join(pieces), fed - len(decoder.unused_data or b"")
+
+
+class FrameExtent(NamedTuple):
+    """The size of a frame and the number of its blocks, by the headers of the blocks."""
+
+    size: int
+    blocks: int
 
 
 Unpack = Callable[[int], tuple[bytes, int] | None]

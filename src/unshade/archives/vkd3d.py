@@ -27,17 +27,22 @@ def stream(data: Any, at: int, budget: UnpackBudget) -> Opened | None:
     """Read the cache that vkd3d-proton keeps by itself, up to the last whole entry."""
     found: list[tuple[str, int, int]] = []
     place = at + STREAM_HEADER
+    headers = 0
     while True:
         aligned = place + -(place - at) % 8
         start = next((each for each in (place, aligned) if _is_entry(data, each)), None)
         if start is None:
             break
+        headers += 1
         size = _number(data, start + 16, 4)
         if _number(data, start + 20, 4) == SPIRV:
             name = f"{_number(data, start, 8):016x}"
             found.append((name, start + STREAM_ENTRY, size))
         place = start + STREAM_ENTRY + size
-    return Opened(place - at, _modules(data, found, budget)) if found else None
+    if found:
+        return Opened(place - at, _modules(data, found, budget))
+    budget.waste(0, headers)
+    return None
 
 
 def _is_entry(data: Any, at: int) -> bool:
@@ -59,6 +64,7 @@ def library(data: Any, at: int, budget: UnpackBudget) -> Opened | None:
         row = table + LIBRARY_ENTRY * number
         start, size = raw + _number(data, row, 8), _number(data, row + 12, 4)
         if start + size > len(data):
+            budget.waste(0, number)
             return None
         if number < counts[0]:
             found.append((f"{number}", start, size))

@@ -9,9 +9,11 @@ The inflated bytes of a file together are bounded by `Limits.inflated`.
 
 import re
 import zlib
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from ...archives.streams import unpacked
 from ...errors import LimitError
 from ...formats import known
 from ...limits import Limits
@@ -43,11 +45,27 @@ class FileText(NamedTuple):
     stored: str  # utf-8, utf-16, packed (not in whole bytes), zlib
 
 
+class _InflateBudget:
+    """The bytes that one audit may still inflate, or read in vain to find a stream."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limit = self.room = limits.inflated
+
+    def check(self, size: int) -> None:
+        if size > self.room:
+            raise LimitError("inflated", self.limit, size)
+
+    def take(self, size: int) -> None:
+        self.check(size)
+        self.room -= size
+
+    waste = take
+
+
 class _TextSearch(NamedTuple):
     data: bytes
     declared: list[tuple[re.Pattern[str], str]]
-    room: list[int]  # bytes that may still be inflated
-    limits: Limits
+    budget: _InflateBudget
 
 
 def texts_of(shader: Shader) -> Iterator[FileText]:
@@ -58,30 +76,39 @@ def texts_of(shader: Shader) -> Iterator[FileText]:
     """
     # Of all formats: a file may hold files of others.
     declared = [(re.compile(pattern), kind) for each in known() for pattern, kind in each.reveals]
-    limits = shader.limits
-    reader = _TextSearch(shader.to_bytes(), declared, [limits.inflated], limits)
+    reader = _TextSearch(shader.to_bytes(), declared, _InflateBudget(shader.limits))
     for span in _joined(shader.spans()):
         yield from _texts_in(span, reader)
 
 
 def _joined(spans: Iterable[Span]) -> Iterator[Span]:
     """Yield the spans; runs of bytes that continue each other, in neighbouring blocks, as one."""
-    last: Span | None = None
+    run: list[Span] = []
     for span in spans:
-        if (
-            last is not None
-            and isinstance(span.value, bytes)
-            and isinstance(last.value, bytes)
-            and (span.path, last.kind) == (last.path, span.kind)
-            and span.offset == last.offset + last.length
-        ):
-            last = last._replace(length=last.length + span.length, value=last.value + span.value)
-            continue
-        if last is not None:
-            yield last
-        last = span
-    if last is not None:
-        yield last
+        if run and not _continues(run[-1], span):
+            yield _one(run)
+            run = []
+        run.append(span)
+    if run:
+        yield _one(run)
+
+
+def _continues(last: Span, span: Span) -> bool:
+    return (
+        isinstance(span.value, bytes)
+        and isinstance(last.value, bytes)
+        and (span.path, span.kind) == (last.path, last.kind)
+        and span.offset == last.offset + last.length
+    )
+
+
+def _one(run: list[Span]) -> Span:
+    """Return the span of a run of bytes."""
+    first = run[0]
+    if len(run) == 1:
+        return first
+    length = sum(each.length for each in run)
+    return first._replace(length=length, value=b"".join(each.value for each in run))
 
 
 def _texts_in(span: Span, reader: _TextSearch) -> Iterator[FileText]:
@@ -115,34 +142,20 @@ def _spelled(span: Span, kind: Reveals) -> str:
 
 def _in_bytes(data: bytes, reader: _TextSearch, depth: int) -> Iterator[tuple[str, int, int, str]]:
     """Yield (text, offset, length, how it is stored) of the texts among bytes."""
-    taken: list[tuple[int, int]] = []
-    for found in ZLIB.finditer(data):
+    taken = [(0, 0)]
+    for found in ZLIB.finditer(data) if not depth else ():
         at = found.start()
-        if depth or any(start <= at < end for start, end in taken):
+        if at < taken[-1][1]:
             continue
-        inner, size = _inflated(data[at:], reader)
-        if inner:
-            taken.append((at, at + size))
-            for text, *_ in _in_bytes(inner, reader, depth + 1):
-                yield text, at, size, "zlib"
+        stream = unpacked(data, at, zlib.decompressobj(), reader.budget, (zlib.error,))
+        if stream and stream[0]:
+            taken.append((at, at + stream[1]))
+            for text, *_ in _in_bytes(stream[0], reader, depth + 1):
+                yield text, at, stream[1], "zlib"
     for pattern, encoding in ((NARROW, "utf-8"), (WIDE, "utf-16")):
         for found in pattern.finditer(data):
             text = found[0].decode("utf-8" if encoding == "utf-8" else "utf-16-le", "replace")
             start = found.start()
-            if WORD.search(text) and not any(a <= start < b for a, b in taken):
+            stream_end = taken[bisect_right(taken, (start, len(data))) - 1][1]
+            if WORD.search(text) and start >= stream_end:
                 yield text, start, len(found[0]), encoding
-
-
-def _inflated(data: bytes, reader: _TextSearch) -> tuple[bytes, int]:
-    """Return the contents of a zlib stream at the start of data, and the size of the stream."""
-    stream = zlib.decompressobj()
-    try:
-        found = stream.decompress(data, reader.room[0] + 1)
-    except zlib.error:
-        return b"", 0
-    if len(found) > reader.room[0]:
-        raise LimitError("inflated", reader.limits.inflated, len(found))
-    if not stream.eof:
-        return b"", 0
-    reader.room[0] -= len(found)
-    return found, len(data) - len(stream.unused_data)
