@@ -21,7 +21,7 @@ import pytest
 
 from tests.corpus import REPOSITORY
 from unshade.cli.exits import WORDS
-from unshade.cli.parsing import unshade as group
+from unshade.cli.parsing import COMMANDS
 
 PAGES = [
     REPOSITORY / "README.md",
@@ -109,9 +109,9 @@ def test_links_have_targets(page: Path) -> None:
 
 def test_every_command_and_option_is_documented() -> None:
     page = (REPOSITORY / "docs" / "cli.md").read_text("utf-8")
-    sections = dict(re.findall(r"^## `unshade ([\w-]+)`\n(.*?)(?=^## |\Z)", page, re.M | re.S))
-    assert list(sections) == list(group.commands)
-    for name, command in group.commands.items():
+    sections = dict(re.findall(r"^## `unshade ([\w -]+)`\n(.*?)(?=^## |\Z)", page, re.M | re.S))
+    assert list(sections) == list(COMMANDS)
+    for name, command in COMMANDS.items():
         for parameter in command.get_params(click.Context(command)):
             if parameter.param_type_name != "option" or "--help" in parameter.opts:
                 continue

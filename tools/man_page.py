@@ -46,16 +46,15 @@ def page() -> str:
 
 
 def _lines() -> Iterator[str]:
-    group = parsing.unshade
     yield HEAD.rstrip()
     yield ".SH SYNOPSIS"
     yield ".B unshade\n.I VERB\n.RI [ OPTION ]...\n.IR FILE ..."
     yield ".SH DESCRIPTION"
-    yield _text(group.help or "")
+    yield _text(parsing.unshade.help or "")
     yield ".PP"
     yield DESCRIPTION.strip()
     yield ".SH VERBS"
-    for name, command in group.commands.items():
+    for name, command in parsing.COMMANDS.items():
         yield from _command(name, command)
     yield ".SH EXIT STATUS"
     yield "With several files, the exit code is the highest one."

@@ -20,11 +20,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from itertools import islice
-from typing import BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 from zlib import crc32
 
 from . import windows
 from .errors import FileError, LimitError, UsageError, did_you_mean
+from .limits import DEFAULT
+
+if TYPE_CHECKING:
+    from mmap import mmap
 
 Path = str | os.PathLike[str]
 
@@ -139,11 +143,16 @@ def _identities(path: Path | int) -> list[object]:
 # ---------------------------------------------------------------- reading
 
 
-def opened(path: Path) -> BinaryIO:
-    """Open a file or a pipe for reading and protect it; OSError and ValueError pass through."""
-    protect(path)
+def opened(path: Path, *, protected: bool = True) -> BinaryIO:
+    """Open a file or a pipe for reading and protect it; OSError and ValueError pass through.
+
+    Without `protected`, it may be overwritten: for millions of files that no output is named after.
+    """
+    if protected:
+        protect(path)
     file = open(_name(path), "rb")  # noqa: SIM115  the caller closes it
-    protect(file.fileno())
+    if protected:
+        protect(file.fileno())
     return file
 
 
@@ -194,6 +203,19 @@ def read_limited(file: BinaryIO, most: int) -> bytes:
     if len(data) > most:
         raise LimitError("file_size", most, "more")
     return data
+
+
+def mapped(file: BinaryIO) -> "bytes | mmap":
+    """Return the contents of an open file, memory-mapped if possible.
+
+    Those of a pipe are read; LimitError (`file_size`) if they are too large.
+    """
+    from mmap import ACCESS_READ, mmap
+
+    try:
+        return mmap(file.fileno(), 0, access=ACCESS_READ)
+    except (OSError, ValueError):  # a pipe, or an empty file
+        return read_limited(file, DEFAULT.file_size)
 
 
 def head(path: Path, size: int) -> bytes:
@@ -410,6 +432,44 @@ def _replace(source: str, target: str) -> None:
         else:
             return
     os.replace(source, target)
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[bool]:
+    """Hold a lock on a file, which is created; yield False if another process holds it.
+
+    The lock ends with the process. Where nothing is locked, True is yielded.
+    """
+    try:
+        handle = os.open(_name(path), os.O_RDWR | os.O_CREAT, 0o666)
+    except (OSError, ValueError) as error:
+        raise _refusal(path, error) from error
+    try:
+        yield _locked(handle)
+    finally:
+        os.close(handle)
+
+
+def remove_folder(path: Path) -> None:
+    """Remove a folder and everything in it; do nothing if there is none."""
+    from shutil import rmtree
+
+    try:
+        rmtree(_name(path))
+    except FileNotFoundError:
+        pass
+    except (OSError, ValueError) as error:
+        raise _refusal(path, error) from error
+
+
+def remove_file(path: Path) -> None:
+    """Remove a file; do nothing if there is none."""
+    try:
+        os.unlink(_name(path))
+    except FileNotFoundError:
+        pass
+    except (OSError, ValueError) as error:
+        raise _refusal(path, error) from error
 
 
 def make_folder(path: Path) -> None:

@@ -35,6 +35,7 @@ from unshade.cli.declarations import (
     VerbOptions,
     declared,
     flat,
+    module_of,
     plain,
 )
 from unshade.cli.values import KERNEL_OPTIONS
@@ -58,7 +59,7 @@ def called(tree: ast.AST) -> set[str]:
 
 
 def parameters(options: type[VerbOptions]) -> list[click.Parameter]:
-    command = parsing.unshade.commands[options.verb]
+    command = parsing.COMMANDS[options.verb]
     return command.get_params(click.Context(command))
 
 
@@ -94,7 +95,7 @@ def test_two_modules_make_options_of_click() -> None:
 
 @pytest.mark.parametrize("options", VERBS.values(), ids=list(VERBS))
 def test_the_function_of_a_verb_takes_its_options(options: type[VerbOptions]) -> None:
-    run = import_module(f"unshade.cli.verbs.{options.verb.replace('-', '_')}").run
+    run = import_module(f"unshade.cli.verbs.{module_of(options.verb)}").run
     (parameter,) = inspect.signature(run).parameters.values()
     assert parameter.annotation is options
 
@@ -112,7 +113,9 @@ def test_every_option_is_read() -> None:
     scene = {*read[SOURCES / "scene.py"], *read[SOURCES / "stages.py"]}
     words = {"strip": {name.replace("-", "_") for name in STRIPPABLE}}
     for verb, options in VERBS.items():
-        own = read[SOURCES / "verbs" / f"{verb.replace('-', '_')}.py"] | words.get(verb, set())
+        own = read[SOURCES / "verbs" / f"{module_of(verb).replace('.', '/')}.py"] | words.get(
+            verb, set()
+        )
         if "scene" in declared(options):
             own |= scene
         if verb == "debug":
@@ -228,6 +231,7 @@ def test_verbs_that_need_options_are_not_called_without_click() -> None:
     others = {name for name, each in VERBS.items() if not plain(each)}
     assert others == {
         "extract", "link", "pack", "put-back", "run", "render", "debug", "completion",
+        "catalog scan", "catalog query", "catalog show",
     }  # fmt: skip
 
 

@@ -9,7 +9,7 @@ import pytest
 from tests.cli.terminal import PHONG, SAXPY, unshade
 from tests.examples import EXAMPLES
 from tests.fixtures import shbin, vbc
-from unshade.cli.parsing import unshade as group
+from unshade.cli.parsing import COMMANDS
 
 pytestmark = pytest.mark.fast
 
@@ -44,13 +44,16 @@ LINES = {
     "render": ("{phong} --size 8x8 -o {out}/picture.png", ""),
     "debug": (LAUNCH, "mul r0.x, cb0[0].xxxx, r0.xxxx"),
     "prove": ("{phong} --rounds 1 --lanes 8", "equal in 1 rounds of 8 lanes, seed 0"),
+    "catalog scan": ("{phong} --to {made}", "1 file: 1 read, 1 new shader; run 1"),
+    "catalog query": ('{cat} FROM"shaders"SELECT"profile"', "ps_5_0"),
+    "catalog show": ("{cat}", "1 file, 1 shader"),
     "cache": ("{saxpy}", "1 program compiled"),
     "completion": ("bash", "_unshade_completion"),
 }
 
 
 def test_every_verb_has_a_line() -> None:
-    assert set(LINES) == set(group.commands)
+    assert set(LINES) == set(COMMANDS)
 
 
 @pytest.fixture(scope="module")
@@ -59,15 +62,17 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     (folder / "a.dvoj").write_bytes(shbin.object_file().to_bytes())
     (folder / "a.yaml").write_bytes(unshade("to-yaml", PHONG).data)
     (folder / "vert.spv").write_bytes(vbc.module(vbc.VERT))
+    assert unshade("catalog", "scan", PHONG, "--to", folder / "cat", "--quick").code == 0
     made = {"object": folder / "a.dvoj", "yaml": folder / "a.yaml",
-            "module": folder / "vert.spv"}  # fmt: skip
+            "module": folder / "vert.spv", "cat": folder / "cat",
+            "made": folder / "made"}  # fmt: skip
     return {"phong": PHONG, "saxpy": SAXPY, "text": EXAMPLES / "billboards.asm", **made}
 
 
 @pytest.mark.parametrize("verb", LINES)
 def test_line(verb: str, files: dict[str, Path], tmp_path: Path) -> None:
     line, says = LINES[verb]
-    ended = unshade(verb, *(each.format(**files, out=tmp_path) for each in line.split()))
+    ended = unshade(*verb.split(), *(each.format(**files, out=tmp_path) for each in line.split()))
     assert ended.code == 0, ended.err
     assert says in ended.out
     assert len([*tmp_path.iterdir()]) == line.count(" -o ")

@@ -100,6 +100,7 @@ def test_every_verb_belongs_to_one_task() -> None:
 def test_help_of_a_verb_by_name() -> None:
     assert unshade("help", "dis").out == unshade("dis", "--help").out
     assert unshade("help").out == unshade("--help").out
+    assert unshade("help", "catalog", "scan").out == unshade("catalog", "scan", "--help").out
     ended = unshade("help", "inf")
     assert (ended.code, ended.out) == (2, "")
     assert "unshade: No such command 'inf'. Did you mean 'info'?" in ended.err

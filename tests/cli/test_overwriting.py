@@ -24,7 +24,7 @@ from tests.corpus import REPOSITORY
 from tests.examples import EXAMPLES
 from unshade import files
 from unshade.cli import main
-from unshade.cli.parsing import unshade as group
+from unshade.cli.parsing import COMMANDS
 from unshade.cli.paths import ReadPath, WrittenPath
 from unshade.errors import UsageError
 
@@ -36,7 +36,7 @@ SOURCES = REPOSITORY / "src" / "unshade"
 WORDS = frozenset({
     "NAME", "CODE", "PART", "CATEGORY", "X,Y,Z", "WxH", "SEMANTIC=SOURCE", "SEMANTIC", "WHERE",
     "REGISTER", "KIND,…", "SLOT=CLASS", "FIRST=N", "X,Y", "PLACE@LINE", "FOLDER",
-    "FIELD=VALUE", "RULE", "TEMPLATE",
+    "FIELD=VALUE", "RULE", "TEMPLATE", "SQL",
 })  # fmt: skip
 WORDS_OF = {("hexdump", "only"): "PATH"}
 WORDS_OF |= {
@@ -44,14 +44,14 @@ WORDS_OF |= {
     for verb in ("run", "render", "debug")
     for option in ("sets", "constants", "defines")
 } | {("prove", option): "NAME=VALUE" for option in ("constants", "defines")}
-WORDS_OF |= {(verb, "limits"): "NAME=VALUE" for verb in ("find", "put-back")}
+WORDS_OF |= {(verb, "limits"): "NAME=VALUE" for verb in ("find", "put-back", "catalog scan")}
 
 
 @cache
 def parameters() -> list[tuple[str, click.Parameter]]:
     return [
         (verb, parameter)
-        for verb, command in group.commands.items()
+        for verb, command in COMMANDS.items()
         for parameter in command.get_params(click.Context(command))
     ]
 
@@ -160,6 +160,18 @@ CASES: dict[tuple[str, str, str], Callable[[Paths], tuple[Path, Line]]] = {
     ("put-back", "files", "output"): _line(
         "shader", "put-back", "{shader}", "dxbc@0x0={shader}", "-o", "{shader}"
     ),
+    ("catalog scan", "paths", "to"): _line(
+        "shader", "catalog", "scan", "{shader}", "--to", "{shader}"
+    ),
+    ("catalog query", "catalog", "output"): lambda its: (
+        _catalog(its), ["catalog", "query", its["catalog"], "SELECT 1", "-o", _catalog(its)],
+    ),
+    ("catalog query", "catalog", "parquet"): lambda its: (
+        _catalog(its), ["catalog", "query", its["catalog"], "SELECT 1", "--parquet", _catalog(its)],
+    ),
+    ("catalog show", "catalog", "output"): lambda its: (
+        _catalog(its), ["catalog", "show", its["catalog"], "-o", _catalog(its)],
+    ),
     ("diff", "files", "output"): lambda its: (
         its["shader"], ["diff", SAXPY, its["shader"], "-o", its["shader"]],
     ),
@@ -233,6 +245,13 @@ CASES |= {
 }
 
 
+def _catalog(its: Paths) -> Path:
+    """Return the manifest of a catalogue, which is made."""
+    its["catalog"] = its["shader"].parent / "catalog"
+    assert unshade("catalog", "scan", its["shader"], "--to", its["catalog"], "--quick").code == 0
+    return its["catalog"] / "catalog.json"
+
+
 def _copy(path: Path, name: str) -> Path:
     shutil.copy(path, path.parent / name)
     return path.parent / name
@@ -241,7 +260,7 @@ def _copy(path: Path, name: str) -> Path:
 def _pairs() -> list[tuple[str, str, str]]:
     """Return every verb with each of its options that read and each that write."""
     found = []
-    for verb in group.commands:
+    for verb in COMMANDS:
         mine = [each for name, each in parameters() if name == verb]
         reads = [str(each.name) for each in mine if isinstance(each.type, ReadPath)]
         writes = [str(each.name) for each in mine if isinstance(each.type, WrittenPath)]
@@ -250,7 +269,7 @@ def _pairs() -> list[tuple[str, str, str]]:
 
 
 def test_every_verb_reads_or_writes_paths() -> None:
-    assert {verb for verb, _, _ in _pairs()} == set(group.commands) - {"completion"}
+    assert {verb for verb, _, _ in _pairs()} == set(COMMANDS) - {"completion"}
 
 
 def _state(folder: Path) -> dict[str, bytes]:

@@ -757,6 +757,46 @@ class ProveOptions(VerbOptions, verb="prove"):
     output = OUTPUT
 
 
+class CatalogScanOptions(VerbOptions, verb="catalog scan"):
+    """Read the shaders in folders, archives and files into a catalogue."""
+
+    paths = arguments(READ, "PATH...")
+    to = required(WRITTEN, "CATALOG", "Folder of the catalogue; made if it does not exist.")
+    quick = flag(
+        "Leave out what takes long: findings, operations, shapes and sketches of the code, so that"
+        " similar cannot be asked."
+    )
+    again = flag("Read files again that have not changed.", "--all")
+    limits = several(
+        TEXT, "NAME=VALUE",
+        "Limit of unpacking, for each file: unpacked, file_size (bytes, also as 512M or 4G),"
+        " entries or layers.",
+        "--limit",
+    )  # fmt: skip
+    jobs = one(POSITIVE, "N", "Number of processes; default the number of processors.", "-j")
+    as_json = JSON
+
+
+class CatalogQueryOptions(VerbOptions, verb="catalog query"):
+    """Answer a question in SQL, which can read nothing but the catalogue."""
+
+    catalog = argument(READ, "CATALOG")
+    sql = argument(TEXT, "SQL")
+    as_json = JSON
+    csv = flag("Print CSV.", "--csv")
+    parquet = one(WRITTEN, "FILE", "Write the rows to a Parquet file.")
+    output = OUTPUT
+
+
+class CatalogShowOptions(VerbOptions, verb="catalog show"):
+    """Print a summary of a catalogue, or the columns of its tables."""
+
+    catalog = argument(READ, "CATALOG")
+    tables = flag("Print the tables and their columns.")
+    as_json = JSON
+    output = OUTPUT
+
+
 class CacheOptions(VerbOptions, verb="cache"):
     """Show the cache of machine code; with FILE, compile every program into it."""
 
@@ -786,6 +826,11 @@ def shaders() -> list[str]:
 
 VERBS = {each.verb: each for each in VerbOptions.__subclasses__() if each.verb}
 
+# What the verbs have in common whose names begin with the same word.
+VERB_GROUPS: Mapping[str, str] = {
+    "catalog": "Keep what is known of many shaders in a folder, and ask it questions in SQL.",
+}
+
 # The verbs by task, as `unshade --help` lists them.
 TASKS: Mapping[str, tuple[str, ...]] = {
     "Read": (
@@ -795,6 +840,6 @@ TASKS: Mapping[str, tuple[str, ...]] = {
     "Change": ("asm", "sign", "strip", "link", "pack", "to-yaml", "from-yaml", "put-back"),
     "Check and compare": ("verify", "check", "audit", "cost", "diff", "prove"),
     "Run and draw": ("run", "render", "debug"),
-    "Find": ("find",),
+    "Find": ("find", "catalog"),
     "Set up": ("cache", "completion"),
 }  # fmt: skip

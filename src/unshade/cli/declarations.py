@@ -68,6 +68,11 @@ class VerbOptions:
 Group = TypeVar("Group", bound=VerbOptions)
 
 
+def module_of(verb: str) -> str:
+    """Return the path of the module of a verb below verbs/: `put_back`, `catalog.scan`."""
+    return verb.replace("-", "_").replace(" ", ".")
+
+
 class Declared(Generic[T]):
     """An attribute of a class of options; `default` is missing if the attribute is required."""
 

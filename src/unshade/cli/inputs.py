@@ -106,13 +106,8 @@ class Input:
 
     def view(self) -> "bytes | mmap":
         """Return the bytes, memory-mapped if possible: for large files."""
-        from mmap import ACCESS_READ, mmap
-
         with self._opened() as file:
-            try:
-                return mmap(file.fileno(), 0, access=ACCESS_READ)
-            except (OSError, ValueError):  # a pipe, or an empty file
-                return system.read_limited(file, DEFAULT.file_size)
+            return system.mapped(file)
 
     @contextmanager
     def _opened(self) -> Iterator[BinaryIO]:

@@ -13,7 +13,7 @@ from click.shell_completion import CompletionItem
 
 from ..errors import UnshadeError
 from . import declarations, exits
-from .commands import TASKS, VERBS
+from .commands import TASKS, VERB_GROUPS, VERBS
 from .declarations import (
     FLAG,
     GeneratedOptions,
@@ -59,7 +59,7 @@ class Verb(click.Command):
 
     def __init__(self, options: type[VerbOptions]) -> None:
         super().__init__(
-            options.verb, callback=partial(_call, options), help=options.__doc__,
+            options.verb.rpartition(" ")[2], callback=partial(_call, options), help=options.__doc__,
             context_settings=CONTEXT,
         )  # fmt: skip
         self.options = options
@@ -194,23 +194,35 @@ class HelpCommand(click.Command):
 
     def __init__(self) -> None:
         super().__init__(
-            "help", callback=_help, params=[click.Argument(["verb"], required=False)],
+            "help", callback=_help, params=[click.Argument(["verb"], nargs=-1)],
             help="Show the help of a verb.", context_settings=CONTEXT,
         )  # fmt: skip
 
 
-def _help(verb: str | None) -> None:
-    context = click.get_current_context()
-    group = context.parent
-    assert group is not None
-    if verb is None:
-        click.echo(group.get_help())
-        return
-    # Resolves as the group does, with its suggestion for an unknown name.
-    name, command, _ = unshade.resolve_command(group, [verb])
-    assert command is not None
-    with click.Context(command, info_name=name, parent=group) as shown:
-        click.echo(command.get_help(shown))
+def _help(verb: tuple[str, ...]) -> None:
+    shown = click.get_current_context().parent
+    assert shown is not None
+    for word in verb:
+        if not isinstance(shown.command, click.Group):
+            raise click.UsageError(f"expected a verb, got {' '.join(verb)!r:.60}", shown)
+        # Resolves as the group does, with its suggestion for an unknown name.
+        name, command, _ = shown.command.resolve_command(shown, [word])
+        assert command is not None
+        shown = click.Context(command, info_name=name, parent=shown)
+    click.echo(shown.command.get_help(shown))
+
+
+class VerbGroup(click.Group):
+    """The verbs whose names begin with the same word, in order of declaration."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.commands)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the verbs with their whole summaries."""
+        rows = [(name, each.get_short_help_str(1000)) for name, each in self.commands.items()]
+        with formatter.section("Verbs"):
+            formatter.write_dl(rows)
 
 
 class InOrder(click.Group):
@@ -243,9 +255,29 @@ def _versions(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
         ctx.exit()
 
 
+# Every verb by its whole name, such as `info` and `catalog scan`.
+COMMANDS: Mapping[str, Verb] = {name: Verb(each) for name, each in VERBS.items()}
+
+
+def _commands() -> dict[str, click.Command]:
+    """Return the commands by the first word of their names."""
+    found: dict[str, click.Command] = {}
+    for name, each in COMMANDS.items():
+        first, _, second = name.partition(" ")
+        if not second:
+            found[first] = each
+            continue
+        group = found.setdefault(
+            first, VerbGroup(first, help=VERB_GROUPS.get(first), context_settings=CONTEXT)
+        )
+        assert isinstance(group, VerbGroup)
+        group.add_command(each)
+    return found
+
+
 @click.group(
     cls=InOrder,
-    commands=[Verb(each) for each in VERBS.values()],
+    commands=_commands(),
     context_settings=CONTEXT,
     epilog=EPILOG,
 )

@@ -21,6 +21,7 @@ from tests.examples import EXAMPLES
 from tests.programs.dxil.lower.test_exported import LIBRARY
 from unshade.analysis.budgets import METRICS
 from unshade.cli import candidates
+from unshade.cli.parsing import COMMANDS
 from unshade.cli.parsing import unshade as group
 from unshade.cli.paths import PathType
 from unshade.cli.rules import known_rules
@@ -55,6 +56,8 @@ def values(*line: str | Path) -> list[str]:
 def test_verbs_and_options() -> None:
     assert values("") == list(group.commands)
     assert values("ver") == ["verify"]
+    assert values("catalog", "s") == ["scan", "show"]
+    assert values("catalog", "query", "--c") == ["--csv"]
     assert values("verify", "--ex") == ["--explain"]
     assert set(values("check", "--max-")) == {f"--max-{name}" for name in METRICS}
 
@@ -149,13 +152,13 @@ def test_paths_are_left_to_the_shell(line: list[str | Path]) -> None:
 # Texts of which nothing is known before they are written.
 FREE = {
     "X,Y,Z", "WxH", "SEMANTIC=SOURCE", "WHERE", "REGISTER", "NAME=VALUE", "SECONDS", "DEGREES", "N",
-    "FIRST=N", "X,Y", "PLACE@LINE", "NAME", "FOLDER", "FIELD=VALUE", "TEMPLATE",
+    "FIRST=N", "X,Y", "PLACE@LINE", "NAME", "FOLDER", "FIELD=VALUE", "TEMPLATE", "SQL",
     "RULE",
 }  # fmt: skip
 
 
 def test_every_option_with_a_name_has_candidates() -> None:
-    for verb, command in group.commands.items():
+    for verb, command in COMMANDS.items():
         for each in command.get_params(click.Context(command)):
             known = isinstance(each.type, PathType) or getattr(each, "_custom_shell_complete", None)
             if type(each.type) is StringParamType and not known:

@@ -17,7 +17,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from ... import files
-from ..declarations import VerbOptions, declared, flat
+from ..declarations import VerbOptions, declared, flat, module_of
 
 if TYPE_CHECKING:
     from .messages import AtWork
@@ -27,7 +27,7 @@ PATIENCE = 0.3  # seconds that the parent works alone if the command line does n
 
 def call(options: VerbOptions) -> int:
     """Call the verb's function and return its exit code."""
-    module = import_module(f"..verbs.{options.verb.replace('-', '_')}", __package__)
+    module = import_module(f"..verbs.{module_of(options.verb)}", __package__)
     if "in_place" in declared(type(options)):
         files.set_hint("; use --in-place to replace it")
     token = called.set(options)

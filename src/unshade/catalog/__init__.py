@@ -1,0 +1,31 @@
+"""Catalogues: what is known of many shaders, in a folder of Parquet files.
+
+    catalog.scan(["build"], "cat", jobs=8)      files that have not changed are not read again
+    with catalog.Catalog("cat") as opened:
+        for path, size in opened.query("SELECT path, size FROM files WHERE shaders > 1"): …
+
+Needs PyArrow and DuckDB (extra `catalog`), which are imported when something is called.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .queries import Catalog, CatalogRows, CatalogSummary
+    from .scanning import ScanResult, scan
+
+__all__ = ["Catalog", "CatalogRows", "CatalogSummary", "ScanResult", "scan"]
+
+if not TYPE_CHECKING:
+    from ..lazy import attributes
+
+    def __getattr__(name: str) -> Any:
+        return attributes(
+            __name__,
+            {
+                "Catalog": ".queries",
+                "CatalogRows": ".queries",
+                "ScanResult": ".scanning",
+                "CatalogSummary": ".queries",
+                "scan": ".scanning",
+            },
+        )(name)

@@ -1,0 +1,276 @@
+"""The rows of a catalogue about a shader, and about the contents of a file.
+
+Only the bytes decide what is in a row, so that copies have the same rows. What cannot be read is
+missing: a damaged shader has a row with its damage, and the rows of what is intact.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from .. import archives
+from ..analysis.identities import interface_key, program_key, shape_key
+from ..api import loads
+from ..errors import FormatError, Severity, UnshadeError
+from ..finding import Found
+from ..limits import DEFAULT, Limits
+from ..overview import parts_of
+from .tables import COUNTS, TABLES
+
+if TYPE_CHECKING:
+    from mmap import mmap
+
+    from ..model import Reflection
+    from ..shader import Shader
+
+__all__ = ["Rows", "content_rows", "shader_rows"]
+
+Rows = dict[str, list[tuple[Any, ...]]]  # by table, in the order of its columns
+Result = TypeVar("Result")
+
+STATISTICS = tuple(each.split(" ", 1)[0] for each in COUNTS)
+OF_RESOURCE = tuple(each.name for each in TABLES["resources"].columns[3:])
+SIGNATURES = ("inputs", "outputs", "patch_constants")
+CALLS = frozenset({"call", "OpExtInst"})  # operations that name another one
+LONGEST = 500  # characters of a message: some quote what they found
+
+
+def content_rows(
+    content: str,
+    data: "bytes | mmap",
+    *,
+    quick: bool = False,
+    limits: Limits = DEFAULT,
+    known: Callable[[str], bool] = lambda shader: False,
+) -> Rows:
+    """Return the rows about the contents of a file, and about the shaders inside.
+
+    Args:
+        content: SHA-256 of the data.
+        data: The bytes.
+        quick: Leave out what takes long.
+        limits: Bounds on unpacking.
+        known: True for a shader whose rows are not needed, by its SHA-256.
+    """
+    rows: Rows = {"places": []}
+    kind = problem = None
+    done: set[str] = set()
+    try:
+        for number, found in enumerate(archives.find(data, strict=False, limits=limits)):
+            shader = found.hash
+            rows["places"].append((content, number, found.path, found.offset, found.size, shader))
+            if shader not in done and not known(shader):
+                _join(rows, shader_rows(found, quick=quick))
+            done.add(shader)
+    except (UnshadeError, MemoryError) as error:
+        kind, problem = type(error).__name__, _message(error)
+    rows["contents"] = [(content, len(rows["places"]), kind, problem)]
+    return rows
+
+
+def _join(rows: Rows, more: Rows) -> None:
+    for name, each in more.items():
+        rows.setdefault(name, []).extend(each)
+
+
+def _message(error: Exception) -> str:
+    return str(error)[:LONGEST] or type(error).__name__
+
+
+class _Missing(list[str]):
+    """The reasons why facts of a shader are missing."""
+
+    def attempt(self, read: Callable[[], Result]) -> Result | None:
+        """Return what a function returns; None if it raises, and note the reason."""
+        try:
+            return read()
+        except (UnshadeError, MemoryError, RecursionError) as error:
+            message = _message(error)
+            if message not in self:
+                self.append(message)
+            return None
+
+
+def shader_rows(found: Found, *, quick: bool = False) -> Rows:
+    """Return the rows about a shader, without the findings and the operations if `quick`."""
+    missing = _Missing()
+    opened = missing.attempt(found.open)
+    damage, offset = _damage(found, opened)
+    rows: Rows = {}
+    if opened is None:
+        rows["shaders"] = [_row(found, None, None, {}, damage, offset, missing)]
+        return rows
+    shader = opened  # of a name that closures may refer to
+    reflection = missing.attempt(shader.reflect)
+    facts: dict[str, Any] = {
+        "program": missing.attempt(lambda: program_key(shader)),
+        "interface": interface_key(shader) if reflection is not None else None,
+    }
+    if not quick:
+        facts["shape"] = shape_key(shader) if damage is None else None
+        rows["findings"] = missing.attempt(lambda: _findings(found.hash, shader, facts)) or []
+        rows["operations"] = missing.attempt(lambda: [*_operations(found.hash, shader)]) or []
+    rows["parts"] = missing.attempt(lambda: [*_parts(found.hash, shader)]) or []
+    rows["sources"] = missing.attempt(lambda: [*_sources(found.hash, shader)]) or []
+    if reflection is not None:
+        for entry, each in _entries(reflection):
+            for name, made in _interface(found.hash, entry, each):
+                rows.setdefault(name, []).append(made)
+    rows["shaders"] = [_row(found, shader, reflection, facts, damage, offset, missing)]
+    return rows
+
+
+def _damage(found: Found, opened: "Shader | None") -> tuple[str | None, int | None]:
+    """Return the message and the offset of the damage of a shader, in its own bytes."""
+    error: UnshadeError | None = None
+    if found.damage is not None:
+        try:
+            loads(found.data)
+        except UnshadeError as refused:
+            error = refused
+        else:
+            return "another shader begins inside", None
+    elif opened is not None:
+        with suppress(UnshadeError):
+            error = opened.damage
+    if isinstance(error, FormatError):
+        path = f"{error.path}: " if error.path else ""
+        return f"{path}{error.problem}"[:LONGEST], error.offset
+    return (None, None) if error is None else (_message(error), None)
+
+
+def _row(
+    found: Found,
+    shader: "Shader | None",
+    reflection: "Reflection | None",
+    facts: dict[str, Any],
+    damage: str | None,
+    offset: int | None,
+    missing: list[str],
+) -> tuple[Any, ...]:
+    """Return the row of the table of shaders."""
+    known = reflection
+    if known is None and shader is not None:
+        with suppress(UnshadeError):
+            known = shader.identity()
+    several = [] if known is None else known.entry_points or [known]
+    stages = [str(each.stage) for each in several if each.stage is not None]
+    names = [each.entry_point for each in several if each.entry_point]
+    digest = None
+    with suppress(UnshadeError):
+        digest = None if shader is None else shader.digest_state
+    first = several[0] if several else None
+    group = None if first is None else first.thread_group
+    counts = [None if each.statistics is None else each.statistics for each in several]
+    return (
+        found.hash,
+        found.format,
+        _text(known, "code"),
+        ",".join(dict.fromkeys(stages)) or None,
+        _text(known, "profile"),
+        _text(known, "model"),
+        ",".join(names) or None,
+        len(several) if stages else 0,
+        found.size,
+        _text(known, "creator"),
+        digest,
+        facts.get("program"),
+        facts.get("shape"),
+        facts.get("interface"),
+        *(group or (None, None, None)),
+        []
+        if known is None
+        else sorted({*known.features, *(f for e in several for f in e.features)}),
+        [] if known is None else sorted({*known.global_flags}),
+        *(_total([getattr(each, name, None) for each in counts]) for name in STATISTICS),
+        facts.get("errors"),
+        facts.get("warnings"),
+        damage,
+        offset,
+        "; ".join(missing)[:LONGEST] or None,
+    )
+
+
+def _text(known: "Reflection | None", name: str) -> str | None:
+    """Return a text of a reflection, or of its first entry point that has one."""
+    if known is None:
+        return None
+    for each in (known, *known.entry_points):
+        value = getattr(each, name)
+        if value is not None:
+            return str(value)
+    return None
+
+
+def _total(counts: list[int | None]) -> int | None:
+    known = [each for each in counts if each is not None]
+    return sum(known) if known else None
+
+
+def _findings(name: str, shader: "Shader", facts: dict[str, Any]) -> list[tuple[Any, ...]]:
+    found = [*shader.verify()]
+    facts["errors"] = sum(each.severity is Severity.ERROR for each in found)
+    facts["warnings"] = sum(each.severity is Severity.WARNING for each in found)
+    return [
+        (name, number, each.code, str(each.severity), each.offset, each.path,
+         each.message[:LONGEST])
+        for number, each in enumerate(found)
+    ]  # fmt: skip
+
+
+def _operations(name: str, shader: "Shader") -> Iterator[tuple[Any, ...]]:
+    counts: Counter[str] = Counter()
+    for program in shader.programs:
+        for each in program.instructions:
+            if each.name in CALLS:
+                counts[program.explained(program.step(str(each)))] += 1
+            elif each.name not in program.debug_operations:
+                counts[each.name] += 1
+    for operation in sorted(counts):
+        yield name, operation, counts[operation]
+
+
+def _parts(name: str, shader: "Shader") -> Iterator[tuple[Any, ...]]:
+    for number, each in enumerate(parts_of(shader)):
+        yield name, number, each.name, each.offset, each.size, each.state
+
+
+def _sources(name: str, shader: "Shader") -> Iterator[tuple[Any, ...]]:
+    for file, data in sorted(shader.sources().items()):
+        yield name, file, len(data), sha256(data).hexdigest()
+
+
+def _entries(reflection: "Reflection") -> Iterator[tuple[str, "Reflection"]]:
+    yield "", reflection
+    for each in reflection.entry_points:
+        yield each.entry_point or "", each
+
+
+def _interface(name: str, entry: str, given: "Reflection") -> Iterator[tuple[str, tuple[Any, ...]]]:
+    """Yield the rows about the resources, buffers and signatures of an entry point."""
+    for number, each in enumerate(given.resources):
+        values = (_plain(getattr(each, field)) for field in OF_RESOURCE)
+        yield "resources", (name, entry, number, *values)
+    for number, buffer in enumerate(given.constant_buffers):
+        row = (buffer.name, str(buffer.kind), buffer.size, len(buffer.variables))
+        yield "buffers", (name, entry, number, *row)
+        for place, one in enumerate(buffer.variables):
+            sizes = "".join(f"[{n or ''}]" for n in one.type.elements)
+            yield "variables", (
+                name, entry, number, place, one.name, one.type.spelling() + sizes,
+                one.offset, one.size, one.used,
+            )  # fmt: skip
+    for direction in SIGNATURES:
+        for number, each in enumerate(getattr(given, direction)):
+            yield "signatures", (
+                name, entry, direction, number, each.semantic, each.index, each.register,
+                each.components, each.used, _plain(each.component_type),
+                _plain(each.system_value), _plain(each.interpolation),
+            )  # fmt: skip
+
+
+def _plain(value: Any) -> Any:
+    """Return a value without the enumeration that it may be of."""
+    return str(value) if isinstance(value, str) else value

@@ -1,0 +1,242 @@
+"""Questions to a catalogue in SQL, which DuckDB answers in memory.
+
+    with Catalog("cat") as catalog:
+        for row in catalog.query("SELECT path FROM files WHERE size > 100000"): …
+
+A question reads the files of the catalogue and nothing else: access to other files and to the
+network is off, and what is set cannot be changed any more. Only a single SELECT is answered, since
+DuckDB would let others write to the folder. The files themselves are read by DuckDB's reader of
+Parquet, which is not made for files of an attacker.
+"""
+
+import os
+from collections.abc import Iterator, Sequence
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self, TypedDict
+
+from .. import files
+from ..errors import FormatError, UnsupportedError, UsageError
+from .store import Manifest, current_files, encoded_files, existing, literal, need_packages, stored
+from .tables import TABLES, VIEWS
+
+if TYPE_CHECKING:
+    import duckdb
+
+__all__ = ["Catalog", "CatalogRows", "CatalogSummary"]
+
+SETTINGS: dict[str, str | bool | int | float | list[str]] = {
+    "python_enable_replacements": False,  # variables of Python as tables
+    "autoinstall_known_extensions": False,
+    "autoload_known_extensions": False,
+}
+ANSWERED = ("SELECT", "EXPLAIN")
+
+
+class CatalogKind(TypedDict):
+    """The shaders of a format and a stage."""
+
+    format: str
+    stage: str | None
+    shaders: int
+    bytes: int
+
+
+class CatalogSummary(TypedDict):
+    """Numbers of what a catalogue contains."""
+
+    files: int
+    places: int
+    shaders: int
+    programs: int
+    damaged: int
+    failed: int
+    runs: int
+    quick: bool
+    size: int
+    kinds: list[CatalogKind]
+
+
+class CatalogRows:
+    """The rows of an answer: iterate over them, or read `columns` and `types`."""
+
+    def __init__(self, result: "duckdb.DuckDBPyConnection") -> None:
+        self._result = result
+        described: Sequence[Any] = result.description or ()
+        self.columns = [str(each[0]) for each in described]
+        self.types = [str(each[1]) for each in described]
+
+    def __iter__(self) -> Iterator[tuple[Any, ...]]:
+        with _errors():
+            while rows := self._result.fetchmany(1000):
+                yield from rows
+
+
+class _errors:
+    """Errors of DuckDB as UsageError."""
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None
+    ) -> None:
+        import duckdb
+
+        if isinstance(error, duckdb.OutOfMemoryException):
+            raise UnsupportedError(f"the answer needs more memory: {error}") from None
+        if isinstance(error, duckdb.Error):
+            raise UsageError(f"SQL: {error}") from None
+
+
+class Catalog:
+    """A catalogue that was opened for questions; close it, or use `with`.
+
+    Args:
+        folder: The folder of the catalogue.
+
+    Raises:
+        UsageError: The folder contains no catalogue.
+        FormatError: It is damaged.
+        UnsupportedError: PyArrow or DuckDB is not installed.
+    """
+
+    def __init__(self, folder: str) -> None:
+        need_packages()
+        self.folder = os.path.realpath(folder)
+        self.manifest: Manifest = existing(folder)
+        for table in TABLES:
+            for name in self.manifest.paths(table):
+                self._check(name)
+        self._connection = self._connect()
+
+    def _check(self, name: str) -> None:
+        """Raise FormatError unless a file of the manifest is there, and protect it."""
+        path = os.path.join(self.folder, name)
+        if files.stamp(path) is None:
+            raise FormatError("expected a file that the manifest names, got none", path=name)
+        if os.path.realpath(path) != path:
+            raise FormatError("expected a file in the catalogue, got a link", path=name)
+        files.protect(path)
+
+    def _connect(self) -> "duckdb.DuckDBPyConnection":
+        import duckdb
+
+        made = duckdb.connect(":memory:", config=SETTINGS)
+        try:
+            for name, query in self._tables().items():
+                made.execute(f"CREATE VIEW {name} AS {query}")
+            for each in VIEWS:
+                made.execute(f"CREATE VIEW {each.name} AS {each.sql}")
+            inside = literal(os.path.join(self.folder, ""))
+            made.execute(f"SET allowed_directories = [{inside}]")
+            made.execute("SET temp_directory = ''")
+            made.execute("SET enable_external_access = false")
+            made.execute("SET lock_configuration = true")
+        except duckdb.Error as error:
+            made.close()
+            raise FormatError(f"expected the tables of a catalogue: {error}") from None
+        return made
+
+    def _tables(self) -> dict[str, str]:
+        """Return the query of each table, which shows what is there now."""
+        folder, manifest = self.folder, self.manifest
+        raw = {name: stored(folder, name, manifest.paths(name)) for name in TABLES}
+        current = current_files(folder, manifest)
+        found = {
+            "files": (
+                "SELECT each.* EXCLUDE (removed, error), shaders,"
+                " coalesce(each.error, found.error) AS error"
+                f" FROM {current} AS each LEFT JOIN {raw['contents']} AS found USING (content)"
+            ),
+            "places": (
+                "SELECT path, root, name, each.* FROM"
+                f" {raw['places']} AS each JOIN {current} AS file USING (content)"
+            ),
+        }
+        # Rows of what no file has any more remain until `compact`.
+        replaced = any(run.replaces for run in manifest.runs)
+        needed = {
+            "contents": f"SELECT content FROM {current}",
+            "shaders": (
+                f"SELECT shader FROM {raw['places']} SEMI JOIN {current} AS file USING (content)"
+            ),
+        }
+        for name in TABLES.keys() - found.keys():
+            key = "content" if name == "contents" else "shader"
+            query = f"SELECT * FROM {raw[name]} AS each"
+            if replaced:
+                query += f" SEMI JOIN ({needed.get(name, needed['shaders'])}) USING ({key})"
+            found[name] = query
+        return found
+
+    def query(self, sql: str, parameters: Sequence[object] = ()) -> CatalogRows:
+        """Return the rows of a question.
+
+        Args:
+            sql: A SELECT over the tables and views of the catalogue.
+            parameters: The values of `?` in it.
+
+        Raises:
+            UsageError: The question is wrong, or is not a single SELECT.
+        """
+        self._checked(sql)
+        with _errors():
+            return CatalogRows(self._connection.cursor().execute(sql, [*parameters]))
+
+    def parquet(self, sql: str) -> tuple[bytes, int]:
+        """Return the rows of a question as a Parquet file, and their number."""
+        self._checked(sql)
+        with _errors():
+            reader = self._connection.sql(sql).to_arrow_reader(100_000)
+            for made in encoded_files(reader, reader.schema, 0, always=True):
+                return made
+        raise AssertionError("expected a file")
+
+    def summary(self) -> CatalogSummary:
+        """Return the numbers of what the catalogue contains."""
+
+        def count(query: str) -> int:
+            for (number,) in self.query(query):
+                return int(number)
+            return 0
+
+        kinds = self.query(
+            "SELECT format, stage, count(*), sum(size) FROM shaders GROUP BY ALL ORDER BY ALL"
+        )
+        return {
+            "files": count("SELECT count(*) FROM files"),
+            "places": count("SELECT count(*) FROM places"),
+            "shaders": count("SELECT count(*) FROM shaders"),
+            "programs": count("SELECT count(DISTINCT program) FROM shaders"),
+            "damaged": count("SELECT count(*) FROM shaders WHERE damage IS NOT NULL"),
+            "failed": count("SELECT count(*) FROM files WHERE error IS NOT NULL"),
+            "runs": len(self.manifest.runs),
+            "quick": self.manifest.quick,
+            "size": sum(
+                each.size for run in self.manifest.runs for more in run.files.values()
+                for each in more
+            ),
+            "kinds": [
+                {"format": str(format), "stage": stage, "shaders": int(number), "bytes": int(size)}
+                for format, stage, number, size in kinds
+            ],
+        }  # fmt: skip
+
+    def _checked(self, sql: str) -> None:
+        given: object = sql
+        if not isinstance(given, str):
+            raise UsageError(f"expected a question in SQL, got {type(given).__name__}")
+        with _errors():
+            found = [each.type.name for each in self._connection.extract_statements(sql)]
+        if len(found) != 1 or found[0] not in ANSWERED:
+            named = ", ".join(found) or "nothing"
+            raise UsageError(f"SQL: expected a single SELECT, got {named}")
+
+    def close(self) -> None:
+        """Close it."""
+        self._connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

@@ -1,0 +1,317 @@
+"""The folder of a catalogue.
+
+    catalog.json                     the manifest: the runs that are visible, and their files
+    shaders/000001-00.parquet        rows of the table, of run 1
+    pending/                         what a scan has read so far, before its run is visible
+
+Nothing in a visible file is ever changed. A run becomes visible when the manifest that names its
+files replaces the one before, at once or not at all.
+"""
+
+import json
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from .. import files
+from ..errors import FormatError, UsageError, not_installed
+from .tables import TABLES
+
+if TYPE_CHECKING:
+    import duckdb
+    import pyarrow as pa
+
+__all__ = ["MANIFEST", "Manifest", "Run", "RunFile", "load", "need_packages", "save"]
+
+MANIFEST = "catalog.json"
+VERSION = 1
+NAME = re.compile(rf"(?:{'|'.join(TABLES)})/[0-9]{{6}}-[0-9]{{2,6}}\.parquet", re.ASCII)
+TYPES = {"text": "VARCHAR", "int": "BIGINT", "float": "DOUBLE", "bool": "BOOLEAN",
+         "texts": "VARCHAR[]"}  # fmt: skip
+GROUP = 122_880  # rows of a group, as DuckDB has them
+LARGEST = 64 << 20  # bytes of a file, after which another begins
+MOST = 16 << 20  # bytes of a manifest
+
+
+class RunFile(NamedTuple):
+    """A Parquet file of a run."""
+
+    name: str  # from the folder of the catalogue
+    rows: int
+    size: int
+
+
+class Run(NamedTuple):
+    """A run of a scan: its files, by table."""
+
+    number: int
+    roots: tuple[str, ...]
+    replaces: bool  # rows of files in earlier runs
+    files: Mapping[str, tuple[RunFile, ...]]
+
+
+class Manifest(NamedTuple):
+    """The visible runs of a catalogue."""
+
+    quick: bool = False
+    version: str = ""  # of unshade, which read the shaders
+    runs: tuple[Run, ...] = ()
+
+    def paths(self, table: str) -> list[str]:
+        """Return the names of the files of a table."""
+        return [each.name for run in self.runs for each in run.files.get(table, ())]
+
+    def rows(self, table: str) -> int:
+        """Return the number of rows of a table, replaced ones included."""
+        return sum(each.rows for run in self.runs for each in run.files.get(table, ()))
+
+
+def need_packages() -> None:
+    """Raise UnsupportedError unless PyArrow and DuckDB are installed."""
+    for module, package in (("pyarrow", "PyArrow"), ("duckdb", "DuckDB")):
+        try:
+            __import__(module)
+        except ImportError:
+            raise not_installed("a catalogue", package, "catalog") from None
+
+
+def library_version() -> str:
+    """Return the version of unshade."""
+    from .. import __version__
+
+    return __version__
+
+
+# ---------------------------------------------------------------- the manifest
+
+
+def load(folder: str) -> Manifest | None:
+    """Return the manifest of a catalogue; None if there is none.
+
+    Raises:
+        FormatError: It is malformed.
+    """
+    if files.stamp(os.path.join(folder, MANIFEST)) is None:
+        return None
+    data = files.read_below(folder, MANIFEST, MOST)
+    try:
+        found = json.loads(data)
+        return _manifest(found)
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        problem = f"expected the manifest of a catalogue, got {type(error).__name__}: {error}"
+        raise FormatError(problem[:300], path=MANIFEST) from None
+
+
+def existing(folder: str) -> Manifest:
+    """Return the manifest of a catalogue; UsageError if there is none."""
+    found = load(folder)
+    if found is None:
+        raise UsageError(
+            f"expected a catalogue, which `unshade catalog scan` makes, got {folder}:"
+            f" it has no {MANIFEST}"
+        )
+    return found
+
+
+def _manifest(found: Any) -> Manifest:
+    if found["catalog"] != VERSION:
+        raise ValueError(f"version {found['catalog']!r:.20} of the format, expected {VERSION}")
+    runs: list[Run] = []
+    for number, each in enumerate(found["runs"]):
+        listed = {
+            table: tuple(_file(table, one) for one in each["files"][table])
+            for table in TABLES
+            if table in each["files"]
+        }
+        roots = tuple(map(str, each["roots"]))
+        if not isinstance(each["run"], int) or each["run"] <= (runs[-1].number if runs else 0):
+            raise ValueError(f"number of run {number}")
+        runs.append(Run(each["run"], roots, bool(each["replaces"]), listed))
+    return Manifest(bool(found["quick"]), str(found["unshade"]), tuple(runs))
+
+
+def _file(table: str, found: Any) -> RunFile:
+    name, rows, size = found["name"], found["rows"], found["size"]
+    if not NAME.fullmatch(name) or not name.startswith(f"{table}/"):
+        raise ValueError(f"name of a file {name!r:.60}")
+    if not isinstance(rows, int) or not isinstance(size, int):
+        raise ValueError(f"rows and size of {name}")
+    return RunFile(name, rows, size)
+
+
+def save(folder: str, manifest: Manifest) -> None:
+    """Replace the manifest."""
+    data = {
+        "catalog": VERSION,
+        "unshade": manifest.version,
+        "quick": manifest.quick,
+        "runs": [
+            {
+                "run": run.number,
+                "roots": [*run.roots],
+                "replaces": run.replaces,
+                "files": {
+                    table: [each._asdict() for each in listed]
+                    for table, listed in run.files.items()
+                },
+            }
+            for run in manifest.runs
+        ],
+    }
+    text = json.dumps(data, indent=1) + "\n"
+    files.write_atomically(os.path.join(folder, MANIFEST), text.encode(), in_place=True)
+
+
+def remove_others(folder: str, manifest: Manifest) -> None:
+    """Remove the files in the folders of tables that the manifest does not name."""
+    for table in TABLES:
+        place = os.path.join(folder, table)
+        if files.stamp(place) is None:
+            continue
+        named = set(manifest.paths(table))
+        for each in files.entries(place):
+            if each.regular and f"{table}/{each.name}" not in named:
+                files.remove_file(each.path)
+
+
+# ---------------------------------------------------------------- rows
+
+
+def arrow_schema(table: str) -> "pa.Schema":
+    """Return the columns of a table, for PyArrow."""
+    import pyarrow as pa
+
+    types = {"text": pa.string(), "int": pa.int64(), "float": pa.float64(), "bool": pa.bool_(),
+             "texts": pa.list_(pa.string())}  # fmt: skip
+    return pa.schema([(each.name, types[each.type]) for each in TABLES[table].columns])
+
+
+def arrow_table(table: str, rows: Sequence[tuple[Any, ...]]) -> "pa.Table":
+    """Return rows as a table of PyArrow."""
+    import pyarrow as pa
+
+    schema = arrow_schema(table)
+    columns = [*zip(*rows, strict=True)] or [()] * len(schema)
+    arrays = [
+        pa.array(_storable(values) if field.type == pa.string() else values, field.type)
+        for values, field in zip(columns, schema, strict=True)
+    ]
+    return pa.Table.from_arrays(arrays, schema=schema)
+
+
+def _storable(values: Iterable[Any]) -> list[str | None]:
+    """Return texts without what UTF-8 cannot express, as escapes."""
+    return [
+        each if each is None or each.isascii() else storable(each) for each in values
+    ]  # fmt: skip
+
+
+def storable(text: str) -> str:
+    """Return a text with bytes that are not UTF-8, and other surrogates, as escapes."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    return text
+
+
+def encoded(batches: "Iterable[pa.RecordBatch | pa.Table]", schema: "pa.Schema") -> bytes:
+    """Return batches as one Parquet file."""
+    for data, _ in encoded_files(batches, schema, 0):
+        return data
+    return b""
+
+
+def encoded_files(
+    batches: "Iterable[pa.RecordBatch | pa.Table]",
+    schema: "pa.Schema",
+    largest: int = LARGEST,
+    always: bool = False,
+) -> Iterator[tuple[bytes, int]]:
+    """Yield Parquet files with the rows of all batches, and their numbers of rows.
+
+    A batch is a group of rows. A file ends when it has more bytes than `largest`, if not 0. There
+    is a file without rows if there is `always` one.
+    """
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    sink: pa.BufferOutputStream = None
+    writer = None
+    rows = 0
+    nothing = [schema.empty_table()] if always else []
+    for each in chain(nothing, batches):
+        if writer is None:
+            sink, rows = pa.BufferOutputStream(), 0
+            writer = parquet.ParquetWriter(sink, schema, compression="zstd", version="2.6")
+        if each.num_rows:
+            whole = each if isinstance(each, pa.Table) else pa.Table.from_batches([each])
+            writer.write_table(whole.cast(schema), row_group_size=GROUP)
+            rows += each.num_rows
+        if largest and sink.tell() > largest:
+            writer.close()
+            yield sink.getvalue().to_pybytes(), rows
+            writer = None
+    if writer is not None:
+        writer.close()
+        yield sink.getvalue().to_pybytes(), rows
+
+
+def write_run(
+    folder: str, table: str, number: int, batches: "Iterable[pa.RecordBatch]"
+) -> tuple[RunFile, ...]:
+    """Write the files of a table in a run; none without rows."""
+    made = []
+    for part, (data, rows) in enumerate(encoded_files(batches, arrow_schema(table))):
+        if rows:
+            files.make_folder(os.path.join(folder, table))
+            name = f"{table}/{number:06}-{part:02}.parquet"
+            files.write_atomically(os.path.join(folder, name), data, in_place=True)
+            made.append(RunFile(name, rows, len(data)))
+    return tuple(made)
+
+
+# ---------------------------------------------------------------- SQL
+
+
+def literal(text: str) -> str:
+    """Return a text as a literal of SQL."""
+    return "'" + text.replace("'", "''") + "'"
+
+
+def stored(folder: str, table: str, names: Sequence[str], more: str = "") -> str:
+    """Return the query for all rows of a table in these files."""
+    if not names:
+        nothing = ", ".join(
+            f'NULL::{TYPES[each.type]} AS "{each.name}"' for each in TABLES[table].columns
+        )
+        return f"(SELECT {nothing} WHERE false)"
+    listed = ", ".join(literal(os.path.join(folder, name)) for name in names)
+    return f"read_parquet([{listed}]{more})"
+
+
+def current_files(folder: str, manifest: Manifest) -> str:
+    """Return the query for the rows of files that no later run replaces."""
+    pieces = [
+        f"SELECT *, {run.number} AS run FROM"
+        f" {stored(folder, 'files', [each.name for each in run.files.get('files', ())])}"
+        for run in manifest.runs
+    ]
+    if not pieces:
+        return f"(SELECT *, 0 AS run FROM {stored(folder, 'files', [])})"
+    if len(pieces) == 1:
+        return f"({pieces[0]})"
+    every = " UNION ALL ".join(pieces)
+    return (
+        f"(SELECT each.* FROM ({every}) AS each JOIN (SELECT path, max(run) AS run"
+        f" FROM ({every}) GROUP BY path) AS last USING (path, run) WHERE NOT removed)"
+    )
+
+
+def batches_of(
+    made: "duckdb.DuckDBPyConnection", query: str, group: int = GROUP
+) -> "Iterator[pa.RecordBatch]":
+    """Yield the rows of a query, in groups."""
+    yield from made.sql(query).to_arrow_reader(group)

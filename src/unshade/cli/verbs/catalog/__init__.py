@@ -1,0 +1,1 @@
+"""The verbs of `unshade catalog`, one module each."""

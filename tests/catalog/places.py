@@ -1,0 +1,23 @@
+"""The contents of folders, and answers, as plain values."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from unshade import catalog
+
+
+def state(folder: Path) -> dict[str, bytes]:
+    """Return the bytes of each file below a folder, by its path."""
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+
+
+def ask(folder: Path, sql: str) -> list[tuple[Any, ...]]:
+    """Return the rows of an answer."""
+    with catalog.Catalog(str(folder)) as opened:
+        return [*opened.query(sql)]

@@ -1,0 +1,148 @@
+"""Questions read the catalogue and nothing else."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.catalog.places import state
+from tests.cli.terminal import unshade
+from unshade import catalog
+from unshade.catalog.tables import TABLES, VIEWS
+from unshade.errors import FormatError, UsageError
+
+OUTSIDE = [
+    "COPY shaders TO '{out}'",
+    "COPY (SELECT 1) TO '{out}' (FORMAT parquet)",
+    "COPY shaders TO '{inside}'",
+    "COPY shaders FROM '{secret}'",
+    "EXPORT DATABASE '{out}'",
+    "ATTACH '{out}'",
+    "ATTACH '{out}' AS other (TYPE sqlite)",
+    "SELECT * FROM read_csv('{secret}')",
+    "SELECT * FROM read_text('{secret}')",
+    "SELECT * FROM read_blob('{secret}')",
+    "SELECT * FROM read_json('{secret}')",
+    "SELECT * FROM read_parquet('{secret}')",
+    "SELECT * FROM '{secret}'",
+    "SELECT * FROM glob('{folder}/*')",
+    "SELECT * FROM read_text('{cat}/../secret.csv')",
+    "SELECT * FROM read_csv('https://localhost:9/a.csv')",
+    "SELECT * FROM query('COPY (SELECT 1) TO ''{out}''')",
+    "SELECT * FROM OUTSIDE",
+    "SELECT getenv('HOME')",
+    "SET enable_external_access = true",
+    "SET allowed_directories = ['/']",
+    "RESET lock_configuration",
+    "INSTALL httpfs",
+    "LOAD httpfs",
+    "PRAGMA database_list",
+    "CALL pragma_version()",
+    "CREATE TABLE t AS SELECT 1",
+    "DROP VIEW shaders",
+    "SELECT 1; SELECT 2",
+    "",
+    "SELECT",
+]
+
+
+def test_nothing_else_is_read_or_written(made: Path, tmp_path: Path) -> None:
+    (tmp_path / "secret.csv").write_text("a,b\n1,2\n")
+    before = state(tmp_path)
+    named = {"out": tmp_path / "out", "inside": made / "shaders" / "x.parquet", "cat": made,
+             "secret": tmp_path / "secret.csv", "folder": tmp_path}  # fmt: skip
+    with catalog.Catalog(str(made)) as opened:
+        for sql in OUTSIDE:
+            with pytest.raises(UsageError, match=r"^SQL: "):
+                [*opened.query(sql.format(**named))]
+            assert state(tmp_path) == before, sql
+
+
+def test_every_table_and_view_answers(made: Path) -> None:
+    with catalog.Catalog(str(made)) as opened:
+        for name in TABLES:
+            rows = opened.query(f"SELECT * FROM {name}")
+            own = {each.name for each in TABLES[name].columns} - {"removed"}
+            assert own <= set(rows.columns), name
+            assert list(rows) or name == "sources"
+        for view in VIEWS:
+            assert opened.query(f"SELECT * FROM {view.name}").columns
+
+
+def test_the_page_lists_tables_and_columns() -> None:
+    page = Path(__file__).parents[2] / "docs" / "how-to" / "catalogue.md"
+    _, *sections = page.read_text("utf-8").split("\n### `")
+    found = {each.partition("`")[0]: each for each in sections}
+    for name, table in TABLES.items():
+        for each in table.columns:
+            shown = f"| `{each.name}` | {each.type} | {each.doc} |"
+            assert shown in found[name] or each.name in ("removed", "error"), (name, each.name)
+    for view in VIEWS:
+        assert f"| `{view.name}` | {view.doc} |" in page.read_text("utf-8")
+
+
+def test_parameters_and_two_answers_at_once(made: Path) -> None:
+    with catalog.Catalog(str(made)) as opened:
+        first = opened.query("SELECT stage FROM shaders WHERE size = ?", [1236])
+        second = opened.query("SELECT count(*) FROM shaders")
+        assert [*first] == [("compute",)]
+        assert [*second] == [(4,)]
+        assert second.types == ["BIGINT"]
+
+
+@pytest.mark.parametrize(
+    ("manifest", "problem"),
+    [
+        ("[]", "TypeError"),
+        ("{", "JSONDecodeError"),
+        ('{"catalog": 9}', "version 9 of the format, expected 1"),
+        ('{"catalog": 1, "unshade": "", "quick": false, "runs": [{"run": 1, "roots": [],'
+         ' "replaces": false, "files": {"shaders": [{"name": "../secret.csv", "rows": 1,'
+         ' "size": 1}]}}]}', "name of a file '../secret.csv'"),
+        ('{"catalog": 1, "unshade": "", "quick": false, "runs": [{"run": 1, "roots": [],'
+         ' "replaces": false, "files": {"shaders": [{"name": "shaders/000009-00.parquet",'
+         ' "rows": 1, "size": 1}]}}]}', "expected a file that the manifest names, got none"),
+    ],
+)  # fmt: skip
+def test_a_malformed_manifest(manifest: str, problem: str, made: Path) -> None:
+    (made / "catalog.json").write_text(manifest)
+    with pytest.raises(FormatError) as raised:
+        catalog.Catalog(str(made))
+    assert problem in str(raised.value)
+
+
+def test_links_and_malformed_files(made: Path, tmp_path: Path) -> None:
+    path = made / "shaders" / "000001-00.parquet"
+    data = path.read_bytes()
+    path.write_bytes(b"PAR1" + bytes(50))
+    with pytest.raises(FormatError, match="expected the tables of a catalogue"):
+        catalog.Catalog(str(made))
+    path.unlink()
+    (tmp_path / "other").write_bytes(data)
+    os.symlink(tmp_path / "other", path)
+    with pytest.raises(FormatError, match="expected a file in the catalogue, got a link"):
+        catalog.Catalog(str(made))
+
+
+def test_no_catalogue(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="expected a catalogue"):
+        catalog.Catalog(str(tmp_path))
+
+
+def test_forms_of_an_answer(made: Path, tmp_path: Path) -> None:
+    sql = "SELECT stage, size, [1, 2] AS both, NULL::VARCHAR AS none FROM shaders WHERE size = 1236"
+    line: list[str | Path] = ["catalog", "query", made, sql]
+    assert unshade(*line).out == "stage    size  both  none\ncompute  1236  1, 2  -\n"
+    assert json.loads(unshade(*line, "--json").out) == [
+        {"stage": "compute", "size": 1236, "both": [1, 2], "none": None}
+    ]
+    assert unshade(*line, "--csv").out == 'stage,size,both,none\ncompute,1236,"[1, 2]",\n'
+    assert unshade(*line, "--parquet", tmp_path / "a.parquet").code == 0
+    from pyarrow import parquet
+
+    assert parquet.read_table(tmp_path / "a.parquet").to_pylist()[0]["size"] == 1236
+    assert unshade(*line, "--json", "--csv").code == 2
+    assert unshade("catalog", "query", made, "SELECT 1 WHERE false").code == 1

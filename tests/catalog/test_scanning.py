@@ -1,0 +1,212 @@
+"""Scans: every shader once, files many-to-one, unchanged files not read, the same bytes again."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from tests.catalog.places import ask, state
+from tests.cli.terminal import PHONG, SAXPY
+from unshade import catalog
+from unshade.catalog import scanning, workers
+from unshade.errors import UsageError
+from unshade.limits import Limits
+
+
+def scanned(folder: Path, to: Path, **more: object) -> catalog.ScanResult:
+    return catalog.scan([str(folder)], str(to), **more)  # type: ignore[arg-type]
+
+
+def test_shaders_once_and_files_many_to_one(build: Path, tmp_path: Path) -> None:
+    found = scanned(build, tmp_path / "cat")
+    assert found == catalog.ScanResult(1, 7, 7, 0, 4, 1, 0)
+    name = sha256(PHONG.read_bytes()).hexdigest()
+    assert ask(tmp_path / "cat", "SELECT name, place, shader FROM places ORDER BY ALL")[1:4] == [
+        ("cut.dxbc", "dxbc@0x0", sha256(PHONG.read_bytes()[:2000]).hexdigest()),
+        ("old/copy.dxbc", "dxbc@0x0", name),
+        ("pack.bin", "gzip@0x0!dxbc@0x0", sha256(SAXPY.read_bytes()).hexdigest()),
+    ]
+    assert ask(
+        tmp_path / "cat",
+        "SELECT format, code, stage, profile, instructions, threads_x, damage IS NULL"
+        " FROM shaders ORDER BY size",
+    ) == [
+        ("dxcontainer", "tpf", "compute", "cs_5_0", 18, 64, True),
+        ("spirv", "spirv", "pixel", None, 27, None, True),
+        ("dxcontainer", "tpf", "pixel", "ps_5_0", None, None, False),
+        ("dxcontainer", "tpf", "pixel", "ps_5_0", 77, None, True),
+    ]
+
+
+def test_a_damaged_shader_is_a_row_with_what_is_intact(made: Path) -> None:
+    [(path, problem)] = ask(made, "SELECT path, problem FROM damaged")
+    assert path.endswith("/cut.dxbc")
+    assert problem == "parts[3].size: expected 1724 bytes for SHDR, got 1100"
+    assert ask(
+        made,
+        "SELECT name FROM resources WHERE shader IN (SELECT shader FROM damaged)"
+        " AND kind = 'texture' ORDER BY name",
+    ) == [("env",), ("tex",)]
+
+
+def test_the_damage_of_a_copy_elsewhere_is_the_same(build: Path, tmp_path: Path) -> None:
+    cut = (build / "cut.dxbc").read_bytes()
+    (build / "later.bin").write_bytes(bytes(100) + cut)
+    scanned(build, tmp_path / "cat")
+    assert len(ask(tmp_path / "cat", "SELECT DISTINCT shader, problem FROM damaged")) == 1
+    assert len(ask(tmp_path / "cat", "SELECT * FROM damaged")) == 2
+
+
+@pytest.mark.parametrize(("jobs", "segment"), [(1, 1), (2, 2)])
+def test_the_bytes_depend_on_the_files_alone(
+    build: Path, made: Path, tmp_path: Path, jobs: int, segment: int,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    monkeypatch.setattr(scanning, "SEGMENT", segment)
+    scanned(build, tmp_path / "other", jobs=jobs)
+    assert state(tmp_path / "other") == state(made)
+
+
+def test_unchanged_files_are_not_read(
+    build: Path, made: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = state(made)
+    with monkeypatch.context() as patch:
+        patch.setattr(scanning._Reading, "read", None)  # not called
+        assert scanned(build, made) == catalog.ScanResult(None, 7, 0, 0, 0, 0, 0)
+    assert state(made) == before
+    assert scanned(build, made, again=True).run is None
+    assert state(made) == before
+
+
+def test_changed_new_and_removed_files(build: Path, made: Path) -> None:
+    shutil.copy(SAXPY, build / "phong.dxbc")
+    (build / "cut.dxbc").unlink()
+    (build / "pack.bin").rename(build / "pack2.bin")
+    found = scanned(build, made)
+    assert (found.run, found.read, found.removed, found.shaders) == (2, 2, 2, 0)
+    assert ask(made, "SELECT name, run FROM files ORDER BY name") == [
+        ("clay.frag.spv", 1), ("old/copy.dxbc", 1), ("pack2.bin", 2), ("phong.dxbc", 2),
+        ("saxpy.dxbc", 1), ("words.txt", 1),
+    ]  # fmt: skip
+    assert ask(made, "SELECT count(*) FROM shaders") == [(3,)]  # the damaged one has left
+    assert ask(made, "SELECT count(*) FROM places") == [(5,)]
+    assert ask(made, "SELECT count(*) FROM damaged") == [(0,)]
+    (build / "phong.dxbc").unlink()
+    shutil.copy(PHONG, build / "phong.dxbc")
+    assert scanned(build, made).run == 3
+    assert ask(made, "SELECT run FROM files WHERE name = 'phong.dxbc'") == [(3,)]
+
+
+def test_several_roots_keep_their_files(build: Path, made: Path, tmp_path: Path) -> None:
+    other = tmp_path / "one.dxbc"
+    shutil.copy(PHONG, other)
+    assert catalog.scan([str(other)], str(made))[:4] == (2, 1, 1, 0)
+    assert ask(made, "SELECT count(*) FROM files") == [(8,)]
+    assert scanned(build, made).run is None
+
+
+def test_an_interrupted_scan_goes_on(
+    build: Path, made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scanning, "SEGMENT", 2)
+    other = tmp_path / "other"
+    read = scanning._Reading.read
+    count = 0
+
+    def interrupted(self: scanning._Reading, *given: object) -> None:
+        nonlocal count
+        count += 1
+        if count == 6:
+            raise KeyboardInterrupt
+        read(self, *given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(workers, "BATCH", 1, raising=False)
+    monkeypatch.setattr(scanning, "BATCH", 1)
+    monkeypatch.setattr(scanning._Reading, "read", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        scanned(build, other)
+    assert not (other / "catalog.json").exists()
+    scanned(build, other)
+    assert count == 6 + 3  # four files were in complete segments
+    assert state(other) == state(made)
+
+
+def test_what_a_killed_scan_left_is_removed(build: Path, made: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    (other / "pending").mkdir(parents=True)
+    (other / "shaders").mkdir()
+    (other / "shaders" / "000001-07.parquet").write_bytes(b"half")
+    (other / "pending" / "scan.json").write_text("{")
+    (other / "pending" / "000001-files.parquet").write_bytes(b"half")
+    scanned(build, other)
+    assert state(other) == state(made)
+
+
+def test_a_file_that_cannot_be_read_is_a_row(build: Path, tmp_path: Path) -> None:
+    if os.geteuid() == 0:
+        pytest.skip("root reads everything")
+    (build / "phong.dxbc").chmod(0)
+    assert scanned(build, tmp_path / "cat").failed == 1
+    assert ask(tmp_path / "cat", "SELECT name, error FROM files WHERE error IS NOT NULL") == [
+        ("phong.dxbc", "Permission denied")
+    ]
+
+
+def test_a_limit_is_a_row(build: Path, tmp_path: Path) -> None:
+    found = scanned(build, tmp_path / "cat", limits=Limits(layers=0))
+    assert found.failed == 1
+    [(name, error)] = ask(tmp_path / "cat", "SELECT name, error FROM files WHERE error IS NOT NULL")
+    assert name == "pack.bin"
+    assert error.startswith("limit layers = 0 exceeded")
+
+
+def test_names_that_are_not_utf8(build: Path, tmp_path: Path) -> None:
+    try:
+        shutil.copy(PHONG, os.fsdecode(os.fsencode(build) + b"/\xff.dxbc"))
+    except OSError:
+        pytest.skip("the file system refuses such names")
+    scanned(build, tmp_path / "cat")
+    assert ask(tmp_path / "cat", "SELECT name FROM places WHERE name LIKE '%xff%'") == [
+        ("\\xff.dxbc",)
+    ]
+    assert scanned(build, tmp_path / "cat").run is None
+
+
+def test_hidden_files_and_the_catalogue_are_left_out(build: Path) -> None:
+    shutil.copy(PHONG, build / ".hidden.dxbc")
+    assert scanned(build, build / "cat").files == 7
+    assert scanned(build, build / "cat") == catalog.ScanResult(None, 7, 0, 0, 0, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("paths", "problem"),
+    [(["missing"], "missing: no such file or folder"), ("build", "expected a list of paths")],
+)
+def test_wrong_paths(paths: list[str], problem: str, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=problem):
+        catalog.scan(paths, str(tmp_path / "cat"))
+    assert not (tmp_path / "cat").exists()
+
+
+def test_a_catalogue_is_quick_or_not(build: Path, made: Path, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="a catalogue that is not quick"):
+        scanned(build, made, quick=True)
+    scanned(build, tmp_path / "quick", quick=True)
+    query = "SELECT count(shape), count(program) FROM shaders"
+    assert ask(tmp_path / "quick", query) == [(0, 3)]
+    assert ask(made, query) == [(3, 3)]
+
+
+def test_the_keys_are_those_of_find(made: Path) -> None:
+    import unshade
+    from unshade.analysis.identities import KEYS
+
+    shader = unshade.open(SAXPY)
+    assert ask(
+        made, f"SELECT {', '.join(KEYS)} FROM shaders WHERE profile = 'cs_5_0'"
+    ) == [tuple(key(shader) for key in KEYS.values())]  # fmt: skip
