@@ -320,16 +320,14 @@ def _matrix_product(parts: Sequence[SourceExpression]) -> SourceExpression | Non
             continue
         matrix, vector = lines[0].args[0], parts[0].args[1 - at]
         width = len(parts)
-        if vector.type.width != width or matrix.type.width != width:
+        shape = lines[0].attr
+        if lines[0].op is not NodeForm.LINE or (shape.rows, shape.columns) != (width, width):
             continue
-        type = parts[0].type.wide(width)
-        places = range(width)
-        columns = ["".join(f"_m{row}{at}" for row in places) for at in places]
-        rows = lines[0].op is NodeForm.INDEX and lines[0].attr == width
-        if lines[0].op is NodeForm.MEMBER and [each.attr for each in lines] == columns:
-            return SourceExpression(NodeForm.CALL, type, (vector, matrix), "mul")
-        if rows and [each.args[1].attr for each in lines] == [(row,) for row in places]:
-            return SourceExpression(NodeForm.CALL, type, (matrix, vector), "mul")
+        if vector.type.width != width:
+            continue
+        if [each.args[1].attr for each in lines] == [(number,) for number in range(width)]:
+            type = parts[0].type.wide(width)
+            return SourceExpression(NodeForm.PRODUCT, type, (vector, matrix), shape.by_column)
     return None
 
 

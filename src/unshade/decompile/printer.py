@@ -15,6 +15,7 @@ from ..ir.ops import OPS, Op
 from ..ir.simplify.identities import COMMUTE
 from .spelling import CallSpelling, Helper, Infix, Prefix, Rank, Spellings, float_text
 from .tree import (
+    RESOURCE_FORMS,
     Assign,
     BranchLine,
     Choice,
@@ -64,6 +65,15 @@ class Target(Protocol):
     def compare(self, printer: "Printer", value: SourceExpression) -> tuple[str, Rank] | None:
         """Return a comparison of vectors, if it is not spelled as that of scalars."""
 
+    def access(self, printer: "Printer", value: SourceExpression) -> tuple[str, Rank]:
+        """Return an access to a resource: a value of RESOURCE_FORMS."""
+
+    def stored(self, printer: "Printer", line: Assign) -> str:
+        """Return an assignment to a resource; nothing if it is spelled as other assignments."""
+
+    def definition(self, printer: "Printer", line: Define) -> "Sequence[str]":
+        """Return a definition by several statements; nothing if it is one."""
+
 
 @dataclass(slots=True)
 class Printer:
@@ -110,18 +120,14 @@ class Printer:
             case NodeForm.MEMBER:
                 return f"{self.text(value.args[0], Rank.PRIMARY)}.{value.attr}", Rank.PRIMARY
             case NodeForm.CALL:
-                return f"{value.attr}({self._list(value.args)})", Rank.PRIMARY
-            case NodeForm.METHOD:
-                whole = value.args[0]
-                return (
-                    f"{self.text(whole, Rank.PRIMARY)}.{value.attr}({self._list(value.args[1:])})",
-                    Rank.PRIMARY,
-                )
+                return f"{value.attr}({self.list(value.args)})", Rank.PRIMARY
             case OPS.select:
                 return target.select(self, value)
+        if value.op in RESOURCE_FORMS:
+            return target.access(self, value)
         return self._operation(value)
 
-    def _list(self, values: Sequence[SourceExpression]) -> str:
+    def list(self, values: Sequence[SourceExpression]) -> str:
         return ", ".join(self.text(each) for each in values)
 
     def _operation(self, value: SourceExpression) -> tuple[str, Rank]:
@@ -256,9 +262,11 @@ class Printer:
             note = f"  // {each.line}" if self.numbers and each.line else ""
             match each:
                 case Define():
-                    yield f"{pad}{self.definition(each)};{note}"
+                    for text in self.target.definition(self, each) or [self.definition(each)]:
+                        yield f"{pad}{text};{note}"
                 case Assign():
-                    yield f"{pad}{self.assignment(each)};{note}"
+                    text = self.target.stored(self, each) or self.assignment(each)
+                    yield f"{pad}{text};{note}"
                 case Evaluate():
                     yield f"{pad}{self.text(each.value)};{note}"
                 case JumpLine():

@@ -18,7 +18,7 @@ from ..vocab.slots import Direction
 from ..vocab.words import Stage, SystemValue
 from .expressions import Expressions, refused
 from .hlsl import Hlsl
-from .hlsl.declarations import declarations, local_arrays
+from .hlsl.declarations import declarations, local_arrays, size_functions
 from .interface import EntryInterface, EntryParameter
 from .kinds import Kinds
 from .names import DecompiledNames
@@ -169,9 +169,7 @@ class _SourceText:
         body = [*printer.lines(self.body)]
         structures = self.resources.context.structures
         resources = [*declarations(self.resources.context, self.kinds, printer.number)]
-        found = [each for each in structures if each.startswith("struct")]
-        found += resources
-        found += [each for each in structures if not each.startswith("struct")]
+        found = [*structures, *resources, *size_functions(self.resources.context)]
         found += printer.helpers.values()
         text = "\n".join(found) + "\n\n" if found else ""
         if self.made.idioms:

@@ -266,11 +266,18 @@ def _sets(line: Line, word: str) -> bool:
     waiting = [line]
     while waiting:
         each = waiting.pop()
-        if isinstance(each, Assign) and _contains(each.target, word):
+        if isinstance(each, Assign) and _root(each.target).attr == word:
             return True
         for inner in _inner(each):
             waiting += inner
     return False
+
+
+def _root(target: SourceExpression) -> SourceExpression:
+    """Return the variable or resource that a target of an assignment is a part of."""
+    while target.args:
+        target = target.args[0]
+    return target
 
 
 def _continues(lines: Sequence[Line]) -> bool:

@@ -15,9 +15,12 @@ from enum import StrEnum
 from typing import Any, NamedTuple, TypeAlias
 
 from ..ir.ops import Op
+from ..ir.textures import Sample
 
 __all__ = [
+    "RESOURCE_FORMS",
     "Assign",
+    "Barrier",
     "BranchLine",
     "Choice",
     "Define",
@@ -25,12 +28,14 @@ __all__ = [
     "JumpLine",
     "Leave",
     "Line",
+    "MatrixLine",
     "NodeForm",
     "Once",
     "Repeat",
     "ScalarKind",
     "SourceExpression",
     "TermType",
+    "TextureCall",
     "literal",
     "name",
     "swizzle",
@@ -72,7 +77,53 @@ class NodeForm(StrEnum):
     INDEX = "index"  # array, index; attr: the number of rows of a matrix
     MEMBER = "member"  # attr: name of the member
     CALL = "call"  # attr: function; arguments
-    METHOD = "method"  # attr: name; object, then arguments
+    LINE = "line"  # column or row of a matrix, and its number; attr: MatrixLine
+    PRODUCT = "product"  # vector, matrix; attr: True if the lines are columns
+    ELEMENT = "element"  # of a structured buffer: buffer, index
+    TEXEL = "texel"  # of an image or a buffer of texels: it, coordinates
+    BYTES = "bytes"  # a word of a raw buffer: it, byte address
+    TEXTURE = "texture"  # a sample, fetch or query of a level; attr: TextureCall
+    ATOMIC = "atomic"  # place, operands, last the value to compare with; attr: the operation
+    COUNTER = "counter"  # step of a hidden counter, and its old value: buffer; attr: 1 or -1
+    BARRIER = "barrier"  # attr: Barrier
+
+
+RESOURCE_FORMS = frozenset({
+    NodeForm.LINE, NodeForm.PRODUCT, NodeForm.ELEMENT, NodeForm.TEXEL, NodeForm.BYTES,
+    NodeForm.TEXTURE, NodeForm.ATOMIC, NodeForm.COUNTER, NodeForm.BARRIER,
+})  # fmt: skip
+
+
+class MatrixLine(NamedTuple):
+    """The matrix that a column or row is part of, as the source declares it."""
+
+    rows: int
+    columns: int
+    by_column: bool
+
+
+class Barrier(NamedTuple):
+    """A barrier: with a wait for the group; for accesses to buffers and images, too."""
+
+    waits: bool
+    buffers: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TextureCall:
+    """A texture operation, whose operands have roles.
+
+    The roles are `texture`, `sampler`, `coordinates` (with the layer; of a fetch also with the
+    level), `reference`, `level`, `x` and `y` (gradients), `sample`, `offset` and `clamp`.
+    """
+
+    sample: Sample
+    roles: tuple[str, ...]
+    multisampled: bool = False
+
+    def operands(self, value: "SourceExpression") -> "dict[str, SourceExpression]":
+        """Return the operands by their roles."""
+        return dict(zip(self.roles, value.args, strict=True))
 
 
 @dataclass(slots=True, eq=False)

@@ -24,6 +24,7 @@ from ..tree import ScalarKind, TermType
 __all__ = [
     "declarations",
     "local_arrays",
+    "size_functions",
 ]
 
 ROW = 16
@@ -232,3 +233,30 @@ def local_arrays(context: ResourceContext, kinds: Kinds) -> Iterator[tuple[str, 
             width = max(1, memory.stride // 4)
             word = f"{kind}{width if width > 1 else ''}"
             yield word, context.known[memory].name, memory.count or 0
+
+
+def size_functions(context: ResourceContext) -> Iterator[str]:
+    """Yield the functions that return sizes of resources."""
+    for each in context.functions.values():
+        found = each.of
+        base = found.name if found.index is None else f"{found.name}[{found.index}]"
+        resource = found.resource
+        if not each.components:
+            form = resource.form if resource is not None else None
+            stride = ", stride" if form is ResourceForm.STRUCTURED else ""
+            words = " >> 2" if form is ResourceForm.RAW else ""
+            yield (
+                f"uint {each.name}() {{\n    uint count{stride};\n"
+                f"    {base}.GetDimensions(count{stride});\n    return count{words};\n}}"
+            )
+            continue
+        width = 4 if each.levels or each.samples else 3
+        outs = [f"size.{'xyz'[at]}" for at in range(each.components)]
+        if width == 4:
+            outs.append("size.w")
+        if each.levels:
+            outs.insert(0, "level")
+        yield (
+            f"uint{width} {each.name}({'uint level' * each.levels}) {{\n    uint{width} size = 0;\n"
+            f"    {base}.GetDimensions({', '.join(outs)});\n    return size;\n}}"
+        )

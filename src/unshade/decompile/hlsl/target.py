@@ -7,6 +7,8 @@ kernel. Helper functions spell the others: `frac` of targets that round to 1, th
 from the top.
 """
 
+from collections.abc import Sequence
+
 from ...errors import UnsupportedError
 from ...ir.ops import OPS
 from ...vocab.slots import Direction
@@ -16,7 +18,8 @@ from ..operations import SOURCE_OPS
 from ..printer import Printer
 from ..spelling import CallSpelling as Call
 from ..spelling import Helper, Infix, Prefix, Rank, Spellings
-from ..tree import ScalarKind, SourceExpression, TermType
+from ..tree import Assign, Define, ScalarKind, SourceExpression, TermType
+from .accesses import access, atomic_definition, stored_word
 
 __all__ = ["Hlsl"]
 
@@ -202,6 +205,18 @@ class Hlsl:
     def compare(self, printer: Printer, value: SourceExpression) -> tuple[str, Rank] | None:
         """Return None: comparisons of vectors are spelled as those of scalars."""
         return None
+
+    def access(self, printer: Printer, value: SourceExpression) -> tuple[str, Rank]:
+        """Return an access to a resource."""
+        return access(printer, value)
+
+    def stored(self, printer: Printer, line: Assign) -> str:
+        """Return a store to a raw buffer; nothing for other assignments."""
+        return stored_word(printer, line)
+
+    def definition(self, printer: Printer, line: Define) -> Sequence[str]:
+        """Return the statements of an atomic operation with a result; none otherwise."""
+        return atomic_definition(printer, line)
 
     # ------------------------------------------------------------ entry point
 

@@ -25,10 +25,10 @@ from .layouts import member, member_path
 from .textures import element_count, sampled
 
 __all__ = [
-    "byte_address",
     "element_place",
     "read",
     "same_base",
+    "word_of",
 ]
 
 
@@ -71,10 +71,10 @@ def element_place(
                 (0x3F80_0000 if kind is ScalarKind.FLOAT and at == 3 else int(at == 3),),
                 TermType(kind),
             ), 0
-        return SourceExpression(NodeForm.INDEX, type, (base, place)), at
+        return SourceExpression(NodeForm.TEXEL, type, (base, place)), at
     if form is ResourceForm.STRUCTURED:
         index = made.scalar(element, index_kind(context, made, element))
-        whole = SourceExpression(NodeForm.INDEX, TermType(kind), (base, index))
+        whole = SourceExpression(NodeForm.ELEMENT, TermType(kind), (base, index))
         path = member_path(context, value)
         if path is not None:
             if [*path.steps] == ["$Element"] or path.steps[0] == "$Element":
@@ -193,17 +193,17 @@ def byte_address(context: ResourceContext, made: Expressions, element: Value) ->
     return SourceExpression(OPS.iadd, UINT, (low, more))
 
 
+def word_of(context: ResourceContext, made: Expressions, lane: Value) -> SourceExpression:
+    """Return the word of a raw buffer that a lane accesses."""
+    base = resource_name(context.known[lane.attr])
+    address = byte_address(context, made, lane.args[0])
+    return SourceExpression(NodeForm.BYTES, UINT, (base, address))
+
+
 def raw_load(context: ResourceContext, made: Expressions, group: Group) -> SourceExpression:
     """Return the expression of loads from a raw buffer."""
-    first = group.first
-    kind = made.kinds.of(first)
-    base = resource_name(context.known[first.attr])
-    parts = [
-        SourceExpression(
-            NodeForm.METHOD, UINT, (base, byte_address(context, made, lane.args[0])), "Load"
-        )
-        for lane in group.lanes
-    ]
+    kind = made.kinds.of(group.first)
+    parts = [word_of(context, made, lane) for lane in group.lanes]
     if len(parts) == 1:
         return made.cast(parts[0], kind)
     whole = SourceExpression(NodeForm.CONSTRUCT, UINT.wide(len(parts)), tuple(parts))

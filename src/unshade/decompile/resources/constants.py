@@ -8,7 +8,16 @@ from ...vocab.slots import ResourceSlot
 from ..expressions import Expressions, refused
 from ..kinds import stripped
 from ..tree import NodeForm, ScalarKind, SourceExpression, TermType, literal, name
-from .context import UINT, ResourceContext, describes, linear, owner_of, resource_name
+from .context import (
+    UINT,
+    ResourceContext,
+    SizeFunction,
+    describes,
+    linear,
+    owner_of,
+    resource_name,
+    size_function,
+)
 from .layouts import member, member_path
 
 __all__ = [
@@ -109,13 +118,5 @@ def view_size(
     if owner is None or row.op is not OPS.const or row.attr >= count:
         raise refused(f"the memory {memory.name}", value.line)
     owner.used = True
-    word = context.sized.get(("size", memory))
-    if word is None:
-        word = context.sized["size", memory] = context.names.unique(f"{owner.name}_size")
-        base = owner.name if owner.index is None else f"{owner.name}[{owner.index}]"
-        outs = ", ".join(f"size.{'xyz'[at]}" for at in range(count))
-        context.structures.append(
-            f"uint3 {word}() {{\n    uint3 size = 0;\n"
-            f"    {base}.GetDimensions({outs});\n    return size;\n}}"
-        )
-    return SourceExpression(NodeForm.CALL, UINT.wide(3), (), word), int(row.attr)
+    made_ = size_function(context, ("size", memory), "size", SizeFunction("", owner, count))
+    return SourceExpression(NodeForm.CALL, UINT.wide(3), (), made_.name), int(row.attr)

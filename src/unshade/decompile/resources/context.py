@@ -26,11 +26,13 @@ __all__ = [
     "UINT",
     "DeclaredResource",
     "ResourceContext",
+    "SizeFunction",
     "describes",
     "is_multisampled",
     "linear",
     "owner_of",
     "resource_name",
+    "size_function",
     "texel_components",
 ]
 
@@ -56,6 +58,21 @@ class DeclaredResource:
     members: dict[str, str] = field(default_factory=dict)
 
 
+@dataclass(slots=True, eq=False)
+class SizeFunction:
+    """A function that the source defines: the sizes of a resource, or its number of elements.
+
+    With `levels` it takes a level, and the fourth component is the number of levels; with `samples`
+    that is the number of samples.
+    """
+
+    name: str
+    of: DeclaredResource
+    components: int = 0  # 0 for a number of elements
+    levels: bool = False
+    samples: bool = False
+
+
 class ResourceContext:
     """The resources of a program; the functions of this package take it first."""
 
@@ -69,7 +86,8 @@ class ResourceContext:
         self.forms = {each.key: each for each in lowered.resources}
         self.known: dict[object, DeclaredResource] = {}
         self.structures: list[str] = []  # definitions of types and functions
-        self.sized: dict[object, str] = {}  # names of structures and functions
+        self.sized: dict[object, str] = {}  # names of structures
+        self.functions: dict[object, SizeFunction] = {}
         registers = by_register(reflection)
         kernel = self.kernel
         resources: Iterable[BoundResource] = (
@@ -77,6 +95,17 @@ class ResourceContext:
         )  # fmt: skip
         for each in resources:
             declare(self, each, registers)
+
+
+def size_function(
+    context: ResourceContext, key: object, ending: str, made: SizeFunction
+) -> SizeFunction:
+    """Return the function of a resource with a key; `made` becomes it, if there is none."""
+    found = context.functions.get(key)
+    if found is None:
+        made.name = context.names.unique(f"{made.of.name}_{ending}")
+        found = context.functions[key] = made
+    return found
 
 
 def by_register(reflection: Reflection | None) -> Registers:

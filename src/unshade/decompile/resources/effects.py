@@ -1,5 +1,6 @@
 """Stores, barriers and atomic operations."""
 
+from ...ir.fold import signed
 from ...ir.lowered import Form as ResourceForm
 from ...ir.memory import Memory, Space
 from ...ir.ops import OPS
@@ -8,18 +9,17 @@ from ..expressions import Expressions, refused
 from ..kinds import stripped
 from ..tree import (
     Assign,
+    Barrier,
     Define,
     Evaluate,
     Line,
     NodeForm,
     ScalarKind,
     SourceExpression,
-    literal,
-    name,
     swizzle,
 )
 from ..vectors import Group
-from .buffers import byte_address, element_place, same_base
+from .buffers import element_place, same_base, word_of
 from .context import UINT, ResourceContext, owner_of, resource_name, texel_components
 from .declared import declared_kind
 
@@ -29,11 +29,10 @@ __all__ = [
     "store",
 ]
 
-ATOMICS = {
-    OPS.atomic_add: "Add", OPS.atomic_and: "And", OPS.atomic_or: "Or", OPS.atomic_xor: "Xor",
-    OPS.atomic_imin: "Min", OPS.atomic_imax: "Max", OPS.atomic_umin: "Min",
-    OPS.atomic_umax: "Max", OPS.atomic_xchg: "Exchange", OPS.atomic_cas: "CompareExchange",
-}  # fmt: skip
+ATOMICS = frozenset({
+    OPS.atomic_add, OPS.atomic_and, OPS.atomic_or, OPS.atomic_xor, OPS.atomic_imin, OPS.atomic_imax,
+    OPS.atomic_umin, OPS.atomic_umax, OPS.atomic_xchg, OPS.atomic_cas,
+})  # fmt: skip
 
 
 def store(context: ResourceContext, made: Expressions, group: Group) -> list[Line]:
@@ -46,19 +45,10 @@ def store(context: ResourceContext, made: Expressions, group: Group) -> list[Lin
     if isinstance(memory.slot, PointsSlot):
         raise refused("points of a primitive or patch", line)
     if form is ResourceForm.RAW:
-        base = resource_name(found)
         return [
-            Evaluate(
-                SourceExpression(
-                    NodeForm.METHOD, UINT,
-                    (base, byte_address(context, made, lane.args[0]),
-                     made.scalar(lane.args[2], ScalarKind.UINT)),
-                    "Store",
-                ),
-                line,
-            )
+            Assign(word_of(context, made, lane), made.scalar(lane.args[2], ScalarKind.UINT), line)
             for lane in group.lanes
-        ]  # fmt: skip
+        ]
     kind = declared_kind(context, first) or made.kinds.of_place(made.kinds.cell(memory))
     if form in (ResourceForm.TYPED, ResourceForm.TEXTURE):
         target, _ = element_place(context, made, memory, first, group.lanes)
@@ -84,12 +74,9 @@ def store(context: ResourceContext, made: Expressions, group: Group) -> list[Lin
 
 def barrier(context: ResourceContext, group: Group) -> SourceExpression:
     """Return the call of a barrier."""
-    word = "GroupMemoryBarrierWithGroupSync"
-    if group.first.attr != "group":
-        word = "AllMemoryBarrier"
-    elif any(each.writable and each.space is Space.BUFFER for each in context.kernel.memories):
-        word = "AllMemoryBarrierWithGroupSync"
-    return SourceExpression(NodeForm.CALL, UINT, (), word)
+    waits = group.first.attr == "group"
+    buffers = any(each.writable and each.space is Space.BUFFER for each in context.kernel.memories)
+    return SourceExpression(NodeForm.BARRIER, UINT, (), Barrier(waits, buffers or not waits))
 
 
 def atomic(context: ResourceContext, made: Expressions, group: Group) -> list[Line]:
@@ -97,45 +84,29 @@ def atomic(context: ResourceContext, made: Expressions, group: Group) -> list[Li
     value = group.first
     memory: Memory = value.attr
     found = context.known[memory]
-    word = ATOMICS.get(value.op)
     slot = memory.slot
-    if word is None or (found.resource is None and memory.space is not Space.SHARED):
+    if value.op not in ATOMICS or (found.resource is None and memory.space is not Space.SHARED):
         raise refused(f"{value.op.name} of {memory.name}", value.line)
     if isinstance(slot, ResourceSlot) and slot.part is MemoryPart.COUNTER:
         return counter_step(context, made, group)
     form = found.resource.form if found.resource is not None else None
-    signed = value.op in (OPS.atomic_imin, OPS.atomic_imax)
-    kind = ScalarKind.INT if signed else ScalarKind.UINT
-    rest = list(value.args[2:])
-    if value.op is OPS.atomic_cas:
-        rest.reverse()
-    operands_ = [made.scalar(each, kind) for each in rest]
-    lines: list[Line] = []
-    result: list[SourceExpression] = []
-    wanted = made.type_of(group)
-    if group.name:
-        lines.append(Define(group.name, wanted, None, value.line))
-        result = [name(group.name, wanted)]
-    elif value.op in (OPS.atomic_xchg, OPS.atomic_cas):
-        unused = context.names.unique("unused")
-        lines.append(Define(unused, wanted, None, value.line))
-        result = [name(unused, wanted)]
+    kind = ScalarKind.INT if value.op in (OPS.atomic_imin, OPS.atomic_imax) else ScalarKind.UINT
+    operands_ = [made.scalar(each, kind) for each in value.args[2:]]
     if form is ResourceForm.RAW:
-        args = (
-            resource_name(found),
-            byte_address(context, made, value.args[0]),
-            *operands_,
-            *result,
-        )
-        call = SourceExpression(NodeForm.METHOD, UINT, args, f"Interlocked{word}")
+        place = word_of(context, made, value)
     else:
         place, _ = element_place(context, made, memory, value, [value])
         if place.type.kind is ScalarKind.FLOAT:
             raise refused(f"{value.op.name} of a float", value.line)
-        typed = [made.cast(each, place.type.kind) for each in operands_]
-        args = (place, *typed, *result)
-        call = SourceExpression(NodeForm.CALL, UINT, args, f"Interlocked{word}")
-    return [*lines, Evaluate(call, value.line)]
+        operands_ = [made.cast(each, place.type.kind) for each in operands_]
+    type = made.type_of(group)
+    call = SourceExpression(NodeForm.ATOMIC, type, (place, *operands_), value.op)
+    if group.name:
+        return [Define(group.name, type, call, value.line)]
+    if value.op in (OPS.atomic_xchg, OPS.atomic_cas):
+        # HLSL's functions return the old value by a parameter that these must have.
+        return [Define(context.names.unique("unused"), type, call, value.line)]
+    return [Evaluate(call, value.line)]
 
 
 def counter_step(context: ResourceContext, made: Expressions, group: Group) -> list[Line]:
@@ -146,11 +117,9 @@ def counter_step(context: ResourceContext, made: Expressions, group: Group) -> l
     if owner is None:
         raise refused("a counter without its buffer", value.line)
     owner.used = True
-    step = value.args[2].attr
-    word = "IncrementCounter" if step == 1 else "DecrementCounter"
-    call = SourceExpression(NodeForm.METHOD, UINT, (resource_name(owner),), word)
+    type = made.type_of(group)
+    step = signed(value.args[2].attr, value.args[2].type)
+    call = SourceExpression(NodeForm.COUNTER, type, (resource_name(owner),), step)
     if not group.name:
         return [Evaluate(call, value.line)]
-    if step != 1:  # returns the counter after the step, the atomic operation the one before
-        call = SourceExpression(OPS.iadd, UINT, (call, literal((1,), UINT)))
-    return [Define(group.name, made.type_of(group), call, value.line)]
+    return [Define(group.name, type, call, value.line)]

@@ -10,7 +10,7 @@ from ...ir.ops import OPS
 from ...vocab.words import TypeClass
 from ..kinds import stripped
 from ..layout import IndexStep, MemberPath, all_members, find_member, scalar_kind
-from ..tree import NodeForm, ScalarKind, SourceExpression, TermType, literal, name
+from ..tree import MatrixLine, NodeForm, ScalarKind, SourceExpression, TermType, literal, name
 from .context import ResourceContext, linear
 
 __all__ = [
@@ -83,16 +83,11 @@ def member(
     assert made is not None
     if path.line is None:
         return made, path.component
-    if type.type_class == TypeClass.MATRIX_ROWS:
-        row = literal((path.line,), TermType(ScalarKind.INT))
-        return SourceExpression(
-            NodeForm.INDEX, TermType(kind, 32, type.columns), (made, row), type.rows
-        ), path.component
-    # A column: its components are elements of the matrix, which a swizzle names.
-    column = "".join(f"_m{row}{path.line}" for row in range(type.rows))
-    return SourceExpression(
-        NodeForm.MEMBER, TermType(kind, 32, type.rows), (made,), column
-    ), path.component
+    by_column = type.type_class != TypeClass.MATRIX_ROWS
+    line = TermType(kind, 32, type.rows if by_column else type.columns)
+    number = literal((path.line,), TermType(ScalarKind.INT))
+    shape = MatrixLine(type.rows, type.columns, by_column)
+    return SourceExpression(NodeForm.LINE, line, (made, number), shape), path.component
 
 
 def member_name(context: ResourceContext, memory: Memory, wanted: str) -> str:
