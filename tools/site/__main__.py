@@ -1,0 +1,74 @@
+"""Build the site of the documentation: `python -m tools.site [-o FOLDER]`.
+
+Exit with 1 if Sphinx has a warning, or if a link or anchor of the pages leads nowhere.
+"""
+
+import argparse
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from tools.site import accessible, gallery, links, navigation, staging
+
+HERE = Path(__file__).resolve().parent
+INSTALL = "python -m pip install -e '.[docs]'"
+
+
+def build(folder: Path, repository: str = "") -> list[str]:
+    """Build the site into a folder; return the warnings of the build and what leads nowhere.
+
+    Args:
+        folder: The folder of the site. It is emptied first if it contains a site.
+        repository: The address of the files of this version, for links to sources.
+    """
+    from sphinx.cmd.build import build_main
+
+    if (folder / "objects.inv").exists():
+        shutil.rmtree(folder)
+    with tempfile.TemporaryDirectory() as temporary:
+        work = Path(temporary)
+        sources, extra = work / "sources", work / "extra"
+        staging.stage(sources, repository)
+        gallery.make(sources / "made", extra)
+        (sources / "index.md").write_text(front_page(), "utf-8")
+        log = work / "warnings"
+        code = build_main([
+            "-q", "-b", "html", "-c", str(HERE), "-d", str(work / "doctrees"), "-w", str(log),
+            "-D", f"html_extra_path={extra}", str(sources), str(folder),
+        ])  # fmt: skip
+        warnings = log.read_text("utf-8").replace(f"{sources}/", "").splitlines()
+    if code:
+        return warnings or [f"sphinx: exit code {code}"]
+    accessible.correct(folder)
+    return [*warnings, *links.broken(folder)]
+
+
+def front_page() -> str:
+    """Return the front page: what unshade is, and where each task is described."""
+    text = (HERE / "front.md").read_text("utf-8")
+    cards = "\n".join(navigation.card(each) for each in navigation.SECTIONS)
+    contents = "\n\n".join(navigation.toctree(each) for each in navigation.SECTIONS)
+    return f"{text.replace('CARDS', cards)}\n{contents}\n"
+
+
+def main() -> int:
+    """Build the site; print what is wrong, and return the exit code."""
+    parser = argparse.ArgumentParser(description="Build the site of the documentation.")
+    parser.add_argument("-o", "--output", type=Path, default=Path("build/site"))
+    parser.add_argument("--repository", default="", help="address of the files of this version")
+    given = parser.parse_args()
+    try:
+        problems = build(given.output, given.repository)
+    except ModuleNotFoundError as error:
+        print(f"{error.name} is not installed: {INSTALL}", file=sys.stderr)
+        return 2
+    for problem in problems:
+        print(problem, file=sys.stderr)
+    if not problems:
+        print(given.output / "index.html")
+    return bool(problems)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

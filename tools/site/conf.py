@@ -1,0 +1,34 @@
+"""Configuration of Sphinx for the site; tools/site/__main__.py runs it over staged sources."""
+
+import tomllib
+from pathlib import Path
+
+here = Path(__file__).resolve().parent
+declared = tomllib.loads((here.parent.parent / "pyproject.toml").read_text("utf-8"))["project"]
+
+project = declared["name"]
+author = "The unshade authors"
+version = release = declared["version"]
+language = "en"
+html_title = f"unshade {version}"
+html_theme = "furo"
+html_static_path = [str(here / "static")]
+html_css_files = ["site.css"]
+html_show_sphinx = False
+html_copy_source = html_show_sourcelink = False
+html_permalinks_icon = "#"
+# A page that was opened as a file may not fetch others.
+html_show_search_summary = False
+html_theme_options = {"navigation_with_keys": True}
+pygments_style = "unshade"
+pygments_dark_style = "unshade-dark"
+
+extensions = ["myst_parser"]
+myst_enable_extensions = ["colon_fence"]
+myst_heading_anchors = 4
+# Generated pages have headings of the same name in several sections.
+suppress_warnings = ["myst.header"]
+
+toc_object_entries = False
+add_module_names = False
+python_maximum_signature_line_length = 88
