@@ -46,7 +46,11 @@ SECTIONS = (
         "Render pictures, meshes and whole frames.",
         ("how-to/render", "how-to/draw", "how-to/textures", "how-to/frames"),
     ),
-    Section("Find", "Find shaders in larger files, and put them back.", ("how-to/find",)),
+    Section(
+        "Find",
+        "Find shaders in larger files, put them back, and query whole collections.",
+        ("how-to/find", "how-to/catalogue"),
+    ),
     Section(
         "Reference",
         "Commands, Python names, formats, figures.",
