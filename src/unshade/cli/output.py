@@ -57,6 +57,7 @@ def recorded(out: "CommandOutput") -> Iterator[list[Effect]]:
         _record.reset(token)
 
 
+Paint = Callable[[str], Iterable[list[Segment]]]
 Arguments = ParamSpec("Arguments")
 
 
@@ -273,6 +274,33 @@ class CommandOutput:
         if self.path is None and sys.stdout.isatty():
             text = visible(text, keep="\n\t")
         self._put(text)
+
+    def heading(self, text: str) -> None:
+        """Write the line above what belongs to one file, if there are several files."""
+        if self.several:
+            self.text(f"{text}\n")
+
+    def text_of_file(
+        self, text: str, place: str | None, heading: str = "", paint: Paint | None = None
+    ) -> None:
+        """Write the text of one file to its own file, or here.
+
+        Args:
+            text: The text.
+            place: The path of its own file; None to write here.
+            heading: The line above the text here, if there are several; empty for none.
+            paint: Makes coloured lines of the text, for a terminal.
+        """
+        if place is not None:
+            with CommandOutput(place) as one:
+                one.text(text)
+            return
+        if heading:
+            self.heading(heading)
+        if paint is not None and styled():
+            self.segments(paint(text))
+        else:
+            self.text(text)
 
     def _put(self, text: str) -> None:
         self.data(text.encode("utf-8", "surrogateescape"))

@@ -44,8 +44,9 @@ def _extras(required: "list[str] | tuple[str, ...]") -> dict[str, list[str]]:
 
 
 def _state(names: list[str]) -> str:
-    have = [f"{name} {version}" for name, version in _installed(names) if version]
-    missing = [name for name, version in _installed(names) if not version]
+    versions = dict(_installed(names))
+    have = [f"{name} {version}" for name, version in versions.items() if version]
+    missing = [name for name, version in versions.items() if not version]
     if not missing:
         return ", ".join(have)
     return f"{', '.join(have)}{'; ' if have else ''}missing: {', '.join(missing)}"

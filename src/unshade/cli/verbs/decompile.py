@@ -25,13 +25,7 @@ def run(given: DecompileOptions) -> int:
             **options,
         )  # fmt: skip
         place = targets.place(item, f".{given.to}" if targets.folder else "")
-        if place is not None:
-            with CommandOutput(place) as one:
-                one.text(text)
-        else:
-            if out.several:
-                out.text(f"// {visible(item.name)}\n")
-            out.text(text)
+        out.text_of_file(text, place, f"// {visible(item.name)}")
         return 0
 
     return run_on(given.files, decompile, out, targets=targets)

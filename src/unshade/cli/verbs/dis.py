@@ -6,17 +6,17 @@ with `--source` each line of the source stands above the code that it became.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from ...errors import UnsupportedError, UsageError
 from ...formats import texts
-from ...screens.text import visible
+from ...screens.text import Segment, visible
 from ..commands import DisOptions
 from ..inputs import Input, tell_damage
 from ..inputs import run as run_on
-from ..output import CommandOutput, styled
+from ..output import CommandOutput
 from ..targets import Targets
 
 if TYPE_CHECKING:
@@ -43,13 +43,7 @@ def run(given: DisOptions) -> int:
         listed = [*(_sourced(shader) if given.source else _numbered(shader))]
         text = "".join(f"{each}\n" for each in listed)
         place = targets.place(item, ".txt" if targets.folder else "")
-        if place is not None:
-            with CommandOutput(place) as one:
-                one.text(text)
-        else:
-            if out.several:
-                out.text(f"{shader.comment} {visible(item.name)}\n")
-            out.text(text)
+        out.text_of_file(text, place, f"{shader.comment} {visible(item.name)}")
         return tell_damage(item, shader)
 
     def dis(item: Input) -> int:
@@ -58,24 +52,18 @@ def run(given: DisOptions) -> int:
             with _spelled(options):
                 made = shader.listings(given.dialect, strict=False, **options)
             for suffix, text in made.items():
-                with CommandOutput(targets.place(item, suffix)) as one:
-                    one.text(text)
+                out.text_of_file(text, targets.place(item, suffix))
             return tell_damage(item, shader)
         with _spelled(options):
             text = shader.disassemble(given.dialect, strict=False, **options)
-        place = targets.place(item)
-        if place is not None:
-            with CommandOutput(place) as one:
-                one.text(text)
-        else:
-            if out.several:
-                out.text(f"{shader.comment} {visible(item.name)}\n")
-            if styled():
-                from ...screens.listing import lines
+        heading = f"{shader.comment} {visible(item.name)}"
 
-                out.segments(lines(text, shader.lexer(given.dialect)))
-            else:
-                out.text(text)
+        def paint(text: str) -> Iterable[list[Segment]]:
+            from ...screens.listing import lines
+
+            return lines(text, shader.lexer(given.dialect))
+
+        out.text_of_file(text, targets.place(item), heading, paint)
         return tell_damage(item, shader)
 
     return run_on(given.files, number if numbered else dis, out, targets=targets)

@@ -21,11 +21,7 @@ def run(given: HeadersOptions) -> int:
     def declare(item: Input) -> int:
         text = headers(item.open(), given.to)
         place = targets.place(item, suffix if targets.folder else "")
-        if place is None:
-            out.text(text)
-        else:
-            with CommandOutput(place) as one:
-                one.text(text)
+        out.text_of_file(text, place)
         return exits.FINE
 
     return run_on(given.files, declare, out, targets=targets)

@@ -35,7 +35,7 @@ def run(given: HexdumpOptions) -> int:
             return tell_damage(item, shader)
         if out.several:
             out.separate()
-            out.text(f"{visible(item.name)}: {shader.format}, {many(len(data), 'byte')}\n")
+        out.heading(f"{visible(item.name)}: {shader.format}, {many(len(data), 'byte')}")
         out.segments(lines(spans, data, given.docs, out.columns))
         return tell_damage(item, shader)
 

@@ -27,12 +27,7 @@ def run(given: ToYamlOptions) -> int:
             text = json.dumps(shader.to_data(), indent=2, ensure_ascii=False) + "\n"
         else:
             text = to_yaml(shader, given.dialect)
-        place = targets.place(item, suffix)
-        if place is not None:
-            with CommandOutput(place) as one:
-                one.text(text)
-        else:
-            out.text(text)
+        out.text_of_file(text, targets.place(item, suffix))
         return tell_damage(item, shader)
 
     return run_on(given.files, convert, out, targets=targets)
