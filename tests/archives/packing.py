@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 import pytest
 
-from unshade.finding import Found
+from unshade.search import Found
 
 lz4_frame = pytest.importorskip("lz4.frame")
 zstandard = pytest.importorskip("zstandard")

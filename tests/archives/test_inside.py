@@ -11,7 +11,7 @@ from tests.contract.samples import Sample, ending, samples
 from tests.examples import EXAMPLES
 from unshade import formats
 from unshade.errors import UnsupportedError
-from unshade.finding import PathStep
+from unshade.search import PathStep
 
 PHONG = (EXAMPLES / "phong.dxbc").read_bytes()
 SAXPY = (EXAMPLES / "saxpy.dxbc").read_bytes()

@@ -10,6 +10,7 @@ from tests.fixtures import blog_vs_4_0 as blog
 from unshade import formats
 from unshade.errors import FormatError, UnsupportedError, UsageError
 from unshade.formats import FORMATS, Format, Shader
+from unshade.limits import Limits
 
 
 class Toy(Shader):
@@ -143,3 +144,30 @@ def test_a_test_besides_the_magic() -> None:
     assert even.recognises(b"Ex")
     assert not even.recognises(b"E")
     assert not even.recognises(b"xE")
+
+
+def test_a_shader_in_a_file_of_another_format() -> None:
+    data = blog.build()
+    found = formats.nested_shader(data, "msf", Limits())
+    assert found is not None
+    assert found.to_bytes() == data
+    assert formats.nested_shader(data, "dxcontainer", Limits()) is None
+    assert formats.nested_shader(data[:40], "msf", Limits()) is None
+    assert formats.nested_shader(b"text", "msf", Limits()) is None
+    plain = found.to_data()
+    assert formats.nested_from_data(plain, "msf", "a").to_bytes() == data
+
+
+@pytest.mark.parametrize(
+    ("plain", "message"),
+    [
+        ([], "a: expected a shader, got []"),
+        ({"format": 1}, "a: expected a shader, got {'format': 1}"),
+        ({"format": "msf"}, "a: expected no msf file inside another"),
+        ({"format": "shbin", "b": 1}, "a.Dvlb: unknown field"),
+    ],
+)
+def test_plain_data_of_a_shader_in_a_file(plain: object, message: str) -> None:
+    with pytest.raises(FormatError) as raised:
+        formats.nested_from_data(plain, "msf", "a")
+    assert message in str(raised.value)

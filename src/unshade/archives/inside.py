@@ -12,10 +12,10 @@ from collections.abc import Generator, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import UnshadeError, UnsupportedError, UsageError
-from ..finding import Found, Mark, PathStep, Search, at_start, unpacked, wanted
 from ..formats import format_named, searchable
 from ..formats import known as known_formats
 from ..limits import DEFAULT, Limits
+from ..search import Found, Mark, PathStep, Search, at_start, unpacked, wanted
 from . import known
 from .archive import Archive, ArchiveEntry
 from .budget import UnpackBudget

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 from .. import formats
 from ..errors import FormatError, UnsupportedError, UsageError, did_you_mean
-from ..finding import Found, PathStep
 from ..limits import DEFAULT, Limits
+from ..search import Found, PathStep
 from . import known
 from .archive import Archive, ArchivePlace, Edit, Opened
 from .budget import UnpackBudget

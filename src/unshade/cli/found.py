@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError
-from ..finding import Found
 from ..limits import Limits
 from ..screens.text import visible
+from ..search import Found
 from .inputs import plain, words
 from .templates import safe
 

@@ -12,11 +12,11 @@ from functools import cache
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, cast
 
-from ..errors import FormatError, UsageError
+from ..errors import FormatError, LimitError, UnsupportedError, UsageError
 from ..files import has_beside
-from ..finding import Found, search
 from ..format import Format, Option, load
 from ..limits import DEFAULT, Limits
+from ..search import Found, search
 from ..shader import Shader
 
 if TYPE_CHECKING:
@@ -39,6 +39,8 @@ __all__ = [
     "identify",
     "known",
     "loads",
+    "nested_from_data",
+    "nested_shader",
     "of_text",
     "open_nested",
     "options",
@@ -284,6 +286,37 @@ def of_text(source: "Source") -> Format:
 def open_nested(data: bytes, limits: Limits = DEFAULT) -> Shader:
     """Open a shader that is embedded in another."""
     return loads(data, limits)
+
+
+def nested_shader(data: bytes, outer: str, limits: Limits) -> Shader | None:
+    """Return the shader in a file of the format `outer`.
+
+    Return None if the data is not a shader of another format, or if the shader cannot be read and
+    written back.
+    """
+    if identify(data) in (None, outer):
+        return None
+    try:
+        found = open_nested(data, limits)
+        return found if found.to_bytes() == data else None
+    except (FormatError, LimitError, UnsupportedError):
+        return None
+
+
+def nested_from_data(data: Any, outer: str, path: str) -> Shader:
+    """Return the shader of plain data in a file of the format `outer`; `path` is its place.
+
+    Raises:
+        FormatError: The data is not the plain data of a shader of another format.
+    """
+    if not isinstance(data, dict) or not isinstance(data.get("format"), str):
+        raise FormatError(f"expected a shader, got {data!r:.40}", path=path)
+    if data["format"] == outer:
+        raise FormatError(f"expected no {outer} file inside another", path=path)
+    try:
+        return format_named(data["format"]).shader().from_data(data)
+    except FormatError as error:
+        raise error.within(0, path) from None
 
 
 def find(data: "bytes | bytearray | memoryview | mmap", *, strict: bool = True) -> Iterator[Found]:

@@ -242,7 +242,7 @@ def test_sources_are_in_streams_that_exist() -> None:
 @pytest.mark.parametrize(
     ("stream", "path", "text"),
     [
-        ({"shader": {"format": "msf"}}, "streams[0].shader", "expected no MSF file inside another"),
+        ({"shader": {"format": "msf"}}, "streams[0].shader", "expected no msf file inside another"),
         ({"shader": {"format": 5}}, "streams[0].shader", "expected a shader, got {'format': 5}"),
         ({"shader": {"format": "dxcontainer", "odd": 1}}, "streams[0].shader", "odd"),
         ({"pdb": {"odd": 1}}, "streams[0].pdb", "odd"),

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from ... import archives
 from ... import files as system
 from ...errors import UsageError
-from ...finding import Found
 from ...screens.text import visible
+from ...search import Found
 from .. import exits
 from ..commands import PutBackOptions
 from ..found import default_name, limits_of

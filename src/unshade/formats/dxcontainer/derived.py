@@ -10,7 +10,6 @@ contain the size of PSV0 alone.
 Source: files of dxc; files with the hash of a source text are flagged.
 """
 
-import hashlib
 from collections.abc import Container, Iterable
 from typing import Any
 
@@ -209,6 +208,8 @@ def _hash(program: object) -> bytes | None:
     if not is_dxil(program):
         return None
     try:
-        return hashlib.md5(program.bitcode_bytes(), usedforsecurity=False).digest()
+        from hashlib import md5
+
+        return md5(program.bitcode_bytes(), usedforsecurity=False).digest()
     except LimitError:
         return None

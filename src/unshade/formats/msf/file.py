@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from ...errors import Diagnostics, FormatError, LimitError, UnsupportedError
+from ...errors import Diagnostics, FormatError, UnsupportedError
 from ...limits import DEFAULT, Limits, check_file_size
 from ...parts import PartTuple
 from ...shader import Loss, Shader
@@ -17,7 +17,7 @@ from ...wire import Span, read, trace, write
 from ...wire.data import from_data, hex_from_data, to_data
 from ...wire.spans import gaps, spans_of
 from .. import format_named as registered
-from .. import identify, open_nested
+from .. import nested_from_data, nested_shader
 from .blocks import (
     BLOCK_SIZES,
     HEADER,
@@ -84,8 +84,8 @@ class MsfFile(Shader):
             value: bytes | Shader | PdbStream | None = each
             if each and index == PDB_STREAM:
                 value = _typed(each)
-            elif each and identify(each) not in (None, cls.format):
-                value = _nested(each, limits)
+            elif each:
+                value = nested_shader(each, cls.format, limits) or each
             streams.append(value)
         usual = found.layout == block_layout(found.block_size, found.streams)
         layout = None if usual else found.layout
@@ -304,15 +304,6 @@ def _typed(raw: bytes) -> bytes | PdbStream:
         return raw
 
 
-def _nested(raw: bytes, limits: Limits) -> bytes | Shader:
-    """Return the shader in a stream; the bytes if it cannot be read or written back."""
-    try:
-        found = open_nested(raw, limits)
-        return found if found.to_bytes() == raw else raw
-    except (FormatError, LimitError):
-        return raw
-
-
 def _encoded(value: bytes | Shader | PdbStream | None) -> bytes | None:
     if isinstance(value, Shader):
         return value.to_bytes()
@@ -335,13 +326,5 @@ def _stream(data: Any, path: str) -> bytes | Shader | PdbStream | None:
     if "pdb" in data:
         return from_data(PdbStream, data["pdb"], path=f"{path}.pdb")
     if "shader" in data:
-        inner = data["shader"]
-        if not isinstance(inner, dict) or not isinstance(inner.get("format"), str):
-            raise FormatError(f"expected a shader, got {inner!r:.40}", path=f"{path}.shader")
-        if inner["format"] == MsfFile.format:
-            raise FormatError("expected no MSF file inside another", path=f"{path}.shader")
-        try:
-            return registered(inner["format"]).shader().from_data(inner)
-        except FormatError as error:
-            raise error.within(0, f"{path}.shader") from None
+        return nested_from_data(data["shader"], MsfFile.format, f"{path}.shader")
     return hex_from_data(data.get("data"), f"{path}.data")

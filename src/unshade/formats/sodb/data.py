@@ -5,31 +5,19 @@
 
 from typing import Any
 
-from ...errors import FormatError, LimitError, UnsupportedError, UsageError
+from ...errors import FormatError, UsageError
 from ...limits import Limits
-from ...shader import Shader
 from ...wire.data import hex_from_data
-from .. import format_named, identify, open_nested
+from .. import nested_from_data, nested_shader
 from .about import SODB
 from .database import DatabaseRow
 from .keys import key_of, spelled
 from .schema import KINDS, SchemaColumn, SchemaTable
 
-__all__ = ["SHADERS", "nested", "row_from_data", "row_to_data"]
+__all__ = ["SHADERS", "row_from_data", "row_to_data"]
 
 # Columns with files of other formats: shaders, and serialised root signatures in containers.
 SHADERS = {"shader_bytecode": "Bytecode", "root_signatures": "value"}
-
-
-def nested(raw: bytes, limits: Limits) -> Shader | None:
-    """Return a shader; None if it cannot be read and written back."""
-    if identify(raw) in (None, SODB.name):
-        return None
-    try:
-        found = open_nested(raw, limits)
-        return found if found.to_bytes() == raw else None
-    except (FormatError, LimitError, UnsupportedError):
-        return None
 
 
 def row_to_data(table: SchemaTable, row: DatabaseRow, limits: Limits) -> dict[str, Any]:
@@ -37,7 +25,7 @@ def row_to_data(table: SchemaTable, row: DatabaseRow, limits: Limits) -> dict[st
     for column in table.columns:
         value = row.values[column.name]
         if SHADERS.get(table.name) == column.name and value is not None:
-            shader = nested(value, limits)
+            shader = nested_shader(value, SODB.name, limits)
             found[column.name] = (
                 {"data": value.hex()} if shader is None else {"shader": shader.to_data()}
             )
@@ -82,12 +70,4 @@ def _value(table: SchemaTable, column: SchemaColumn, given: Any, path: str) -> A
         raise FormatError(f"expected shader or data, got {given!r:.40}", path=path)
     if "shader" not in given:
         return hex_from_data(given.get("data"), f"{path}.data")
-    inner = given["shader"]
-    if not isinstance(inner, dict) or not isinstance(inner.get("format"), str):
-        raise FormatError(f"expected a shader, got {inner!r:.40}", path=f"{path}.shader")
-    if inner["format"] == SODB.name:
-        raise FormatError("expected no database inside another", path=f"{path}.shader")
-    try:
-        return format_named(inner["format"]).shader().from_data(inner).to_bytes()
-    except FormatError as error:
-        raise error.within(0, f"{path}.shader") from None
+    return nested_from_data(given["shader"], SODB.name, f"{path}.shader").to_bytes()

@@ -11,7 +11,6 @@ with their numbers and keys, and the version of each group with a changed shader
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, MutableMapping, Sequence
-from hashlib import sha256
 from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar, Self
 
 from ...errors import Diagnostics, FormatError, UnsupportedError, UsageError
@@ -22,10 +21,10 @@ from ...shader import Loss, Shader
 from ...wire import Span
 from ...wire.data import hex_from_data
 from ...wire.runs import differing, patched
-from .. import check_beside, identify
+from .. import check_beside, identify, nested_shader
 from .. import format_named as registered
 from . import places
-from .data import SHADERS, nested, row_from_data, row_to_data
+from .data import SHADERS, row_from_data, row_to_data
 from .database import DatabaseRow, Rows, build, read_rows
 from .keys import key_of, spelled
 from .pages import ENCODINGS, PAGE_SIZES, DatabaseHeader, read_header
@@ -72,7 +71,9 @@ class ShadersByKey(MutableMapping[bytes, Shader]):
         """Return the shader in a row; None if it contains none that can be read and written."""
         if row.rowid not in self._opened:
             raw = row.values[self._column]
-            self._opened[row.rowid] = nested(raw, self._file.limits) if raw else None
+            self._opened[row.rowid] = (
+                nested_shader(raw, self._file.format, self._file.limits) if raw else None
+            )
         return self._opened[row.rowid]
 
     def encoded(self, row: DatabaseRow) -> bytes | None:
@@ -363,7 +364,7 @@ class Sodb(Shader):
         built = build(rows, self.page_size, self.encoding)
         if built != data:
             found["arrangement"] = {
-                "built": sha256(built).hexdigest(),
+                "built": _digest(built),
                 "size": len(data),
                 "bytes": {f"0x{at:x}": raw.hex() for at, raw in differing(built, data).items()},
             }
@@ -408,7 +409,7 @@ class Sodb(Shader):
         if not isinstance(given, dict) or given.keys() != {"built", "size", "bytes"}:
             raise FormatError(f"expected built, size and bytes, got {given!r:.60}", path=path)
         built = build(self.tables, self.page_size, self.encoding)
-        if sha256(built).hexdigest() == given["built"]:
+        if _digest(built) == given["built"]:
             self._remember(patched(built, given["size"], given["bytes"], path))
 
     # -- spans, strip ------------------------------------------------------------------------
@@ -454,3 +455,9 @@ def _placed(error: FormatError, data: bytes, header: DatabaseHeader) -> FormatEr
     except (FormatError, KeyError):
         return error
     return FormatError(error.problem, offset=runs[0][0], path=error.path)
+
+
+def _digest(data: bytes) -> str:
+    from hashlib import sha256  # not needed to open files
+
+    return sha256(data).hexdigest()

@@ -7,7 +7,6 @@ format without a magic has marks, which occur inside: what is found by one has t
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cached_property
-from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .errors import FormatError, LimitError, Severity, UnshadeError
@@ -75,6 +74,8 @@ class Found(_FoundPlace):
     @cached_property
     def hash(self) -> str:
         """The SHA-256 of the bytes, in hexadecimal."""
+        from hashlib import sha256  # not needed to open files
+
         return sha256(self.data).hexdigest()
 
     def open(self) -> Shader:
