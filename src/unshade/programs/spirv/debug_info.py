@@ -15,10 +15,9 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple
 
-from .context import string_of
 from .index import ModuleIndex
 from .operands import DecodedOperand
-from .sources import SourceFiles, is_debug_set
+from .sources import SourceFiles
 from .tables.numbers import Opcode
 from .tables.sections import TERMINATORS
 
@@ -64,9 +63,7 @@ class DebugInfo:
     def name_of(self, position: int) -> str:
         """Return the name of the debug instruction at a position; "" for other instructions."""
         instruction = self.index.module.instructions[position]
-        if instruction.opcode != Opcode.ExtInst or self.index.decoded[position].problem:
-            return ""
-        if not is_debug_set(self.index.imports.get(instruction.words[3], "")):
+        if self.index.decoded[position].problem or not self.index.is_debug(instruction.words):
             return ""
         operands = self.index.decoded[position].operands
         op = operands[3].op if len(operands) > 3 else None
@@ -94,10 +91,7 @@ class DebugInfo:
 
     def text(self, number: int, name: str = "Name") -> str:
         """Return the string of an operand; "" if there is none."""
-        found = self.index.definitions.get(self.operand(number, name))
-        if found is None or found.opcode != Opcode.String:
-            return ""
-        return string_of(found.words[2:])[0]
+        return self.index.string(self.operand(number, name))
 
     # -- scopes ------------------------------------------------------------------------------------
 

@@ -15,8 +15,7 @@ from collections.abc import Sequence
 
 from .context import string_of
 from .index import FunctionBody, ModuleIndex
-from .sources import is_debug_set
-from .tables.numbers import Decoration, Opcode
+from .tables.numbers import Decoration
 
 __all__ = ["exported_functions", "names_meant", "parameter_names", "short_names", "source_name"]
 
@@ -76,10 +75,10 @@ def _described(index: ModuleIndex, function: FunctionBody) -> str:
         if words[4] == DEFINITION and len(words) > NAME:
             described = index.definitions.get(words[NAME])
             if described is not None and len(described.words) > NAME:
-                return _string(index, described.words[NAME])
+                return index.string(described.words[NAME])
     for words in _notes(index, range(function.start)):
         if words[4] == FUNCTION and words[-1] == function.id and len(words) > NAME:
-            return _string(index, words[NAME])
+            return index.string(words[NAME])
     return ""
 
 
@@ -90,7 +89,7 @@ def _declared(index: ModuleIndex, function: FunctionBody) -> dict[int, str]:
         if words[4] in (DECLARE, VALUE) and len(words) > NAME + 1:
             variable = index.definitions.get(words[NAME])
             if variable is not None and len(variable.words) > NAME:
-                found.setdefault(words[NAME + 1], _string(index, variable.words[NAME]))
+                found.setdefault(words[NAME + 1], index.string(variable.words[NAME]))
     return found
 
 
@@ -100,14 +99,5 @@ def _notes(index: ModuleIndex, positions: range) -> "list[tuple[int, ...]]":
     return [
         code[at].words
         for at in positions
-        if code[at].opcode == Opcode.ExtInst
-        and len(code[at].words) > 4
-        and is_debug_set(index.imports.get(code[at].words[3], ""))
+        if len(code[at].words) > 4 and index.is_debug(code[at].words)
     ]
-
-
-def _string(index: ModuleIndex, number: int) -> str:
-    found = index.definitions.get(number)
-    if found is None or found.opcode != Opcode.String:
-        return ""
-    return string_of(found.words[2:])[0]

@@ -21,6 +21,7 @@ from .module import Instruction, Module
 from .operands import Decoded, decode
 from .tables.grammar import grammar
 from .tables.numbers import Decoration, Opcode
+from .tables.opcode_groups import is_debug_set
 
 __all__ = [
     "Decorated",
@@ -181,6 +182,13 @@ class ModuleIndex:
         found = self.definitions.get(number)
         return found.opcode if found is not None else None
 
+    def string(self, number: int) -> str:
+        """Return the string that an id is; "" if it is not an OpString."""
+        found = self.definitions.get(number)
+        if found is None or found.opcode != Opcode.String:
+            return ""
+        return string_of(found.words[2:])[0]
+
     def type_of(self, value: int) -> Definition | None:
         """Return the definition of a value's type; None if it has none."""
         return self.definitions.get(self.types.get(value, 0))
@@ -204,6 +212,12 @@ class ModuleIndex:
         if kind is None or kind.opcode != Opcode.TypePointer:
             return None
         return kind.words[3]
+
+    def is_debug(self, words: tuple[int, ...]) -> bool:
+        """Return True for the words of an instruction from a set of debug information."""
+        if words[0] & 0xFFFF != Opcode.ExtInst or len(words) < 4:
+            return False
+        return is_debug_set(self.imports.get(words[3], ""))
 
     def integer(self, number: int) -> int | None:
         """Return the value of an integer constant, or the default of a specialisation constant.

@@ -15,10 +15,9 @@ from .context import string_of
 from .index import ModuleIndex
 from .module import Module
 from .tables.numbers import Opcode
-from .tables.opcode_groups import DEBUG_SETS
 from .tables.sections import TERMINATORS
 
-__all__ = ["DEBUG_SETS", "SourceFiles", "SourceLine", "is_debug_set", "sources"]
+__all__ = ["SourceFiles", "SourceLine", "sources"]
 
 SOURCE, SOURCE_CONTINUED, LINE, NO_LINE = 35, 102, 103, 104  # of the extended sets
 UNNAMED = "source"
@@ -30,11 +29,6 @@ class SourceLine(NamedTuple):
     file: str
     line: int
     column: int
-
-
-def is_debug_set(name: str) -> bool:
-    """Return True for an extended instruction set that has debug information alone."""
-    return any(name == each or name.startswith(f"{each}.") for each in DEBUG_SETS)
 
 
 def sources(module: Module) -> dict[str, str]:
@@ -72,7 +66,7 @@ class SourceFiles:
                         pieces.append((words[3], strings.get(words[3], ""), last))
                 case Opcode.SourceContinued if last:
                     last.append(string_of(words[1:])[0])
-                case Opcode.ExtInst if self._is_debug(words):
+                case Opcode.ExtInst if self.index.is_debug(words):
                     if words[4] == SOURCE:
                         last = []
                         self.names[words[2]] = strings.get(words[5], "")
@@ -111,7 +105,7 @@ class SourceFiles:
                         place = self._place(words[1], words[2], words[3])
                     case Opcode.NoLine:
                         place = None
-                    case Opcode.ExtInst if self._is_debug(words):
+                    case Opcode.ExtInst if self.index.is_debug(words):
                         if words[4] == LINE and len(words) > 9:
                             line, column = (self.index.integer(words[at]) for at in (6, 8))
                             place = self._place(words[5], line or 0, column or 0)
@@ -124,6 +118,3 @@ class SourceFiles:
 
     def _place(self, file: int, line: int, column: int) -> SourceLine | None:
         return SourceLine(self.names.get(file, ""), line, column) if line else None
-
-    def _is_debug(self, words: tuple[int, ...]) -> bool:
-        return is_debug_set(self.index.imports.get(words[3], ""))

@@ -7,11 +7,14 @@ OpString, if nothing else refers to it
 OpExtension "SPV_KHR_non_semantic_info", if no import needs it any more
 """
 
+from collections.abc import Collection
+from typing import NamedTuple
+
 from ..context import string_of
 from ..index import ModuleIndex
 from ..module import Module
-from ..sources import is_debug_set
 from ..tables.numbers import Opcode
+from ..tables.opcode_groups import is_debug_set
 from ..tables.sections import DEBUG_INFORMATION
 
 __all__ = ["debug_places", "reflection_places"]
@@ -25,6 +28,40 @@ STRING_EXTENSIONS = ("SPV_GOOGLE_hlsl_functionality1", "SPV_GOOGLE_user_type",
                      "SPV_GOOGLE_decorate_string")  # fmt: skip
 
 
+class _Marks(NamedTuple):
+    """Positions of instructions that are to be removed or may be, in the order of the module."""
+
+    gone: list[int]
+    strings: list[int]  # OpString to which no other instruction refers
+    extensions: list[tuple[int, str]]  # OpExtension with its name
+
+
+def _marks(index: ModuleIndex, opcodes: Collection[int], sets: Collection[int]) -> _Marks:
+    """Mark instructions of some opcodes and of imported sets, with the imports."""
+    gone: list[int] = []
+    strings: dict[int, int] = {}
+    extensions: list[tuple[int, str]] = []
+    used: set[int] = set()
+    instructions = zip(index.module.instructions, index.decoded, strict=True)
+    for at, (each, decoded) in enumerate(instructions):
+        words = each.words
+        if decoded.problem:  # any word may be an id
+            used.update(words[1:])
+        elif (
+            each.opcode in opcodes
+            or (each.opcode == Opcode.ExtInst and words[3] in sets)
+            or (each.opcode == Opcode.ExtInstImport and words[1] in sets)
+        ):
+            gone.append(at)
+        elif each.opcode == Opcode.String:
+            strings[words[1]] = at
+        elif each.opcode == Opcode.Extension:
+            extensions.append((at, string_of(words[1:])[0]))
+        else:
+            used.update(p.words[0] for p in decoded.operands if p.is_id)
+    return _Marks(gone, [at for id, at in strings.items() if id not in used], extensions)
+
+
 def debug_places(module: Module) -> list[int]:
     """Return the positions of debug information."""
     index = ModuleIndex(module)
@@ -34,29 +71,10 @@ def debug_places(module: Module) -> list[int]:
         if is_debug_set(name) or name in FOR_DEBUGGERS
     }
     others = [name for number, name in index.imports.items() if number not in sets]
-    needed = any(name.startswith(NON_SEMANTIC) for name in others)
-    gone: set[int] = set()
-    maybe: dict[int, int] = {}  # strings: position by id
-    used: set[int] = set()
-    for at, (each, decoded) in enumerate(zip(module.instructions, index.decoded, strict=True)):
-        words = each.words
-        if decoded.problem:  # any word may be an id
-            used.update(words[1:])
-        elif (
-            each.opcode in DEBUG_INFORMATION
-            or (each.opcode == Opcode.ExtInst and words[3] in sets)
-            or (each.opcode == Opcode.ExtInstImport and words[1] in sets)
-        ):
-            gone.add(at)
-        elif each.opcode == Opcode.String:
-            maybe[words[1]] = at
-        elif each.opcode == Opcode.Extension and not needed and sets:
-            if string_of(words[1:])[0] == EXTENSION:
-                gone.add(at)
-        else:
-            used.update(p.words[0] for p in decoded.operands if p.is_id)
-    gone |= {at for number, at in maybe.items() if number not in used}
-    return sorted(gone)
+    needed = not sets or any(name.startswith(NON_SEMANTIC) for name in others)
+    marks = _marks(index, DEBUG_INFORMATION, sets)
+    unneeded = [at for at, name in marks.extensions if name == EXTENSION and not needed]
+    return sorted([*marks.gone, *marks.strings, *unneeded])
 
 
 def reflection_places(module: Module) -> list[int]:
@@ -68,29 +86,8 @@ def reflection_places(module: Module) -> list[int]:
     """
     index = ModuleIndex(module)
     sets = {number for number, name in index.imports.items() if name.startswith(REFLECTION_SET)}
-    gone: set[int] = set()
-    strings: dict[int, int] = {}
-    used: set[int] = set()
-    extensions: list[int] = []
-    for at, (each, decoded) in enumerate(zip(module.instructions, index.decoded, strict=True)):
-        words = each.words
-        if decoded.problem:
-            used.update(words[1:])
-        elif (
-            each.opcode in STRING_DECORATIONS
-            or (each.opcode == Opcode.ExtInst and words[3] in sets)
-            or (each.opcode == Opcode.ExtInstImport and words[1] in sets)
-        ):
-            gone.add(at)
-        elif each.opcode == Opcode.String:
-            strings[words[1]] = at
-        elif each.opcode == Opcode.Extension and string_of(words[1:])[0] in STRING_EXTENSIONS:
-            extensions.append(at)
-        else:
-            used.update(p.words[0] for p in decoded.operands if p.is_id)
-    if not gone:
+    marks = _marks(index, STRING_DECORATIONS, sets)
+    if not marks.gone:
         return []
-    gone.update(extensions)
-    if sets:
-        gone |= {at for number, at in strings.items() if number not in used}
-    return sorted(gone)
+    unneeded = [at for at, name in marks.extensions if name in STRING_EXTENSIONS]
+    return sorted([*marks.gone, *(marks.strings if sets else ()), *unneeded])

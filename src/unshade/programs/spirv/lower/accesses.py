@@ -13,7 +13,6 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ..index import FunctionBody, ModuleIndex
-from ..sources import is_debug_set
 from ..tables.numbers import Glsl, Opcode, StorageClass
 
 __all__ = ["AccessesOfFunctions", "ParameterAccess"]
@@ -130,7 +129,7 @@ class AccessesOfFunctions:
                         access._replace(whole=access.whole and argument not in roots),
                     )
                 yield from ((each, x) for each, x in callee.items() if each not in parameters)
-            case Opcode.ExtInst if is_debug_set(self.index.imports.get(words[3], "")):
+            case Opcode.ExtInst if self.index.is_debug(words):
                 return
             case Opcode.ExtInst if words[4] in RESULTS and len(words) > RESULT:
                 yield store(words[RESULT])

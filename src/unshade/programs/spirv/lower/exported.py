@@ -31,7 +31,6 @@ from ....ir.unique_names import UniqueNames
 from ....vocab.slots import Direction, PointsSlot, Rate
 from ..exported import parameter_names, source_name
 from ..index import EntryPoint, FunctionBody, ModuleIndex
-from ..sources import is_debug_set
 from ..tables.grammar import grammar
 from ..tables.numbers import ExecutionMode, Opcode, StorageClass
 from . import flow
@@ -116,16 +115,12 @@ def _is_read(index: ModuleIndex, function: int, variable: int) -> bool:
         words = index.module.instructions[at].words
         target = words[0] & 0xFFFF == Opcode.Store and words[2] != variable
         passed = words[0] & 0xFFFF in (Opcode.FunctionCall, Opcode.Variable)
-        if target or passed or _is_note(index, words):
+        if target or passed or index.is_debug(words):
             continue
         used = index.decoded[at].operands
         if any(each.is_id and each.words[0] == variable for each in used):
             return True
     return index.opcode_of(variable) != Opcode.Variable
-
-
-def _is_note(index: ModuleIndex, words: tuple[int, ...]) -> bool:
-    return words[0] & 0xFFFF == Opcode.ExtInst and is_debug_set(index.imports.get(words[3], ""))
 
 
 def use_passed_variables(index: ModuleIndex, function: FunctionBody, usage: "Usage") -> None:

@@ -29,8 +29,8 @@ from ....ir.kernel import Value
 from ....ir.ops import OPS, Op
 from ....ir.types import I32
 from ..module import Instruction
-from ..sources import is_debug_set
 from ..tables.numbers import Glsl, Opcode
+from ..tables.opcode_groups import is_debug_set
 from . import glsl_scalar_functions as scalar
 from . import interpolation
 from .debug_values import debug_instruction

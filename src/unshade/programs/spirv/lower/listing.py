@@ -11,7 +11,6 @@ from ..debug_types import DebugTypes
 from ..facts.types import array_in_structure
 from ..index import ModuleIndex
 from ..module import Instruction, Module
-from ..sources import is_debug_set
 from ..tables.grammar import grammar
 from ..tables.numbers import Opcode
 from ..text.printer import disassemble, names_of, printed_lines
@@ -63,16 +62,9 @@ class Listing:
         for at, each in enumerate(instructions):
             inside = each.opcode == Opcode.Function or (inside and each.opcode != END)
             place = self.positions[at]
-            if inside and each.opcode not in NOT_RUN and not self._is_note(each):
+            if inside and each.opcode not in NOT_RUN and not self.index.is_debug(each.words):
                 found[self.numbers[at]] = SourceLocation(*place) if place is not None else None
         return found
-
-    def _is_note(self, instruction: Instruction) -> bool:
-        """Return True for an instruction of debug information."""
-        words = instruction.words
-        if instruction.opcode != Opcode.ExtInst or len(words) < 4:
-            return False
-        return is_debug_set(self.index.imports.get(words[3], ""))
 
     def name(self, number: int) -> str:
         """Return the name of an id: %12."""
