@@ -28,6 +28,17 @@ def test_a_shader_is_a_mapping() -> None:
     assert dict(shader)["STAT"] is shader["STAT"]
 
 
+@pytest.mark.parametrize("name", ["reverse.shbin", "noise.skslb", "clay.frag.spv", "mandel.dxbc"])
+def test_spans_below_a_path(name: str) -> None:
+    shader = unshade.open(EXAMPLES / name)
+    spans = shader.spans()
+    for path in {each.path.rpartition(".")[0] for each in spans[::7]} - {""}:
+        inner = (f"{path}.", f"{path}[")
+        expected = [each for each in spans if each.path == path or each.path.startswith(inner)]
+        assert shader.spans_below(path) == expected, path
+    assert shader.spans_below("nothing") == []
+
+
 def test_duplicate_names_are_listed_once() -> None:
     shader = DxContainer.loads(PHONG.read_bytes())
     shader.parts.append(shader.parts["STAT"])

@@ -23,8 +23,8 @@ from tools.pages.markdown import anchor, block  # noqa: E402
 from unshade.damaged import RULES as FILE_RULES  # noqa: E402
 from unshade.formats import own  # noqa: E402
 from unshade.rule import Rule  # noqa: E402
-from unshade.screens.hexdump import below, lines  # noqa: E402
-from unshade.wire import Span  # noqa: E402
+from unshade.screens.hexdump import lines  # noqa: E402
+from unshade.wire.spans import Span, is_below  # noqa: E402
 
 NAMES = sorted(each.stem for each in (ROOT / "tools" / "pages").glob("*.md"))
 DOCS = ROOT / "docs" / "formats"
@@ -63,7 +63,7 @@ def _asked(span: Span, wanted: str) -> bool:
     first, dash, end = wanted.partition("-")
     if dash and first.startswith("0x"):
         return int(first, 0) <= span.offset < int(end, 0)
-    return below(span.path, wanted)
+    return is_below(span.path, wanted)
 
 
 def findings() -> str:

@@ -335,9 +335,10 @@ class Program(Shown, Generic[I_co]):
 
     def offset(self, path: str) -> int | None:
         """Return the offset of a field, or of a group of fields, of `spans`; None if unknown."""
-        inner = (f"{path}.", f"{path}[")
-        found = (each for each in self.spans() if each.path == path or each.path.startswith(inner))
-        return min((each.offset for each in found), default=None)
+        from .wire.spans import is_below
+
+        found = (each.offset for each in self.spans() if is_below(each.path, path))
+        return min(found, default=None)
 
     def stripped(self, category: str) -> Self | None:
         """Return the program without its data of a category of `Shader.strip`; None if it has none.

@@ -525,6 +525,12 @@ class Shader(Shown, TypedParts):
         """Return a span for each field of the file, in file order."""
         raise NotImplementedError
 
+    def spans_below(self, path: str) -> list[Span]:
+        """Return the spans of the fields at or below a path, in file order."""
+        from .wire.spans import is_below
+
+        return [each for each in self.spans() if is_below(each.path, path)]
+
     def extract(self) -> dict[str, bytes]:
         """Return the files that the shader contains: programs, sources, private data."""
 

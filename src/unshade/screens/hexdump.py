@@ -44,13 +44,6 @@ def field(span: Span, data: bytes) -> dict[str, Any]:
     return {**span._asdict(), "value": value, "bytes": piece.hex()}
 
 
-def below(path: str, wanted: str | None) -> bool:
-    """Return True if the path is the wanted one or below it."""
-    if wanted is None:
-        return True
-    return path == wanted or (path.startswith(wanted) and path[len(wanted)] in ".[")
-
-
 def lines(
     spans: Sequence[Span], data: bytes, docs: bool = False, width: int | None = None
 ) -> Iterator[list[Segment]]:

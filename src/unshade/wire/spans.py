@@ -39,6 +39,11 @@ class Span(NamedTuple):
         return self._replace(offset=self.offset + offset, path=joined)
 
 
+def is_below(path: str, group: str) -> bool:
+    """Return True if a path is that of a group of fields, or of a field in it."""
+    return path.startswith(group) and path[len(group) : len(group) + 1] in ("", ".", "[")
+
+
 def spans_of(trace: ReadTrace) -> list[Span]:
     """Return the spans of one region in file order."""
     found: list[Span] = []

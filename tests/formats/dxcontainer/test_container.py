@@ -100,6 +100,17 @@ def test_spans_cover_each_byte_once(given: dict[str, Any]) -> None:
     assert at == len(data)
 
 
+@every
+def test_spans_below_a_path(given: dict[str, Any]) -> None:
+    shader = load(container(**given))
+    spans = shader.spans()
+    parts = {each.path.partition(".")[0] for each in spans}
+    for path in (*parts, *(each.path for each in spans[:: max(len(spans) // 50, 1)]), "none", "S"):
+        inner = (f"{path}.", f"{path}[")
+        expected = [each for each in spans if each.path == path or each.path.startswith(inner)]
+        assert shader.spans_below(path) == expected, path
+
+
 def test_header() -> None:
     shader = load(container([STAT], version=(2, 7), trailing=b"xyz"))
     assert (shader.major, shader.minor) == (2, 7)

@@ -25,7 +25,7 @@ from ...shader import Shader
 from ...vocab.words import Stage, SystemValue
 from .findings import PipelineFindings
 from .rules import PSO
-from .stages import PipelinePlace, PipelineStage, offsets_of
+from .stages import PathOffsets, PipelinePlace, PipelineStage
 
 __all__ = ["GivenRootSignature", "check_roots", "root_signature_of"]
 
@@ -51,7 +51,7 @@ class GivenRootSignature(NamedTuple):
         """Return the place of a field of the model."""
         if self.shader is not None and path:
             path = self.shader.root_signature_path(path)
-            return PipelinePlace("", self.name, path, offsets_of(self.shader).get(path))
+            return PipelinePlace("", self.name, path, PathOffsets(self.shader).of(path))
         return PipelinePlace("", self.name, path)
 
 

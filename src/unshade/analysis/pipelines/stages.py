@@ -23,7 +23,7 @@ from ...vocab.slots import Direction
 from ...vocab.words import Stage
 from .rules import VULKAN
 
-__all__ = ["ORDER", "PipelinePlace", "PipelineStage", "StageRow", "offsets_of", "stages_of"]
+__all__ = ["ORDER", "PathOffsets", "PipelinePlace", "PipelineStage", "StageRow", "stages_of"]
 
 ORDER: Sequence[str] = (
     Stage.AMPLIFICATION, Stage.MESH, Stage.VERTEX, Stage.HULL, Stage.DOMAIN, Stage.GEOMETRY,
@@ -111,7 +111,7 @@ class PipelineStage:
         self.stage = str(stage)
         self.name = name or f"the {stage} shader"
         self.api = format_named(shader.format).pipelines
-        self._offsets: dict[str, int] | None = None
+        self._offsets = PathOffsets(shader)
 
     def __repr__(self) -> str:
         return f"<PipelineStage {self.stage}: {self.name}>"
@@ -165,22 +165,26 @@ class PipelineStage:
         Args:
             path: A path in `spans`, or of a group of fields.
         """
-        return PipelinePlace(self.stage, self.name, path, self._offset(path) if path else None)
-
-    def _offset(self, path: str) -> int | None:
-        """Return the offset of the first field at or below a path."""
-        if self._offsets is None:
-            self._offsets = offsets_of(self.shader)
-        return self._offsets.get(path)
+        return PipelinePlace(self.stage, self.name, path, self._offsets.of(path) if path else None)
 
 
-def offsets_of(shader: Shader) -> dict[str, int]:
-    """Return the offset of each field of a shader and of each group of fields, by path."""
-    found: dict[str, int] = {}
-    for span in shader.spans():
-        for prefix in _prefixes(span.path):
-            found.setdefault(prefix, span.offset)
-    return found
+class PathOffsets:
+    """The offsets of the fields of a shader; of a part, when one of its fields is looked up."""
+
+    def __init__(self, shader: Shader) -> None:
+        self._shader = shader
+        self._known: dict[str, dict[str, int]] = {}
+
+    def of(self, path: str) -> int | None:
+        """Return the offset of the first field at or below a path; None if there is none."""
+        part = path.partition(".")[0] if self._shader.parts else ""
+        if part not in self._known:
+            spans = self._shader.spans_below(part) if part else self._shader.spans()
+            found = self._known[part] = {}
+            for span in spans:
+                for prefix in _prefixes(span.path):
+                    found.setdefault(prefix, span.offset)
+        return self._known[part].get(path)
 
 
 def _prefixes(path: str) -> Iterator[str]:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from ...errors import UsageError
 from ...screens.text import many, visible
+from ...wire.spans import is_below
 from ..commands import HexdumpOptions
 from ..inputs import Input, damage_data, tell_damage
 from ..inputs import run as run_on
@@ -19,15 +20,17 @@ def run(given: HexdumpOptions) -> int:
     out = CommandOutput(given.output, as_json=given.as_json)
 
     def show(item: Input) -> int:
-        from ...screens.hexdump import below, field, lines
+        from ...screens.hexdump import field, lines
 
         shader = item.open(strict=False)
         spans = shader.spans()
         for path in given.only:
-            if not any(below(span.path, path) for span in spans):
+            if not any(is_below(span.path, path) for span in spans):
                 raise _no_field(path, [span.path for span in spans])
         if given.only:
-            spans = [span for span in spans if any(below(span.path, path) for path in given.only)]
+            spans = [
+                span for span in spans if any(is_below(span.path, path) for path in given.only)
+            ]
         data = shader.to_bytes()
         if given.as_json:
             fields = [field(span, data) for span in spans]

@@ -27,7 +27,7 @@ from ...wire import (
     write,
 )
 from ...wire.data import hex_from_data
-from ...wire.spans import spans_of
+from ...wire.spans import is_below, spans_of
 from . import digest as digests
 from .digest import DigestKind
 from .part import PART_HEADER, DxPart, PartList, PartNames, encoded_name, pad_beside, part_paths
@@ -309,6 +309,23 @@ class Container:
                 found.append(_raw_span(at, raw, name, "after the last part"))
                 at += len(raw)
         return found
+
+    def spans_below(self, path: str) -> list[Span]:
+        """Return the spans at or below a path; those of other parts are not computed."""
+        name = path.partition(".")[0]
+        paths = part_paths(self.parts)
+        if name not in paths:
+            return [each for each in self.spans() if is_below(each.path, path)]
+        data = self.to_bytes()
+        index = paths.index(name)
+        at = trace(Header, data).end + sum(
+            len(each.gap) + PART_HEADER + each.size for each in self.parts[:index]
+        )
+        at += len(self.parts[index].gap)
+        start = at + PART_HEADER
+        size = int.from_bytes(data[at + 4 : start], "little")
+        found = self.parts[index].spans_at(at, name, size, data[start : start + size])
+        return [each for each in found if is_below(each.path, path)]
 
     def to_data(self) -> dict[str, Any]:
         self.pad_parts()

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator, Mapping
 from itertools import islice
 
+from ...wire.spans import is_below
 from .bitstream import BitRecord, Bitstream, Extent, write
 from .code import HEADER_SIZE, Code
 from .model.metadata import Metadata, MetadataNode
@@ -54,7 +55,7 @@ def offset_of(code: Code, path: str) -> int | None:
 
 def record_at(module: DxilModule, path: str) -> BitRecord | None:
     """Return the record of an instruction or a node of metadata, or None."""
-    named = next((each for each in module.named_metadata if _is_below(path, each.name)), None)
+    named = next((each for each in module.named_metadata if is_below(path, each.name)), None)
     if named is not None:
         names = ELEMENTS.get(named.name, {})
         return _node(named.nodes, path[len(named.name) :], names) or named.record
@@ -65,10 +66,6 @@ def record_at(module: DxilModule, path: str) -> BitRecord | None:
     instructions = (each for function in functions for each in function.instructions)
     instruction = next(islice(instructions, int(found[2]), None), None)
     return None if instruction is None else instruction.record
-
-
-def _is_below(path: str, name: str) -> bool:
-    return path.startswith(name) and path[len(name) :][:1] in ("", "[", ".")
 
 
 def _node(
