@@ -5,9 +5,9 @@
             └────────── every output equal, bit by bit ───┘       NaN equals NaN
 
 The compiler is asked for the rules of HLSL that SPIR-V leaves open: constant buffers are laid out
-as in Direct3D, and subnormal numbers count as zero. Two rules have no option: `SV_Position.w` of a
-pixel is w in Direct3D and 1/w in Vulkan, so w is a power of two here; and the inputs of SPIR-V have
-no semantics, so rows are joined by the name of the parameter.
+as in Direct3D, subnormal numbers count as zero, and `SV_Position.w` of a pixel is w, computed from
+the 1/w of Vulkan, so that w is a power of two here. The inputs of SPIR-V have no semantics, so rows
+are joined by the name of the parameter.
 """
 
 import re
@@ -29,7 +29,7 @@ from unshade.run.signature import SignatureRow
 from unshade.vm.launch import Array
 from unshade.vocab.words import DISPATCHED, SystemValue
 
-OPTIONS = ("-denorm-mode-fp32", "ftz", "-fvk-use-dx-layout")
+OPTIONS = ("-denorm-mode-fp32", "ftz", "-fvk-use-dx-layout", "-fvk-use-dx-position-w")
 SHIFTS = {"constants": 0, "read": 100, "write": 200, "sampler": 300}
 DEPTHS = (
     SystemValue.DEPTH, SystemValue.DEPTH_GREATER_EQUAL, SystemValue.DEPTH_LESS_EQUAL,
@@ -99,11 +99,34 @@ def _same_row(a: SignatureRow, b: SignatureRow, semantics: Mapping[str, str]) ->
     found = {semantics[each].casefold() for each in names if each in semantics}
     if a.meaning in DEPTHS and b.meaning in DEPTHS:
         return True
-    if b.meaning is not None and b.meaning is a.meaning and a.meaning not in (
-        SystemValue.TARGET, SystemValue.CLIP_DISTANCE, SystemValue.CULL_DISTANCE,
-    ):  # fmt: skip
-        return True
-    return bool(found & {each.casefold() for each in a.names})
+    if b.meaning is not None and b.meaning is a.meaning and a.meaning is not SystemValue.TARGET:
+        return a.meaning not in (SystemValue.CLIP_DISTANCE, SystemValue.CULL_DISTANCE) or (
+            len(a.ports) == len(b.ports)
+        )
+    wanted = {each.casefold() for each in a.names}
+    if a.meaning is SystemValue.TARGET:
+        wanted.add(f"sv_target{a.location}")
+    elif a.by_register:
+        wanted |= {f"texcoord{a.location}", str(a.meaning)}
+    return bool({each.casefold() for each in found} & wanted)
+
+
+def _partners(
+    rows: list[SignatureRow], others: list[SignatureRow], semantics: Mapping[str, str]
+) -> dict[str, SignatureRow]:
+    """Return the row of the other program for each row, by its label."""
+    found = {
+        row.label: partner
+        for row in rows
+        for partner in others
+        if _same_row(row, partner, semantics)
+    }
+    left = [row for row in rows if row.label not in found]
+    taken = {each.label for each in found.values()}
+    free = [each for each in others if each.label not in taken]
+    if len(left) == len(free) == 1:  # Slang names what has no built-in in a stage by its location
+        found[left[0].label] = free[0]
+    return found
 
 
 def _rows(
@@ -116,16 +139,20 @@ def _rows(
 ) -> tuple[dict[str, Array], dict[str, Array]]:
     one: dict[str, Array] = {}
     two: dict[str, Array] = {}
+    partners = _partners(first.inputs, second.inputs, semantics)
     for row in first.inputs:
-        partner = next((each for each in second.inputs if _same_row(row, each, semantics)), None)
-        width = max(len(row.ports), len(partner.ports) if partner is not None else 0)
+        partner = partners.get(row.label)
+        places = [each - row.components[0] for each in row.components]
+        width = max(places[-1] + 1, len(partner.ports) if partner is not None else 0)
         dtype = row.dtype
         array = seeded(chance, seed, dtype, (lanes, width))
         if row.meaning is SystemValue.IS_FRONT_FACE:
             array = np.where(array.view("<u4") & 1, 0xFFFFFFFF, 0).astype("<u4").view(dtype)
+        if row.meaning is SystemValue.INNER_COVERAGE:
+            array &= 1
         if row.meaning is SystemValue.POSITION and first.stage == "pixel":
-            array[:, -1] = 2.0 ** chance.integers(-3, 4, lanes)
-        one[row.label] = array[:, : len(row.ports)]
+            array[:, 3:] = 2.0 ** chance.integers(-3, 4, (lanes, 1))[:, : width - 3]
+        one[row.label] = array[:, places]
         if partner is not None:
             theirs = array.view(partner.dtype)
             two[partner.label] = theirs[:, : len(partner.ports)]
@@ -156,9 +183,10 @@ def _partner(a: Binding, b: Binding) -> bool:
     one, two = a.slot, b.slot
     if one is None or two is None or one.part is not two.part:
         return False
-    if one.space != two.space:
+    if one.space != two.space or one.kind is not two.kind:
         return False
-    return str(one.kind) == str(two.kind) and two.number - SHIFTS[str(one.kind)] == one.number
+    numbers = [each.number + (each.element or 0) for each in (one, two)]
+    return numbers[1] - SHIFTS[str(one.kind)] == numbers[0]
 
 
 def _value(binding: Binding, chance: np.random.Generator, seed: int) -> Any:

@@ -17,7 +17,7 @@ from ..ir.memory import Var
 from ..ir.ops import OPS
 from ..vocab.words import SystemValue
 from .interface import EntryInterface
-from .kinds import SIGNED, Kinds, stripped
+from .kinds import OPEN, Kinds, sign_of, stripped
 from .operations import SOURCE_OPS
 from .placement import ValuePlacement
 from .tree import NodeForm, ScalarKind, SourceExpression, TermType, literal, name, swizzle
@@ -29,6 +29,7 @@ LANES = 4
 # Operations whose operands are not those of the lanes of a vector, so `ResourceWriter` writes them.
 RESOURCE_OPS = frozenset({OPS.load, OPS.sample, OPS.count})
 
+SCANS = frozenset({OPS.iadd, OPS.imul})  # where the own value may be joined later
 SUMS = frozenset({OPS.fadd, OPS.iadd})
 PRODUCTS = frozenset({OPS.fmul, OPS.imul})
 
@@ -213,12 +214,27 @@ class Expressions:
             args = self._tested(first, args)
             if len(args) == 1:
                 return args[0]
+        if op is OPS.wave_ballot:
+            whole = SourceExpression(op, type.wide(LANES), tuple(args), first.attr)
+            return swizzle(whole, (first.attr.word,))
+        if op is OPS.wave_scan:
+            return self._inclusive(first, type, args[0])
         if op in SUMS and args[1].op in PRODUCTS and args[0].op not in PRODUCTS:
             args.reverse()  # a * b + c; operands of a sum may be exchanged without another result
         if width == 1 or all(each.type.width == 1 for each in args):
             type = type.wide(1)
         made = SourceExpression(op, type, tuple(args), first.attr)
         return made if self.exact else self._idiom(made)
+
+    def _inclusive(
+        self, value: Value, type: TermType, own: SourceExpression
+    ) -> SourceExpression:
+        """Return an inclusive scan: the exclusive one with the own value."""
+        op = value.attr.op
+        if op not in SCANS:
+            raise refused(f"a scan of {op.name}", value.line)
+        before = SourceExpression(OPS.wave_before, type, (own,), value.attr)
+        return SourceExpression(op, type, (before, own))
 
     def _idiom(self, value: SourceExpression) -> SourceExpression:
         """Return the function of the language that compilers write as these operations.
@@ -252,18 +268,20 @@ class Expressions:
         """Return the kind of each operand that an operation needs."""
         op = value.op
         own = self.kinds.of_operands(value)
+        sign = ScalarKind.UINT if op is OPS.wave_read else sign_of(value)
         found: list[ScalarKind | None] = []
         for at, (arg, wanted) in enumerate(zip(value.args, self.kinds.wanted(value), strict=True)):
+            at_lane = op is OPS.wave_read and at == 1
             if arg.type.kind == "b":
                 found.append(ScalarKind.BOOL)
             elif arg.type.kind == "f" or wanted == ScalarKind.FLOAT:
                 found.append(ScalarKind.FLOAT)
-            elif op is OPS.select:
+            elif op in OPEN and not at_lane:
                 found.append(self.kinds.of(value))
             elif op in (OPS.ishl, OPS.ishr, OPS.ushr) and at == 1:
                 found.append(self._any_integer(arg, own))
-            elif op in SIGNED:
-                found.append(SIGNED[op])
+            elif sign is not None:
+                found.append(sign)
             else:
                 found.append(own)
         return found

@@ -48,6 +48,7 @@ class EntryParameter:
     meaning: SystemValue | None = None
     interpolation: Interpolation | None = None
     location: int | None = None
+    by_register: bool = False  # the semantic is only a label
     ports: dict[Port, int] = field(default_factory=dict)
 
 
@@ -103,7 +104,7 @@ class EntryInterface:
         return EntryParameter(
             self.names.unique(spelled(row.semantic, row.index, direction)),
             TermType(kind, 32, width), direction, row.semantic, row.index, meaning, how,
-            row.register,
+            row.register, row.by_register,
         )  # fmt: skip
 
     def _alone(self, row: str, ports: Sequence[Port], direction: Direction) -> EntryParameter:

@@ -16,10 +16,14 @@ from itertools import pairwise
 from ..ir.kernel import KernelIR, Loop, Region, Switch, Value, regions
 from ..ir.memory import Memory, Var
 from ..ir.ops import OPS, Op
+from ..ir.waves import Wave
 from .operations import SOURCE_OPS
 from .tree import ScalarKind
 
 __all__ = ["Kinds", "stripped"]
+
+# Operations whose result has the kind of an operand, whatever that is.
+OPEN = frozenset({OPS.select, OPS.quad_swap, OPS.wave_first, OPS.wave_read})
 
 MOVES = frozenset({OPS.asint, OPS.asfloat, OPS.bitcast})
 LOOP_WEIGHT = 10
@@ -39,8 +43,15 @@ SIGNED: dict[Op, ScalarKind] = {
 RESULTS: dict[Op, ScalarKind] = {
     **SIGNED,
     OPS.ftoi: ScalarKind.INT, OPS.ftou: ScalarKind.UINT, SOURCE_OPS.to_half: ScalarKind.UINT,
-    OPS.count: ScalarKind.UINT, OPS.source: ScalarKind.UINT,
+    OPS.count: ScalarKind.UINT, OPS.source: ScalarKind.UINT, OPS.wave_ballot: ScalarKind.UINT,
 }  # fmt: skip
+
+
+def sign_of(value: Value) -> ScalarKind | None:
+    """Return the kind of integer that an operation takes; None if it takes either."""
+    if isinstance(value.attr, Wave) and value.attr.op is not None:
+        return SIGNED.get(value.attr.op)
+    return SIGNED.get(value.op)
 
 
 def stripped(value: Value) -> Value:
@@ -158,7 +169,7 @@ class Kinds:
         if op is OPS.get:
             var: Var = value.attr
             return var
-        if op is OPS.select:
+        if op in OPEN:
             return value
         found = self.declared(value)
         if found is not None:
@@ -167,7 +178,7 @@ class Kinds:
             return self.cell(value.attr)
         if value.type.kind == "f":
             return ScalarKind.FLOAT
-        return RESULTS.get(op, ScalarKind.INT)
+        return sign_of(value) or RESULTS.get(op, ScalarKind.INT)
 
     def cell(self, memory: Memory) -> Node:
         """Return the place of the words of a memory."""
@@ -183,6 +194,10 @@ class Kinds:
                 return [self.declared(value) or ScalarKind.FLOAT]
             case OPS.select:
                 return [None, self.place(value), self.place(value)]
+            case OPS.quad_swap | OPS.wave_first:
+                return [self.place(value)]
+            case OPS.wave_read:
+                return [self.place(value), ScalarKind.UINT]
             case OPS.load:
                 return [ScalarKind.UINT, ScalarKind.UINT]
             case OPS.store:
@@ -194,7 +209,7 @@ class Kinds:
         if op.atomic:
             kind = ScalarKind.INT if op in (OPS.atomic_imin, OPS.atomic_imax) else ScalarKind.UINT
             return [ScalarKind.UINT, ScalarKind.UINT, *[kind] * (len(value.args) - 2)]
-        fixed = SIGNED.get(op)
+        fixed = sign_of(value)
         return [
             ScalarKind.FLOAT
             if arg.type.kind == "f"
@@ -227,7 +242,9 @@ class Kinds:
     def _is_agnostic(self, value: Value) -> bool:
         return (
             value.op not in RESULTS
-            and value.op not in (OPS.select, OPS.load, OPS.store, OPS.set, OPS.output, OPS.sample)
+            and value.op not in OPEN
+            and sign_of(value) is None
+            and value.op not in (OPS.load, OPS.store, OPS.set, OPS.output, OPS.sample)
             and not value.op.atomic
             and any(each.type.kind == "i" for each in value.args)
             and value.type.kind in "ib"

@@ -6,14 +6,15 @@ The printer is the same for all targets; it puts parentheses only where preceden
 """
 
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from ..errors import UnsupportedError
 from ..ir.ops import OPS, Op
 from ..ir.simplify.identities import COMMUTE
-from .spelling import CallSpelling, Helper, Infix, Prefix, Rank, Spellings, float_text
+from ..ir.waves import Wave
+from .spelling import CallSpelling, Helper, Infix, Prefix, Rank, Spelling, Spellings, float_text
 from .tree import (
     RESOURCE_FORMS,
     Assign,
@@ -46,6 +47,7 @@ class Target(Protocol):
     spellings: Spellings
     precise: str  # a qualifier that forbids other roundings, with a space behind, or ""
     broadcasts: bool  # a scalar may be assigned to a vector
+    sources: Mapping[str, str]  # expressions of positions of the lane that are no parameters
 
     def type(self, type: TermType) -> str:
         """Return the name of a type."""
@@ -142,7 +144,7 @@ class Printer:
             if found is not None:
                 return found
         is_bool = value.type.kind is ScalarKind.BOOL
-        spelling = target.spellings.get((op, value.args[0].type.kind)) or target.spellings.get(op)
+        spelling = self._spelling(value)
         match spelling:
             case Infix():
                 return self._infix(value, spelling)
@@ -161,6 +163,16 @@ class Printer:
                 return self._helper(value, spelling), Rank.PRIMARY
         name = op.name if isinstance(op, Op) else str(op)
         raise UnsupportedError(f"{name}{' of bools' * is_bool} cannot be decompiled yet")
+
+    def _spelling(self, value: SourceExpression) -> Spelling | None:
+        op, spellings = value.op, self.target.spellings
+        if isinstance(value.attr, Wave):
+            if value.attr.cluster:
+                return None
+            return spellings.get(op if value.attr.op is None else (op, value.attr.op))
+        if op is OPS.quad_swap:
+            return spellings.get((op, value.attr))
+        return spellings.get((op, value.args[0].type.kind)) or spellings.get(op)
 
     def widened(self, value: SourceExpression, width: int) -> str:
         """Return an operand as a vector of a width."""

@@ -16,6 +16,7 @@ from ..ir.transforms.copying import copied_kernel
 from ..model import Reflection
 from ..vocab.slots import Direction
 from ..vocab.words import Stage, SystemValue
+from .bookkeeping import without_bookkeeping
 from .expressions import Expressions, refused
 from .hlsl import Hlsl
 from .hlsl.declarations import declarations, local_arrays, size_functions
@@ -73,6 +74,7 @@ def decompile(
     if deep > DEEPEST:
         raise UnsupportedError(f"regions are nested {deep} deep; at most {DEEPEST} are supported")
     kernel = copied_kernel(lowered.kernel)
+    without_bookkeeping(kernel)
     recognise(kernel)
     simplified(kernel)
     return _SourceText(lowered, kernel, reflection, style == "exact", lines).text()
@@ -146,6 +148,9 @@ class _SourceText:
     def _place(self, value: Value) -> tuple[SourceExpression, int]:
         """Return the expression of a source: a position of the lane."""
         source = SOURCES[value.attr]
+        spelled = self.target.sources.get(source.word)
+        if spelled is not None:
+            return name(spelled, TermType(ScalarKind.UINT)), 0
         size = SIZES.get(source.word)  # type: ignore[call-overload]
         if size is None:
             raise refused(f"the position {value.attr}", value.line)

@@ -111,6 +111,29 @@ SPELLINGS: Spellings = {
     SOURCE_OPS.first_high_i: Helper("first_high_signed", FIRST_HIGH_SIGNED),
     SOURCE_OPS.first_low: Helper("first_low", FIRST_LOW),
     SOURCE_OPS.to_half: Call("f32tof16"), SOURCE_OPS.from_half: Call("f16tof32"),
+    OPS.wave_elect: Call("WaveIsFirstLane"), OPS.wave_all: Call("WaveActiveAllTrue"),
+    OPS.wave_any: Call("WaveActiveAnyTrue"), OPS.wave_equal: Call("WaveActiveAllEqual"),
+    OPS.wave_ballot: Call("WaveActiveBallot"), OPS.wave_first: Call("WaveReadLaneFirst"),
+    OPS.wave_read: Call("WaveReadLaneAt"), OPS.is_helper: Call("IsHelperLane"),
+    (OPS.quad_swap, 1): Call("QuadReadAcrossX"), (OPS.quad_swap, 2): Call("QuadReadAcrossY"),
+    (OPS.quad_swap, 3): Call("QuadReadAcrossDiagonal"),
+    (OPS.wave_reduce, OPS.iadd): Call("WaveActiveSum"),
+    (OPS.wave_reduce, OPS.fadd): Call("WaveActiveSum"),
+    (OPS.wave_reduce, OPS.imul): Call("WaveActiveProduct"),
+    (OPS.wave_reduce, OPS.fmul): Call("WaveActiveProduct"),
+    (OPS.wave_reduce, OPS.imin): Call("WaveActiveMin"),
+    (OPS.wave_reduce, OPS.umin): Call("WaveActiveMin"),
+    (OPS.wave_reduce, OPS.fmin): Call("WaveActiveMin"),
+    (OPS.wave_reduce, OPS.imax): Call("WaveActiveMax"),
+    (OPS.wave_reduce, OPS.umax): Call("WaveActiveMax"),
+    (OPS.wave_reduce, OPS.fmax): Call("WaveActiveMax"),
+    (OPS.wave_reduce, OPS.and_): Call("WaveActiveBitAnd"),
+    (OPS.wave_reduce, OPS.or_): Call("WaveActiveBitOr"),
+    (OPS.wave_reduce, OPS.xor): Call("WaveActiveBitXor"),
+    (OPS.wave_before, OPS.iadd): Call("WavePrefixSum"),
+    (OPS.wave_before, OPS.fadd): Call("WavePrefixSum"),
+    (OPS.wave_before, OPS.imul): Call("WavePrefixProduct"),
+    (OPS.wave_before, OPS.fmul): Call("WavePrefixProduct"),
 }  # fmt: skip
 
 WORDS = """
@@ -158,7 +181,22 @@ SEMANTICS = {  # of parameters that no signature lists
     SystemValue.THREAD_ID_IN_GROUP: "SV_GroupThreadID",
     SystemValue.THREAD_ID_IN_GROUP_FLATTENED: "SV_GroupIndex",
     SystemValue.CLIP_DISTANCE: "SV_ClipDistance", SystemValue.CULL_DISTANCE: "SV_CullDistance",
+    SystemValue.POINT_SIZE: "SV_PointSize", SystemValue.VIEW_INDEX: "SV_ViewID",
+    SystemValue.BASE_VERTEX: "SV_StartVertexLocation",
+    SystemValue.BASE_INSTANCE: "SV_StartInstanceLocation",
+    # Names of the PICA200's outputs, which are ordinary semantics elsewhere.
+    SystemValue.NORMALQUAT: "NORMALQUAT", SystemValue.COLOR: "COLOR",
+    SystemValue.TEXCOORD0: "TEXCOORD0", SystemValue.TEXCOORD0W: "TEXCOORD0W",
+    SystemValue.TEXCOORD1: "TEXCOORD1", SystemValue.TEXCOORD2: "TEXCOORD2",
+    SystemValue.VIEW: "VIEW",
 }  # fmt: skip
+
+
+SOURCES = {
+    "wave_lane": "WaveGetLaneIndex()",
+    "wave_size": "WaveGetLaneCount()",
+    "quad_lane": "(WaveGetLaneIndex() & 3u)",
+}
 
 
 class Hlsl:
@@ -167,6 +205,7 @@ class Hlsl:
     spellings = SPELLINGS
     precise = "precise "
     broadcasts = True
+    sources = SOURCES
     reserved = RESERVED
     cased = False
 
@@ -249,6 +288,8 @@ def semantic_of(parameter: EntryParameter) -> str:
             raise UnsupportedError(f"the system value {parameter.meaning} has no semantic")
     if not stem:
         stem = "TEXCOORD"
+    elif parameter.by_register and parameter.meaning is None and parameter.location is not None:
+        stem, number = "TEXCOORD", parameter.location
     numbered = number or stem.upper() in ("TEXCOORD", "SV_TARGET")
     if stem.upper() in ("SV_DEPTH", "SV_COVERAGE", "SV_DEPTHGREATEREQUAL", "SV_DEPTHLESSEQUAL"):
         numbered = False

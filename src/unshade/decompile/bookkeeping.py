@@ -1,0 +1,29 @@
+"""Bookkeeping of this library in kernels, which sources do not have.
+
+    %40 = atomic_add %undefined[0, 0], %38      the count of results that Vulkan leaves undefined
+"""
+
+from ..ir.kernel import KernelIR, Region, Value, regions
+from ..vocab.slots import Exchange
+
+__all__ = ["without_bookkeeping"]
+
+
+def without_bookkeeping(kernel: KernelIR) -> None:
+    """Remove the counting of undefined results, in place.
+
+    What only computes the count stays, for another pass to remove.
+    """
+    keys = {memory for memory in kernel.memories if memory.key is Exchange.UNDEFINED}
+    if not keys:
+        return
+    waiting: list[Region] = [kernel.body]
+    while waiting:
+        region = waiting.pop()
+        region[:] = [
+            each
+            for each in region
+            if not (isinstance(each, Value) and each.op.atomic and each.attr in keys)
+        ]
+        waiting += [inner for each in region for inner in regions(each)]
+    kernel.memories[:] = [each for each in kernel.memories if each not in keys]
