@@ -1,4 +1,4 @@
-"""HLSL of the corpus's Direct3D bytecode: written, accepted by Slang, and the same bits.
+"""HLSL of the corpus's programs: written, accepted by Slang, and the same bits.
 
 The proof (tests/decompile/recompiled.py) takes about a second for each program, so that it runs on
 one program in five; sampled runs take one in 25.
@@ -17,72 +17,87 @@ from tests.decompile.recompiled import outcome
 from tests.ratchet import Ratchet
 from tests.sampling import some
 from unshade.errors import UnshadeError, UnsupportedError
-from unshade.program import Program
 
 EACH = 5
 LANES, SEEDS = 64, 2
-LANGUAGE = "tpf"
+# The folder of each language's programs and the endings of their files, and the ratchets' names.
+LANGUAGES = {
+    "tpf": ("dxcontainer", (".dxbc",), "decompile/hlsl"),
+    "dxil": ("dxcontainer", (".dxil", ".pdb"), "decompile/hlsl of DXIL"),
+    "spirv": ("", (".spv",), "decompile/hlsl of SPIR-V"),
+    "pica": ("shbin", (".shbin",), "decompile/hlsl of PICA200"),
+    "sksl": ("sksl", (".skslb",), "decompile/hlsl of SkSL"),
+}
 
 pytestmark = pytest.mark.slow
 
 
-def programs(corpus: Path) -> list[Path]:
-    """Return the containers with bytecode, apart from the malformed ones."""
-    found = (corpus / "dxcontainer").rglob("*.dxbc")
-    return sorted(path for path in found if "malformed" not in path.parts)
+def programs(corpus: Path, language: str) -> list[Path]:
+    """Return the files with programs of a language, apart from the malformed ones."""
+    folder, endings, _ = LANGUAGES[language]
+    found = (path for path in (corpus / folder).rglob("*") if path.suffix in endings)
+    return sorted(path for path in found if not any("malformed" in each for each in path.parts))
 
 
-def bytecode(path: Path) -> tuple[unshade.Shader, Program] | None:
-    """Return a shader and its program of Shader Model 4 or 5; None without one that runs."""
+def opened(path: Path, language: str) -> tuple[unshade.Shader, str, str | None] | None:
+    """Return a shader, the stage, and the entry point if it has several; None if it does not run.
+
+    The program is the first of the language, the entry point its first.
+    """
     try:
         shader = unshade.open(path)
-        program = next((each for each in shader.programs if each.language == LANGUAGE), None)
-        if program is None:
+        program = shader.programs[0] if shader.programs else None
+        if program is None or program.language != language or not program.entry_points:
             return None
-        program.lower()
+        entry, stage = program.entry_points[0][:2]
+        chosen = entry if len(program.entry_points) > 1 else None
+        program.lower(chosen)
     except UnshadeError:
         return None
-    return shader, program
+    return shader, stage, chosen
 
 
-def test_written(corpus: Path, ratchet: Ratchet) -> None:
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_written(corpus: Path, ratchet: Ratchet, language: str) -> None:
     """Every program that runs is written, or refused by name; nothing else is raised."""
     total, refused = 0, Counter[str]()
-    for path in some(programs(corpus)):
-        found = bytecode(path)
+    for path in some(programs(corpus, language)):
+        found = opened(path, language)
         if found is None:
             continue
         total += 1
+        shader, _, entry = found
         try:
-            text = found[0].decompile(style="exact")
+            text = shader.decompile(style="exact", entry=entry)
         except UnsupportedError as error:
             refused[str(error).split(" (line")[0]] += 1
             continue
         assert text.endswith("}\n")
     for reason, count in refused.most_common():
         print(f"{count:>5}  {reason}")
-    ratchet("decompile/hlsl", total - refused.total(), total)
+    ratchet(LANGUAGES[language][2], total - refused.total(), total)
 
 
 @pytest.mark.skipif(find_spec("slangpy") is None, reason="needs the extra [slang]")
-def test_the_same_bits(corpus: Path, ratchet: Ratchet) -> None:
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_same_bits(corpus: Path, ratchet: Ratchet, language: str) -> None:
     counts: Counter[str] = Counter()
     problems: list[str] = []
-    for path in some(programs(corpus)[::EACH]):
-        found = bytecode(path)
+    for path in some(programs(corpus, language)[::EACH]):
+        found = opened(path, language)
         if found is None:
             continue
-        shader, program = found
-        stage = program.entry_points[0][1]
+        shader, stage, entry = found
         try:
-            text = shader.decompile(style="exact")
+            text = shader.decompile(style="exact", entry=entry)
         except UnsupportedError:
             continue
-        ended = outcome(shader, text, stage, LANES, SEEDS)
+        ended = outcome(shader, text, stage, LANES, SEEDS, entry)
         counts[ended.split(":")[0]] += 1
         if ended != "equal":
             problems.append(f"{path.name}: {ended[:200]}")
     print(*problems, sep="\n")
     accepted = counts.total() - counts["refused"]
-    ratchet("decompile/hlsl/accepted", accepted, counts.total())
-    ratchet("decompile/hlsl/equal", counts["equal"], accepted)
+    name = LANGUAGES[language][2]
+    ratchet(f"{name}/accepted", accepted, counts.total())
+    ratchet(f"{name}/equal", counts["equal"], accepted)

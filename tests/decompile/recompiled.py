@@ -11,7 +11,7 @@ are joined by the name of the parameter.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -27,24 +27,30 @@ from unshade.run.proving import arguments
 from unshade.run.proving.numbers import seeded
 from unshade.run.signature import SignatureRow
 from unshade.vm.launch import Array
+from unshade.vocab.slots import ResourceClass
 from unshade.vocab.words import DISPATCHED, SystemValue
 
-OPTIONS = ("-denorm-mode-fp32", "ftz", "-fvk-use-dx-layout", "-fvk-use-dx-position-w")
-SHIFTS = {"constants": 0, "read": 100, "write": 200, "sampler": 300}
+OPTIONS = ("-fvk-use-dx-layout", "-fvk-use-dx-position-w")
+SHIFTS: dict[str, int] = {
+    ResourceClass.CONSTANTS: 0, ResourceClass.READ: 100, ResourceClass.WRITE: 200,
+    ResourceClass.SAMPLER: 300, ResourceClass.PUSH: 0,
+}  # fmt: skip
+BECOMES = {ResourceClass.REGISTER_BANK: ResourceClass.CONSTANTS}
 DEPTHS = (
     SystemValue.DEPTH, SystemValue.DEPTH_GREATER_EQUAL, SystemValue.DEPTH_LESS_EQUAL,
 )  # fmt: skip
-TURNS = 1 << 12  # iterations of the loops of a program
+TURNS = 1 << 14  # iterations of the loops of a program
 
 
-def recompiled(text: str, stage: str, language: str = "hlsl") -> Any:
-    """Return the shader that Slang makes of a source."""
+def recompiled(text: str, stage: str, language: str = "hlsl", flush: bool = True) -> Any:
+    """Return the shader that Slang makes of a source; with `flush` subnormal numbers are zero."""
     if stage == "vertex":  # Slang refuses the attribute that Direct3D allows
         head, body = text.split("\n{\n", 1)
         text = re.sub(r"^(    (?!out ).*): SV_(Position)\b", r"\1: \2", head, flags=re.M | re.I) + (
             "\n{\n" + body
         )
-    options = OPTIONS if language == "hlsl" else ()
+    subnormal = ("-denorm-mode-fp32", "ftz" if flush else "preserve")
+    options = (*subnormal, *OPTIONS) if language == "hlsl" else ()
     return unshade.compile(
         Source(text, f"decompiled.{language}"), language=language, stage=stage, entry="main",
         debug=False, options=options,
@@ -52,11 +58,12 @@ def recompiled(text: str, stage: str, language: str = "hlsl") -> Any:
 
 
 def differences(
-    shader: Any, other: Any, text: str, lanes: int = 64, seeds: int = 8
+    shader: Any, other: Any, text: str, lanes: int = 64, seeds: int = 8, entry: str | None = None
 ) -> Iterator[str]:
     """Yield the results in which two shaders differ, on either engine."""
     for engine in ("lockstep", "jit"):
-        first, second = (unshade.kernel(each, engine=engine) for each in (shader, other))
+        first = unshade.kernel(shader, entry=entry, engine=engine)
+        second = unshade.kernel(other, engine=engine)
         first.budget = second.budget = TURNS
         for seed in range(seeds):
             for found in _round(first, second, _semantics(text), lanes, seed):
@@ -105,14 +112,14 @@ def _same_row(a: SignatureRow, b: SignatureRow, semantics: Mapping[str, str]) ->
         )
     wanted = {each.casefold() for each in a.names}
     if a.meaning is SystemValue.TARGET:
-        wanted.add(f"sv_target{a.location}")
-    elif a.by_register:
+        wanted.add(f"sv_target{a.location or 0}")
+    elif a.by_register or not a.listed:
         wanted |= {f"texcoord{a.location}", str(a.meaning)}
     return bool({each.casefold() for each in found} & wanted)
 
 
 def _partners(
-    rows: list[SignatureRow], others: list[SignatureRow], semantics: Mapping[str, str]
+    rows: Iterable[SignatureRow], others: Iterable[SignatureRow], semantics: Mapping[str, str]
 ) -> dict[str, SignatureRow]:
     """Return the row of the other program for each row, by its label."""
     found = {
@@ -183,10 +190,11 @@ def _partner(a: Binding, b: Binding) -> bool:
     one, two = a.slot, b.slot
     if one is None or two is None or one.part is not two.part:
         return False
-    if one.space != two.space or one.kind is not two.kind:
+    kind = BECOMES.get(one.kind, one.kind)
+    if kind is not two.kind or (one.space != two.space and kind is not ResourceClass.PUSH):
         return False
     numbers = [each.number + (each.element or 0) for each in (one, two)]
-    return numbers[1] - SHIFTS[str(one.kind)] == numbers[0]
+    return numbers[1] - SHIFTS[kind] == numbers[0]
 
 
 def _value(binding: Binding, chance: np.random.Generator, seed: int) -> Any:
@@ -224,6 +232,8 @@ def _unequal(
                 yield f"{row.label} is missing"
             continue
         mine_, theirs_ = np.asarray(one[row.label]), np.asarray(two[partner.label])
+        if len(partner.ports) > row.components[-1] >= len(row.ports):
+            theirs_ = theirs_[:, row.components]
         if kept is not None:  # what a discarded pixel wrote before is of no effect
             mine_, theirs_ = (
                 each.reshape(len(kept), -1)[kept] if each.size % len(kept) == 0 else each
@@ -275,14 +285,17 @@ def _compare(label: str, one: Any, two: Any) -> Iterator[str]:
         yield f"{label}: word {at} is {pair[0][0]} and {pair[1][0]} ({int(wrong.sum())} differ)"
 
 
-def outcome(shader: Any, text: str, stage: str, lanes: int = 64, seeds: int = 8) -> str:
+def outcome(
+    shader: Any, text: str, stage: str, lanes: int = 64, seeds: int = 8, entry: str | None = None
+) -> str:
     """Return `equal`, or a sentence on the first problem."""
     try:
-        made = recompiled(text, stage)
+        kernel = unshade.kernel(shader, entry=entry)
+        made = recompiled(text, stage, flush=32 in kernel.lowered.kernel.flush)
     except UnshadeError as error:
         return f"refused: {error}"
     try:
-        found = next(differences(shader, made, text, lanes, seeds), "")
+        found = next(differences(shader, made, text, lanes, seeds, entry), "")
     except UnshadeError as error:
         return f"not run: {error}"
     return f"differs: {found}" if found else "equal"

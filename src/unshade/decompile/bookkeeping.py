@@ -1,6 +1,6 @@
 """Bookkeeping of this library in kernels, which sources do not have.
 
-    %40 = atomic_add %undefined[0, 0], %38      the count of results that Vulkan leaves undefined
+%40 = atomic_add %undefined[0, 0], %38      the count of results that Vulkan leaves undefined
 """
 
 from ..ir.kernel import KernelIR, Region, Value, regions

@@ -226,9 +226,7 @@ class Expressions:
         made = SourceExpression(op, type, tuple(args), first.attr)
         return made if self.exact else self._idiom(made)
 
-    def _inclusive(
-        self, value: Value, type: TermType, own: SourceExpression
-    ) -> SourceExpression:
+    def _inclusive(self, value: Value, type: TermType, own: SourceExpression) -> SourceExpression:
         """Return an inclusive scan: the exclusive one with the own value."""
         op = value.attr.op
         if op not in SCANS:
@@ -274,10 +272,10 @@ class Expressions:
             at_lane = op is OPS.wave_read and at == 1
             if arg.type.kind == "b":
                 found.append(ScalarKind.BOOL)
-            elif arg.type.kind == "f" or wanted == ScalarKind.FLOAT:
-                found.append(ScalarKind.FLOAT)
             elif op in OPEN and not at_lane:
                 found.append(self.kinds.of(value))
+            elif arg.type.kind == "f" or wanted == ScalarKind.FLOAT:
+                found.append(ScalarKind.FLOAT)
             elif op in (OPS.ishl, OPS.ishr, OPS.ushr) and at == 1:
                 found.append(self._any_integer(arg, own))
             elif sign is not None:

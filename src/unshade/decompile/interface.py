@@ -75,6 +75,7 @@ class EntryInterface:
         made: list[EntryParameter],
     ) -> None:
         by_slot: dict[PortSlot, Port] = {each.slot: each for each in ports if each.slot is not None}
+        seen: set[tuple[str, int]] = set()
         for row in rows:
             slots = row.slots(kernel.stage, direction)
             found = {by_slot[slot]: at for at, slot in enumerate(slots) if slot in by_slot}
@@ -86,6 +87,9 @@ class EntryInterface:
                 self.of.setdefault(port, (parameter, at))
                 parameter.interpolation = parameter.interpolation or port.interpolation
                 parameter.meaning = parameter.meaning or port.role
+            key = row.semantic.casefold(), row.index
+            parameter.by_register |= key in seen  # a second row of one name has a register
+            seen.add(key)
             made.append(parameter)
         left: dict[str, list[Port]] = {}
         for port in ports:

@@ -15,7 +15,7 @@ from ..model.resources import ConstantBuffer, Member, TypeDescription, Variable
 from ..vocab.words import TypeClass
 from .tree import ScalarKind
 
-__all__ = ["IndexStep", "MemberPath", "find_member", "scalar_kind"]
+__all__ = ["IndexStep", "MemberPath", "find_member", "packs", "scalar_kind"]
 
 SCALARS = {
     "float": ScalarKind.FLOAT,
@@ -133,3 +133,67 @@ def _plain(type: TypeDescription) -> bool:
     if type.members:
         return all(_plain(each.type) for each in type.members)
     return scalar_kind(type) is not None
+
+
+# ---------------------------------------------------------------- places that HLSL gives
+
+ROW = 16  # bytes of a register
+
+
+def packs(buffer: ConstantBuffer) -> bool:
+    """Return True if HLSL places every member where the buffer has it.
+
+    Variables have `packoffset`; the members of a structure follow each other: arrays, matrices and
+    structures begin a register, and no vector lies in two.
+    """
+    return all(
+        each.offset % 4 == 0 and _place(each.type, each.offset) == each.offset and _fits(each.type)
+        for each in buffer.variables
+    )
+
+
+def _place(type: TypeDescription, at: int) -> int:
+    """Return the first place from a byte on where HLSL puts a member."""
+    whole = type.elements or type.members or type.type_class in MATRICES
+    if whole or at % ROW + 4 * type.columns > ROW:
+        return -(-at // ROW) * ROW
+    return at
+
+
+def _fits(type: TypeDescription) -> bool:
+    if len(type.strides) != len(type.elements):
+        return False
+    size = _inner_size(type)
+    for count, stride in zip(reversed(type.elements), reversed(type.strides), strict=True):
+        if stride != -(-size // ROW) * ROW:
+            return False
+        size = stride * count
+    if type.type_class in MATRICES and type.matrix_stride not in (None, ROW):
+        return False
+    at = 0
+    for member in type.members:
+        if member.offset % 4 or _place(member.type, at) != member.offset:
+            return False
+        if not _fits(member.type):
+            return False
+        at = member.offset + _packed_size(member.type)
+    return True
+
+
+def _inner_size(type: TypeDescription) -> int:
+    """Return the bytes of an element of a type, without padding behind it."""
+    if type.members:
+        last = type.members[-1]
+        return last.offset + _packed_size(last.type)
+    if type.type_class in MATRICES:
+        by_column = type.type_class == TypeClass.MATRIX_COLUMNS
+        lines, width = (type.columns, type.rows) if by_column else (type.rows, type.columns)
+        return (lines - 1) * ROW + 4 * width
+    return 4 * type.columns
+
+
+def _packed_size(type: TypeDescription) -> int:
+    size = _inner_size(type)
+    for count in reversed(type.elements):
+        size += (count - 1) * -(-size // ROW) * ROW
+    return size

@@ -172,7 +172,8 @@ class Printer:
             return spellings.get(op if value.attr.op is None else (op, value.attr.op))
         if op is OPS.quad_swap:
             return spellings.get((op, value.attr))
-        return spellings.get((op, value.args[0].type.kind)) or spellings.get(op)
+        kind = value.args[0].type.kind if value.args else None
+        return spellings.get((op, kind)) or spellings.get(op)
 
     def widened(self, value: SourceExpression, width: int) -> str:
         """Return an operand as a vector of a width."""

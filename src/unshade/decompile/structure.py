@@ -211,10 +211,17 @@ def _words(expression: SourceExpression) -> Iterator[str]:
 
 def _set_first(lines: Sequence[Line], word: str) -> bool:
     """Return True if a block sets the whole variable before anything reads it."""
-    for line in lines:
-        if mentions(line, word):
-            return isinstance(line, Assign) and _sets_whole(line, word)
-    return False
+    while True:
+        users = [line for line in lines if mentions(line, word)]
+        if not users:
+            return False
+        first = users[0]
+        if isinstance(first, Assign):
+            return _sets_whole(first, word)
+        blocks = [inner for inner in _inner(first) if any(mentions(each, word) for each in inner)]
+        if len(users) > 1 or len(blocks) != 1 or word in _own_names(first):
+            return False
+        lines = blocks[0]
 
 
 # ---------------------------------------------------------------- for

@@ -20,10 +20,7 @@ def run(given: DecompileOptions) -> int:
     out = CommandOutput()
 
     def decompile(item: Input) -> int:
-        text = item.open().decompile(
-            given.to, given.style, program=given.program, entry=given.entry, lines=given.lines,
-            **options,
-        )  # fmt: skip
+        text = item.open().decompile(given.to, given.style, lines=given.lines, **options)
         place = targets.place(item, f".{given.to}" if targets.folder else "")
         out.text_of_file(text, place, f"// {visible(item.name)}")
         return 0

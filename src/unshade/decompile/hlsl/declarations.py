@@ -16,7 +16,13 @@ from ...ir.textures import SamplerDeclaration, Shape, TextureDeclaration
 from ...model.resources import TypeDescription
 from ...vocab.slots import ResourceClass, ResourceSlot
 from ..kinds import Kinds
-from ..resources.context import DeclaredResource, ResourceContext, is_multisampled, texel_components
+from ..resources.context import (
+    DeclaredResource,
+    ResourceContext,
+    is_multisampled,
+    is_raw,
+    texel_components,
+)
 from ..resources.declared import RETURNS, texel_kind
 from ..resources.layouts import member_name
 from ..tree import ScalarKind, TermType
@@ -30,12 +36,13 @@ __all__ = [
 ROW = 16
 REGISTER = {
     ResourceClass.CONSTANTS: "b", ResourceClass.READ: "t", ResourceClass.WRITE: "u",
-    ResourceClass.SAMPLER: "s",
+    ResourceClass.SAMPLER: "s", ResourceClass.REGISTER_BANK: "b", ResourceClass.PUSH: "b",
 }  # fmt: skip
 MINIMUM = {"min16float": "float", "min10float": "float", "min16int": "int", "min12int": "int",
            "min16uint": "uint"}  # fmt: skip
 SHAPES = {Shape.D1: "1D", Shape.D2: "2D", Shape.D3: "3D", Shape.CUBE: "Cube"}
 
+PUSH_SPACE = 7  # of push constants: Vulkan guarantees four descriptor sets, many have eight
 Number = Callable[[int, TermType], str]  # prints a literal
 
 
@@ -79,6 +86,8 @@ def register_of(slot: object, found: DeclaredResource) -> str:
     if slot.kind not in REGISTER:
         raise UnsupportedError(f"{found.name}: {slot.kind} has no register in HLSL yet")
     number = slot.number - (found.index or 0)
+    if slot.kind is ResourceClass.PUSH:  # Vulkan has no register for it, so it gets a space
+        return f"register(b{number}, space{PUSH_SPACE})"
     space = f", space{slot.space}" if slot.space else ""
     return f"register({REGISTER[slot.kind]}{number}{space})"
 
@@ -124,12 +133,13 @@ def memory_declaration(
         return ""
     place = register_of(memory.slot, found)
     array = array_suffix(found)
+    if is_raw(memory, found):
+        word = "RWByteAddressBuffer" if memory.writable else "ByteAddressBuffer"
+        return f"{word} {found.name}{array} : {place};"
     match resource.form:
         case ResourceForm.CONSTANTS:
-            return constant_buffer(context, memory, found, kinds, place)
-        case ResourceForm.RAW:
-            word = "RWByteAddressBuffer" if memory.writable else "ByteAddressBuffer"
-            return f"{word} {found.name}{array} : {place};"
+            attribute = "[[vk::push_constant]]\n" * (memory.slot.kind is ResourceClass.PUSH)
+            return attribute + constant_buffer(context, memory, found, kinds, place)
         case ResourceForm.TYPED | ResourceForm.TEXTURE:
             rw = "RW" * memory.writable
             kind = RETURNS.get((resource.returns or ("float",))[0], ScalarKind.FLOAT)

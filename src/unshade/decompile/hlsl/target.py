@@ -7,7 +7,7 @@ kernel. Helper functions spell the others: `frac` of targets that round to 1, th
 from the top.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ...errors import UnsupportedError
 from ...ir.ops import OPS
@@ -192,7 +192,7 @@ SEMANTICS = {  # of parameters that no signature lists
 }  # fmt: skip
 
 
-SOURCES = {
+SOURCES: Mapping[str, str] = {
     "wave_lane": "WaveGetLaneIndex()",
     "wave_size": "WaveGetLaneCount()",
     "quad_lane": "(WaveGetLaneIndex() & 3u)",

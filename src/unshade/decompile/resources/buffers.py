@@ -19,7 +19,14 @@ from ..operations import SOURCE_OPS
 from ..tree import NodeForm, ScalarKind, SourceExpression, TermType, literal, swizzle
 from ..vectors import Group
 from .constants import index_kind
-from .context import UINT, DeclaredResource, ResourceContext, resource_name, texel_components
+from .context import (
+    UINT,
+    DeclaredResource,
+    ResourceContext,
+    is_raw,
+    resource_name,
+    texel_components,
+)
 from .declared import declared_kind
 from .layouts import member, member_path
 from .textures import element_count, sampled
@@ -135,10 +142,9 @@ def read(context: ResourceContext, made: Expressions, group: Group) -> SourceExp
         return element_count(context, first)
     memory: Memory = first.attr
     found = context.known[memory]
-    resource = found.resource
     if isinstance(memory.slot, PointsSlot):
         raise refused("points of a primitive or patch", first.line)
-    if resource is not None and resource.form is ResourceForm.RAW:
+    if is_raw(memory, found):
         return raw_load(context, made, group)
     parts: list[tuple[SourceExpression, int]] = []
     for lane in group.lanes:

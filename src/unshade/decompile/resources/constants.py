@@ -16,6 +16,7 @@ from .context import (
     linear,
     owner_of,
     resource_name,
+    scaled,
     size_function,
 )
 from .layouts import member, member_path
@@ -26,6 +27,7 @@ __all__ = [
 ]
 
 ROW = 16
+WORD = 4
 
 
 def constant_load(
@@ -45,27 +47,53 @@ def constant_load(
     if memory.space is Space.CONSTANT and not isinstance(memory.slot, ResourceSlot):
         raise refused(f"the memory {memory.name}", value.line)
     kind = made.kinds.of(value)
-    type = TermType(kind, 32, max(1, memory.stride // 4))
+    words = memory.space is Space.CONSTANT and memory.stride == WORD
+    type = TermType(kind, 32, ROW // WORD if words else max(1, memory.stride // WORD))
     base = name(rows_name(context, memory), type)
     if found.index is not None:  # an array of buffers, each with its registers
         base = SourceExpression(NodeForm.MEMBER, type, (resource_name(found),), "rows")
+    if words:
+        return word_of_rows(context, made, element, base)
     index = made.scalar(element, index_kind(context, made, element))
     return SourceExpression(NodeForm.INDEX, type, (base, index)), byte.attr // 4
+
+
+def word_of_rows(
+    context: ResourceContext, made: Expressions, element: Value, rows: SourceExpression
+) -> tuple[SourceExpression, int]:
+    """Return a word of an array of registers, by its number: the register and the component."""
+    four = ROW // WORD
+    constant, factor, term = linear(element, lambda value: is_named(made, value))
+    if factor % four == 0 and constant >= 0:
+        row, component = divmod(constant, four)
+        if term is None:
+            place = literal((row,), TermType(ScalarKind.INT))
+        else:
+            kind = index_kind(context, made, term)
+            place = scaled(made.scalar(term, kind), factor // four, row)
+        return SourceExpression(NodeForm.INDEX, rows.type, (rows, place)), component
+    number = made.scalar(element, ScalarKind.UINT)
+    two, three = (literal((each,), UINT) for each in (2, 3))
+    row_ = SourceExpression(OPS.ushr, UINT, (number, two))
+    vector = SourceExpression(NodeForm.INDEX, rows.type, (rows, row_))
+    component_ = SourceExpression(OPS.and_, UINT, (number, three))
+    return SourceExpression(NodeForm.INDEX, rows.type.wide(1), (vector, component_)), 0
+
+
+def is_named(made: Expressions, value: Value) -> bool:
+    """Return True if a variable holds a value."""
+    known = made.placement.of.get(value)
+    return known is not None and bool(known[0].name)
 
 
 def index_of(
     context: ResourceContext, made: Expressions, element: Value
 ) -> SourceExpression | None:
     """Return the index of an access to an array of constants; None for a constant place."""
-
-    def named(value: Value) -> bool:
-        known = made.placement.of.get(value)
-        return known is not None and bool(known[0].name)
-
     rows, factor, term = linear(element)
     if term is None:
         return None
-    near, left, seen = linear(element, named)
+    near, left, seen = linear(element, lambda value: is_named(made, value))
     kind = index_kind(context, made, seen or element)
     found = made.scalar(seen or element, kind)
     if seen is not None and left != factor:

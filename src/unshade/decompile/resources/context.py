@@ -11,13 +11,14 @@ from dataclasses import dataclass, field
 
 from ...ir.fold import signed
 from ...ir.kernel import KernelIR, Value
+from ...ir.lowered import Form as ResourceForm
 from ...ir.lowered import Lowered, LoweredResource
 from ...ir.memory import Memory, Space
 from ...ir.ops import OPS
 from ...ir.textures import SamplerDeclaration, TextureDeclaration
 from ...model import Reflection
 from ...model.resources import ConstantBuffer, Resource
-from ...vocab.slots import MemoryPart, ResourceSlot
+from ...vocab.slots import MemoryPart, ResourceClass, ResourceSlot
 from ..kinds import stripped
 from ..names import DecompiledNames
 from ..tree import NodeForm, ScalarKind, SourceExpression, TermType, literal, name
@@ -29,15 +30,19 @@ __all__ = [
     "SizeFunction",
     "describes",
     "is_multisampled",
+    "is_raw",
     "linear",
     "owner_of",
     "resource_name",
+    "scaled",
     "size_function",
     "texel_components",
 ]
 
 UINT = TermType(ScalarKind.UINT)
 STEPS = frozenset({OPS.iadd, OPS.ishl, OPS.imul})
+
+UNBOUND = frozenset({ResourceClass.REGISTER_BANK, ResourceClass.PUSH})  # have no register
 
 BoundResource = Memory | TextureDeclaration | SamplerDeclaration
 Registers = dict[tuple[object, int, int], tuple[Resource, int]]
@@ -129,7 +134,12 @@ def declare(
     slot = each.slot
     resource = context.forms.get(each.key)
     made = DeclaredResource(each.name, resource)
-    if isinstance(slot, ResourceSlot) and slot.part in (MemoryPart.DATA,):
+    if isinstance(slot, ResourceSlot) and slot.kind in UNBOUND:
+        for buffer in context.reflection.constant_buffers if context.reflection else ():
+            if buffer.slot == slot:
+                made.layout = buffer
+        made.name = context.names.unique(each.name)
+    elif isinstance(slot, ResourceSlot) and slot.part in (MemoryPart.DATA,):
         found = registers.get((slot.kind, slot.number, slot.space))
         if found is not None:
             made.reflected = found[0]
@@ -185,6 +195,12 @@ def texel_components(found: DeclaredResource) -> int:
     return 4
 
 
+def is_raw(memory: Memory, found: DeclaredResource) -> bool:
+    """Return True for a buffer of words, whose bytes the program addresses."""
+    form = found.resource.form if found.resource is not None else None
+    return form is ResourceForm.RAW or (form is ResourceForm.STRUCTURED and memory.raw)
+
+
 def is_multisampled(found: DeclaredResource) -> bool:
     """Return True if the texels of a texture have samples."""
     return found.resource is not None and found.resource.multisampled
@@ -212,3 +228,13 @@ def linear(
             factor *= number if value.op is OPS.imul else 1 << (number & 31)
         value = stripped(value.args[0])
     return constant, factor, value
+
+
+def scaled(index: SourceExpression, factor: int, constant: int) -> SourceExpression:
+    """Return an index times a factor, plus a constant."""
+    type = index.type
+    if factor != 1:
+        index = SourceExpression(OPS.imul, type, (index, literal((factor,), type)))
+    if constant:
+        index = SourceExpression(OPS.iadd, type, (index, literal((constant,), type)))
+    return index

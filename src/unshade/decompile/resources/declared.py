@@ -7,7 +7,7 @@ from ...ir.ops import OPS
 from ...ir.textures import Action, Sample, TextureDeclaration
 from ..layout import scalar_kind
 from ..tree import ScalarKind
-from .context import ResourceContext
+from .context import ResourceContext, is_raw
 from .layouts import member_path
 
 __all__ = [
@@ -38,7 +38,7 @@ def declared_kind(context: ResourceContext, value: Value) -> ScalarKind | None:
         return ScalarKind.UINT if memory.internal else None
     if resource.form is ResourceForm.TYPED or resource.form is ResourceForm.TEXTURE:
         return RETURNS.get(resource.returns[0] if resource.returns else "float", ScalarKind.FLOAT)
-    if resource.form is ResourceForm.RAW:
+    if is_raw(memory, found):
         return ScalarKind.UINT
     if resource.form is ResourceForm.STRUCTURED and found.layout is None:
         return None

@@ -20,7 +20,14 @@ from ..tree import (
 )
 from ..vectors import Group
 from .buffers import element_place, same_base, word_of
-from .context import UINT, ResourceContext, owner_of, resource_name, texel_components
+from .context import (
+    UINT,
+    ResourceContext,
+    is_raw,
+    owner_of,
+    resource_name,
+    texel_components,
+)
 from .declared import declared_kind
 
 __all__ = [
@@ -44,7 +51,7 @@ def store(context: ResourceContext, made: Expressions, group: Group) -> list[Lin
     line = first.line
     if isinstance(memory.slot, PointsSlot):
         raise refused("points of a primitive or patch", line)
-    if form is ResourceForm.RAW:
+    if is_raw(memory, found):
         return [
             Assign(word_of(context, made, lane), made.scalar(lane.args[2], ScalarKind.UINT), line)
             for lane in group.lanes
@@ -89,10 +96,9 @@ def atomic(context: ResourceContext, made: Expressions, group: Group) -> list[Li
         raise refused(f"{value.op.name} of {memory.name}", value.line)
     if isinstance(slot, ResourceSlot) and slot.part is MemoryPart.COUNTER:
         return counter_step(context, made, group)
-    form = found.resource.form if found.resource is not None else None
     kind = ScalarKind.INT if value.op in (OPS.atomic_imin, OPS.atomic_imax) else ScalarKind.UINT
     operands_ = [made.scalar(each, kind) for each in value.args[2:]]
-    if form is ResourceForm.RAW:
+    if is_raw(memory, found):
         place = word_of(context, made, value)
     else:
         place, _ = element_place(context, made, memory, value, [value])

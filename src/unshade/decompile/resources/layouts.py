@@ -9,9 +9,9 @@ from ...ir.memory import Memory, Space
 from ...ir.ops import OPS
 from ...vocab.words import TypeClass
 from ..kinds import stripped
-from ..layout import IndexStep, MemberPath, all_members, find_member, scalar_kind
+from ..layout import IndexStep, MemberPath, all_members, find_member, packs, scalar_kind
 from ..tree import MatrixLine, NodeForm, ScalarKind, SourceExpression, TermType, literal, name
-from .context import ResourceContext, linear
+from .context import ResourceContext, is_raw, linear, scaled
 
 __all__ = [
     "choose_layouts",
@@ -37,6 +37,9 @@ def choose_layouts(context: ResourceContext) -> None:
             found.layout = None
             continue
         fits = all_members(found.layout) and not found.layout.declared
+        if memory.space is Space.CONSTANT:
+            fits = fits and packs(found.layout)
+        fits = fits and not is_raw(memory, found)
         if not fits or any(member_path(context, each) is None for each in values):
             found.layout = None
 
@@ -103,9 +106,4 @@ def _index_at(step: IndexStep, index: SourceExpression | None) -> SourceExpressi
     """Return an index of an array."""
     if not step.factor or index is None:
         return literal((step.constant,), TermType(ScalarKind.INT))
-    type = index.type
-    if step.factor != 1:
-        index = SourceExpression(OPS.imul, type, (index, literal((step.factor,), type)))
-    if step.constant:
-        index = SourceExpression(OPS.iadd, type, (index, literal((step.constant,), type)))
-    return index
+    return scaled(index, step.factor, step.constant)
