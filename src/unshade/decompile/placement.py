@@ -97,6 +97,8 @@ class ValuePlacement:
                     self._changes.setdefault(key, []).append(item.at)
                 for pack in operands(item):
                     self._use(pack, _Use(item.at, scope, loops, item))
+                    if item.op is OPS.wave_scan:  # is written with its operand twice
+                        self._use(pack, _Use(item.at, scope, loops, item))
                 continue
             statement = item.statement
             self._changes.setdefault(FLOW, []).append(item.at)

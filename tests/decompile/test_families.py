@@ -1,0 +1,161 @@
+"""Source of programs of SPIR-V, PICA200 and SkSL: their interfaces, buffers, and the same bits."""
+
+from importlib.util import find_spec
+
+import pytest
+
+import unshade
+from tests.corpus import REPOSITORY
+
+from .recompiled import outcome
+
+EXAMPLES = REPOSITORY / "examples"
+HEAD = """
+OpCapability Shader
+OpCapability GroupNonUniform
+OpCapability GroupNonUniformArithmetic
+OpCapability GroupNonUniformVote
+OpCapability GroupNonUniformBallot
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main "main" %id {interface}
+OpExecutionMode %main LocalSize 32 1 1
+OpName %main "main"
+OpDecorate %id BuiltIn GlobalInvocationId
+OpDecorate %array ArrayStride 4
+OpMemberDecorate %Block 0 Offset 0
+OpDecorate %Block BufferBlock
+OpDecorate %data DescriptorSet 0
+OpDecorate %data Binding 3
+OpName %data "data"
+{decorations}
+%void = OpTypeVoid
+%bool = OpTypeBool
+%uint = OpTypeInt 32 0
+%int = OpTypeInt 32 1
+%float = OpTypeFloat 32
+%uint3 = OpTypeVector %uint 3
+%uint4 = OpTypeVector %uint 4
+%array = OpTypeRuntimeArray %uint
+%Block = OpTypeStruct %array
+%p_Block = OpTypePointer Uniform %Block
+%p_uint = OpTypePointer Uniform %uint
+%p_uint3 = OpTypePointer Input %uint3
+%p_in = OpTypePointer Input %uint
+%zero = OpConstant %uint 0
+%three = OpConstant %uint 3
+%data = OpVariable %p_Block Uniform
+%id = OpVariable %p_uint3 Input
+{declarations}
+%function = OpTypeFunction %void
+%main = OpFunction %void None %function
+%entry = OpLabel
+%all = OpLoad %uint3 %id
+%lane = OpCompositeExtract %uint %all 0
+%place = OpAccessChain %p_uint %data %zero %lane
+%given = OpLoad %uint %place
+{code}
+OpStore %place %result
+OpReturn
+OpFunctionEnd
+"""
+
+
+def module(code: str, interface: str = "", decorations: str = "", declarations: str = "") -> object:
+    """Return a compute shader that changes the words of a buffer."""
+    text = HEAD.format(
+        code=code, interface=interface, decorations=decorations, declarations=declarations
+    )
+    return unshade.assemble(text, "spirv")
+
+
+def source(code: str, **more: str) -> str:
+    return module(code, **more).decompile(style="exact")  # type: ignore[attr-defined,no-any-return]
+
+
+def test_a_buffer_of_words_is_addressed_by_bytes() -> None:
+    text = source("%result = OpIAdd %uint %given %three")
+    assert "RWByteAddressBuffer data : register(u3);" in text
+    assert "data.Store(thread_id.x * 4u, data.Load(thread_id.x * 4u) + 3u);" in text
+
+
+def test_results_that_vulkan_leaves_undefined_are_not_counted() -> None:
+    text = source("%result = OpUMod %uint %three %given")
+    assert "Interlocked" not in text
+    assert "3u % data.Load" in text
+
+
+@pytest.mark.parametrize(
+    ("code", "call"),
+    [
+        ("OpGroupNonUniformIAdd %uint %three Reduce %given", "WaveActiveSum("),
+        ("OpGroupNonUniformUMin %uint %three Reduce %given", "WaveActiveMin("),
+        ("OpGroupNonUniformBitwiseXor %uint %three Reduce %given", "WaveActiveBitXor("),
+        ("OpGroupNonUniformIAdd %uint %three ExclusiveScan %given", "WavePrefixSum("),
+        ("OpGroupNonUniformBroadcastFirst %uint %three %given", "WaveReadLaneFirst("),
+    ],
+)
+def test_operations_of_a_wave(code: str, call: str) -> None:
+    assert call in source(f"%result = {code}")
+
+
+def test_an_inclusive_scan_adds_the_own_value() -> None:
+    text = source("%result = OpGroupNonUniformIAdd %uint %three InclusiveScan %given")
+    assert "uint t = data.Load(thread_id.x * 4u);" in text
+    assert "WavePrefixSum(t) + t" in text
+
+
+def test_a_scan_that_hlsl_has_not_is_refused() -> None:
+    with pytest.raises(unshade.UnsupportedError, match="a scan of umax cannot be decompiled yet"):
+        source("%result = OpGroupNonUniformUMax %uint %three InclusiveScan %given")
+
+
+def test_the_size_of_a_wave_is_a_call() -> None:
+    text = source(
+        "%size = OpLoad %uint %wave\n%result = OpIAdd %uint %size %given",
+        interface="%wave", decorations="OpDecorate %wave BuiltIn SubgroupSize",
+        declarations="%wave = OpVariable %p_in Input",
+    )  # fmt: skip
+    assert "data.Load(thread_id.x * 4u) + WaveGetLaneCount()" in text
+
+
+def test_push_constants_are_a_buffer_with_an_attribute() -> None:
+    text = unshade.open(str(EXAMPLES / "particles.spv")).decompile()
+    assert (
+        "[[vk::push_constant]]\n"
+        "cbuffer push : register(b0, space7) {\n"
+        "    float3 gravity : packoffset(c0);\n"
+        "    float seconds : packoffset(c0.w);\n"
+        "};\n" in text
+    )
+
+
+def test_inputs_of_vulkan_have_semantics_by_location() -> None:
+    text = unshade.open(str(EXAMPLES / "clay.vert.spv")).decompile()
+    assert "float3 inPosition : TEXCOORD0," in text
+    assert "float3 inNormal : TEXCOORD1," in text
+    assert "out float4 out_gl_Position : SV_Position" in text
+
+
+def test_registers_of_the_pica200_are_buffers() -> None:
+    text = unshade.open(str(EXAMPLES / "lit.shbin")).decompile()
+    assert "cbuffer c : register(b0) {\n    float4 modelViewProjection[4]" in text
+    assert "cbuffer b : register(b2) {\n    bool showNormals : packoffset(c0);" in text
+    assert "out float4 out_color : COLOR" in text
+
+
+def test_uniforms_of_sksl_are_a_buffer() -> None:
+    text = unshade.open(str(EXAMPLES / "plasma.skslb")).decompile()
+    assert "cbuffer uniforms : register(b0) {" in text
+    assert "out float4 out_main : SV_Target0" in text
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(find_spec("slangpy") is None, reason="needs the extra [slang]")
+@pytest.mark.parametrize(
+    ("name", "stage"),
+    [("particles.spv", "compute"), ("clay.frag.spv", "pixel"), ("clay.vert.spv", "vertex"),
+     ("lit.shbin", "vertex"), ("plasma.skslb", "pixel"), ("saxpy6.dxil", "compute")],
+)  # fmt: skip
+def test_recompiled_source_computes_the_same_bits(name: str, stage: str) -> None:
+    shader = unshade.open(str(EXAMPLES / name))
+    assert outcome(shader, shader.decompile(style="exact"), stage, seeds=2) == "equal"
