@@ -12,6 +12,7 @@ from .model.pipelines import StoredPipeline
 from .model.plain import Facts, fact, schema_of
 from .model.reflection import Reflection
 from .notebook import Shown
+from .parts import Part
 from .shader import Shader
 
 __all__ = ["CostInfo", "Info", "PartInfo", "info", "parts_of", "schema"]
@@ -126,7 +127,6 @@ def parts_of(shader: Shader) -> list[PartInfo]:
     found = []
     for part in shader.parts:
         size, runs = part.size, part.extents
-        raw = isinstance(part.value, bytes)  # sets `error` if it is malformed
         found.append(
             PartInfo(
                 name=part.name,
@@ -134,10 +134,16 @@ def parts_of(shader: Shader) -> list[PartInfo]:
                 size=size,
                 extents=[list(run) for run in runs] if len(runs) > 1 else [],
                 title=part.title,
-                state="malformed" if part.error else "raw" if raw else "typed",
+                state=state_of(part),
             )
         )
     return found
+
+
+def state_of(part: Part) -> str:
+    """Return `typed`, `raw` or `malformed`."""
+    raw = isinstance(part.value, bytes)  # sets `error` if it is malformed
+    return "malformed" if part.error else "raw" if raw else "typed"
 
 
 def schema() -> dict[str, Any]:

@@ -231,7 +231,8 @@ def test_verbs_that_need_options_are_not_called_without_click() -> None:
     others = {name for name, each in VERBS.items() if not plain(each)}
     assert others == {
         "extract", "link", "pack", "put-back", "run", "render", "debug", "completion",
-        "catalog scan", "catalog query", "catalog show",
+        "catalog scan", "catalog query", "catalog show", "catalog diff", "catalog export",
+        "catalog compact",
     }  # fmt: skip
 
 

@@ -44,7 +44,10 @@ WORDS_OF |= {
     for verb in ("run", "render", "debug")
     for option in ("sets", "constants", "defines")
 } | {("prove", option): "NAME=VALUE" for option in ("constants", "defines")}
-WORDS_OF |= {(verb, "limits"): "NAME=VALUE" for verb in ("find", "put-back", "catalog scan")}
+WORDS_OF |= {
+    (verb, "limits"): "NAME=VALUE"
+    for verb in ("find", "put-back", "catalog scan", "catalog export")
+}
 
 
 @cache
@@ -169,6 +172,13 @@ CASES: dict[tuple[str, str, str], Callable[[Paths], tuple[Path, Line]]] = {
     ("catalog query", "catalog", "parquet"): lambda its: (
         _catalog(its), ["catalog", "query", its["catalog"], "SELECT 1", "--parquet", _catalog(its)],
     ),
+    **{("catalog diff", side, "output"): lambda its: (
+        _catalog(its), ["catalog", "diff", its["catalog"], its["catalog"], "-o", _catalog(its)],
+    ) for side in ("old", "new")},
+    ("catalog export", "catalog", "output"): lambda its: (
+        _catalog(its),
+        ["catalog", "export", its["catalog"], "--template", "catalog.json", "-o", its["catalog"]],
+    ),
     ("catalog show", "catalog", "output"): lambda its: (
         _catalog(its), ["catalog", "show", its["catalog"], "-o", _catalog(its)],
     ),
@@ -269,7 +279,7 @@ def _pairs() -> list[tuple[str, str, str]]:
 
 
 def test_every_verb_reads_or_writes_paths() -> None:
-    assert {verb for verb, _, _ in _pairs()} == set(COMMANDS) - {"completion"}
+    assert {verb for verb, _, _ in _pairs()} == set(COMMANDS) - {"completion", "catalog compact"}
 
 
 def _state(folder: Path) -> dict[str, bytes]:

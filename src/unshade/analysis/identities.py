@@ -9,7 +9,6 @@ set. Each operation has a label: its name and type, refined `ROUNDS` times by th
 operands and of its users. The key is that of all labels, sorted.
 """
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
@@ -18,11 +17,13 @@ from ..errors import UnshadeError
 
 if TYPE_CHECKING:
     from ..ir.kernel import KernelIR
+    from ..model import Reflection
     from ..shader import Shader
 
-__all__ = ["KEYS", "interface_key", "program_key", "shape_key"]
+__all__ = ["KEYS", "interface_key", "key_of_interface", "program_key", "shape_key"]
 
 ROUNDS = 2
+PLACES = [bytes([number]) for number in range(256)]
 LABEL, KEY = 8, 16  # bytes of a label and of a key
 INTERFACE = (
     "stage", "inputs", "outputs", "patch_constants", "resources", "constant_buffers",
@@ -60,22 +61,34 @@ def shape_key(shader: "Shader") -> str | None:
 def labels(kernel: "KernelIR") -> list[bytes]:
     """Return the refined label of each operation of a kernel."""
     values = list(kernel.values())
-    found = {id(each): _label(f"{each.op.name} {each.type.name}".encode()) for each in values}
-    users: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
-    for each in values:
+    numbers = {id(each): number for number, each in enumerate(values)}
+    args = [
+        [numbers[id(operand)] for operand in each.args if id(operand) in numbers] for each in values
+    ]
+    users: list[list[tuple[bytes, int]]] = [[] for _ in values]
+    for number, each in enumerate(values):
         for place, operand in enumerate(each.args):
-            users[id(operand)].append((place, id(each)))
+            used = numbers.get(id(operand))
+            if used is not None:
+                users[used].append((PLACES[place % 256], number))
+    first: dict[tuple[str, str], bytes] = {}
+    found = []
+    for each in values:
+        kind = each.op.name, each.type.name
+        if kind not in first:
+            first[kind] = _label(f"{kind[0]} {kind[1]}".encode())
+        found.append(first[kind])
     for _ in range(ROUNDS):
-        found = {
-            id(each): _label(
-                found[id(each)]
-                + b"".join(found.get(id(operand), b"") for operand in each.args)
+        found = [
+            _label(
+                found[number]
+                + b"".join([found[operand] for operand in args[number]])
                 + b"<"
-                + b"".join(sorted(bytes([p % 256]) + found[user] for p, user in users[id(each)]))
+                + b"".join(sorted([place + found[user] for place, user in users[number]]))
             )
-            for each in values
-        }
-    return [found[id(each)] for each in values]
+            for number in range(len(values))
+        ]
+    return found
 
 
 def _label(data: bytes) -> bytes:
@@ -84,12 +97,17 @@ def _label(data: bytes) -> bytes:
 
 def interface_key(shader: "Shader") -> str | None:
     """Return the key of the interface; None if it cannot be read."""
-    from json import dumps
-
     try:
-        whole = shader.reflect().to_dict()
+        return key_of_interface(shader.reflect())
     except UnshadeError:
         return None
+
+
+def key_of_interface(reflection: "Reflection") -> str | None:
+    """Return the key of the interface that a reflection describes."""
+    from json import dumps
+
+    whole = reflection.to_dict()
     facts = _without(whole, OF_CODE)
     for each in [facts, *facts.get("entry_points", ())]:
         for name in [name for name in each if name not in INTERFACE]:

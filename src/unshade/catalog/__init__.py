@@ -10,10 +10,24 @@ Needs PyArrow and DuckDB (extra `catalog`), which are imported when something is
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from .changes import CatalogChange, CatalogDiff, diff
+    from .compacting import compact
+    from .exporting import shaders_of
     from .queries import Catalog, CatalogRows, CatalogSummary
     from .scanning import ScanResult, scan
 
-__all__ = ["Catalog", "CatalogRows", "CatalogSummary", "ScanResult", "scan"]
+__all__ = [
+    "Catalog",
+    "CatalogChange",
+    "CatalogDiff",
+    "CatalogRows",
+    "CatalogSummary",
+    "ScanResult",
+    "compact",
+    "diff",
+    "scan",
+    "shaders_of",
+]
 
 if not TYPE_CHECKING:
     from ..lazy import attributes
@@ -23,6 +37,11 @@ if not TYPE_CHECKING:
             __name__,
             {
                 "Catalog": ".queries",
+                "CatalogChange": ".changes",
+                "CatalogDiff": ".changes",
+                "compact": ".compacting",
+                "diff": ".changes",
+                "shaders_of": ".exporting",
                 "CatalogRows": ".queries",
                 "ScanResult": ".scanning",
                 "CatalogSummary": ".queries",

@@ -11,12 +11,12 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from .. import archives
-from ..analysis.identities import interface_key, program_key, shape_key
+from ..analysis.identities import key_of_interface, program_key, shape_key
 from ..api import loads
 from ..errors import FormatError, Severity, UnshadeError
-from ..finding import Found
 from ..limits import DEFAULT, Limits
-from ..overview import parts_of
+from ..overview import state_of
+from ..search import Found
 from .tables import COUNTS, TABLES
 
 if TYPE_CHECKING:
@@ -97,22 +97,24 @@ def shader_rows(found: Found, *, quick: bool = False) -> Rows:
     """Return the rows about a shader, without the findings and the operations if `quick`."""
     missing = _Missing()
     opened = missing.attempt(found.open)
-    damage, offset = _damage(found, opened)
     rows: Rows = {}
     if opened is None:
+        damage, offset = _damage(found, None)
         rows["shaders"] = [_row(found, None, None, {}, damage, offset, missing)]
         return rows
     shader = opened  # of a name that closures may refer to
+    # Before a part is decoded, so that none has to be encoded for its size.
+    parts = missing.attempt(lambda: _parts(shader)) or []
+    damage, offset = _damage(found, shader)
     reflection = missing.attempt(shader.reflect)
-    facts: dict[str, Any] = {
-        "program": missing.attempt(lambda: program_key(shader)),
-        "interface": interface_key(shader) if reflection is not None else None,
-    }
+    facts: dict[str, Any] = {"program": missing.attempt(lambda: program_key(shader))}
+    if reflection is not None:
+        facts["interface"] = key_of_interface(reflection)
     if not quick:
         facts["shape"] = shape_key(shader) if damage is None else None
         rows["findings"] = missing.attempt(lambda: _findings(found.hash, shader, facts)) or []
         rows["operations"] = missing.attempt(lambda: [*_operations(found.hash, shader)]) or []
-    rows["parts"] = missing.attempt(lambda: [*_parts(found.hash, shader)]) or []
+    rows["parts"] = _states(found.hash, shader, parts)
     rows["sources"] = missing.attempt(lambda: [*_sources(found.hash, shader)]) or []
     if reflection is not None:
         for entry, each in _entries(reflection):
@@ -232,9 +234,18 @@ def _operations(name: str, shader: "Shader") -> Iterator[tuple[Any, ...]]:
         yield name, operation, counts[operation]
 
 
-def _parts(name: str, shader: "Shader") -> Iterator[tuple[Any, ...]]:
-    for number, each in enumerate(parts_of(shader)):
-        yield name, number, each.name, each.offset, each.size, each.state
+def _parts(shader: "Shader") -> list[tuple[str, int, int]]:
+    """Return the name, the offset and the size of each part."""
+    return [(each.name, each.offset, each.size) for each in shader.parts]
+
+
+def _states(
+    name: str, shader: "Shader", parts: list[tuple[str, int, int]]
+) -> list[tuple[Any, ...]]:
+    return [
+        (name, number, *part, state_of(each))
+        for number, (part, each) in enumerate(zip(parts, shader.parts, strict=False))
+    ]
 
 
 def _sources(name: str, shader: "Shader") -> Iterator[tuple[Any, ...]]:

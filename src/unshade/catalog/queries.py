@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Self, TypedDict
 
 from .. import files
 from ..errors import FormatError, UnsupportedError, UsageError
-from .store import Manifest, current_files, encoded_files, existing, literal, need_packages, stored
+from .store import Manifest, encoded_files, existing, literal, need_packages, visible
 from .tables import TABLES, VIEWS
 
 if TYPE_CHECKING:
@@ -138,34 +138,17 @@ class Catalog:
 
     def _tables(self) -> dict[str, str]:
         """Return the query of each table, which shows what is there now."""
-        folder, manifest = self.folder, self.manifest
-        raw = {name: stored(folder, name, manifest.paths(name)) for name in TABLES}
-        current = current_files(folder, manifest)
-        found = {
-            "files": (
-                "SELECT each.* EXCLUDE (removed, error), shaders,"
-                " coalesce(each.error, found.error) AS error"
-                f" FROM {current} AS each LEFT JOIN {raw['contents']} AS found USING (content)"
-            ),
-            "places": (
-                "SELECT path, root, name, each.* FROM"
-                f" {raw['places']} AS each JOIN {current} AS file USING (content)"
-            ),
-        }
-        # Rows of what no file has any more remain until `compact`.
-        replaced = any(run.replaces for run in manifest.runs)
-        needed = {
-            "contents": f"SELECT content FROM {current}",
-            "shaders": (
-                f"SELECT shader FROM {raw['places']} SEMI JOIN {current} AS file USING (content)"
-            ),
-        }
-        for name in TABLES.keys() - found.keys():
-            key = "content" if name == "contents" else "shader"
-            query = f"SELECT * FROM {raw[name]} AS each"
-            if replaced:
-                query += f" SEMI JOIN ({needed.get(name, needed['shaders'])}) USING ({key})"
-            found[name] = query
+        rows = visible(self.folder, self.manifest)
+        found = {name: f"FROM {query} AS each" for name, query in rows.items()}
+        found["files"] = (
+            "SELECT each.* EXCLUDE (removed, error), shaders,"
+            " coalesce(each.error, found.error) AS error"
+            f" FROM {rows['files']} AS each LEFT JOIN {rows['contents']} AS found USING (content)"
+        )
+        found["places"] = (
+            "SELECT path, root, name, each.* FROM"
+            f" {rows['places']} AS each JOIN {rows['files']} AS file USING (content)"
+        )
         return found
 
     def query(self, sql: str, parameters: Sequence[object] = ()) -> CatalogRows:

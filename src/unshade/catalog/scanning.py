@@ -15,7 +15,7 @@ from .facts import Rows
 from .listing import ListedFile, listed
 from .merging import ScanResult, merge
 from .pending import PendingRun
-from .store import Manifest, library_version, load, need_packages, remove_others, storable
+from .store import LOCK, Manifest, library_version, load, need_packages, remove_others, storable
 from .workers import ContentResult, ContentTask, ScanSettings, ScanWorkers
 
 __all__ = ["ScanResult", "scan"]
@@ -69,7 +69,7 @@ def scan(
             raise UsageError(f"{each}: no such file or folder{files.similar(each)}")
     files.check_output(to)
     files.make_folder(to)
-    with files.locked(os.path.join(to, ".lock")) as ours:
+    with files.locked(os.path.join(to, LOCK)) as ours:
         if not ours:
             raise UsageError(f"{to}: another process scans into this catalogue")
         manifest = load(to) or Manifest(quick)

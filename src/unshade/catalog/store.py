@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["MANIFEST", "Manifest", "Run", "RunFile", "load", "need_packages", "save"]
 
 MANIFEST = "catalog.json"
+LOCK = ".lock"
 VERSION = 1
 NAME = re.compile(rf"(?:{'|'.join(TABLES)})/[0-9]{{6}}-[0-9]{{2,6}}\.parquet", re.ASCII)
 TYPES = {"text": "VARCHAR", "int": "BIGINT", "float": "DOUBLE", "bool": "BOOLEAN",
@@ -308,6 +309,23 @@ def current_files(folder: str, manifest: Manifest) -> str:
         f"(SELECT each.* FROM ({every}) AS each JOIN (SELECT path, max(run) AS run"
         f" FROM ({every}) GROUP BY path) AS last USING (path, run) WHERE NOT removed)"
     )
+
+
+def visible(folder: str, manifest: Manifest) -> dict[str, str]:
+    """Return the query for the rows of each table that belong to a file that is there now."""
+    raw = {name: stored(folder, name, manifest.paths(name)) for name in TABLES}
+    current = current_files(folder, manifest)
+    found = {name: f"(SELECT * FROM {each})" for name, each in raw.items()}
+    found["files"] = current
+    if any(run.replaces for run in manifest.runs):  # until `compact`, others have rows, too
+        contents = f"(SELECT content FROM {current}) AS file USING (content)"
+        shaders = f"(SELECT shader FROM {raw['places']} AS place SEMI JOIN {contents})"
+        for name in TABLES.keys() - {"files"}:
+            needed = contents
+            if name not in ("contents", "places"):
+                needed = f"{shaders} AS needed USING (shader)"
+            found[name] = f"(SELECT * FROM {raw[name]} AS each SEMI JOIN {needed})"
+    return found
 
 
 def batches_of(

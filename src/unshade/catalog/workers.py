@@ -8,6 +8,8 @@ contents only: those that were being read are read again alone, and the one that
 again gets a row that says so.
 """
 
+import gc
+import signal
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -53,6 +55,12 @@ class ContentResult(NamedTuple):
 
 
 _done: dict[str, None] = {}  # shaders whose rows this process has returned
+
+
+def _begin() -> None:
+    """Prepare a process: rarer garbage collections, as in the command line; Ctrl-C is not its."""
+    gc.set_threshold(50_000)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def read_contents(settings: ScanSettings, tasks: Sequence[ContentTask]) -> list[ContentResult]:
@@ -126,7 +134,7 @@ class ScanWorkers:
 
     def _start(self) -> ProcessPoolExecutor:
         if self.executor is None:
-            self.executor = ProcessPoolExecutor(self.jobs, get_context("spawn"))
+            self.executor = ProcessPoolExecutor(self.jobs, get_context("spawn"), _begin)
         return self.executor
 
     def give(self, tasks: Sequence[ContentTask]) -> None:

@@ -797,6 +797,36 @@ class CatalogShowOptions(VerbOptions, verb="catalog show"):
     output = OUTPUT
 
 
+class CatalogDiffOptions(VerbOptions, verb="catalog diff"):
+    """Compare two catalogues, of two builds; exit with 1 if they differ."""
+
+    old = argument(READ, "OLD")
+    new = argument(READ, "NEW")
+    as_json = JSON
+    output = OUTPUT
+
+
+class CatalogExportOptions(VerbOptions, verb="catalog export"):
+    """Write each shader of a catalogue to a file, once."""
+
+    catalog = argument(READ, "CATALOG")
+    output = required(WRITTEN, "FOLDER", "Folder to write to.", "-o")
+    where = chosen(
+        TEXT, "true", "SQL", "Condition on the table of shaders: \"stage = 'pixel'\"; default all."
+    )
+    template = one(
+        TEXT, "TEMPLATE",
+        "Names of the files; default {{hash}}.{{stage}}.{{format}}. Fields as in find.",
+    )  # fmt: skip
+    limits = several(TEXT, "NAME=VALUE", "Limit of unpacking, as in scan.", "--limit")
+
+
+class CatalogCompactOptions(VerbOptions, verb="catalog compact"):
+    """Join the runs of a catalogue, without what has left it."""
+
+    catalog = argument(READ, "CATALOG")
+
+
 class CacheOptions(VerbOptions, verb="cache"):
     """Show the cache of machine code; with FILE, compile every program into it."""
 

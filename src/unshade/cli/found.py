@@ -1,13 +1,16 @@
 """Lines, JSON and file names of shaders that were found, for the command line."""
 
+import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError
+from ..files import make_folder, read, write_atomically
 from ..limits import Limits
 from ..screens.text import visible
 from ..search import Found
+from . import templates
 from .inputs import plain, words
 from .templates import safe
 
@@ -19,6 +22,7 @@ UNKNOWN = "-"
 UNPACKING = "unpacked", "entries", "layers", "file_size"  # fields of Limits
 NUMBER = re.compile(r"(\d{1,15})([KMGkmg]?)", re.ASCII)
 SHIFTS = {"": 0, "K": 10, "M": 20, "G": 30}
+UNIQUE = "{hash}.{stage}.{format}"  # names of files, of shaders that are told apart by their bytes
 LONGEST = 60  # characters of the name of an entry in that of a file
 
 
@@ -87,6 +91,23 @@ def _short(entry: str) -> str:
     if len(made) <= LONGEST:
         return made
     return f"{made[:LONGEST]}~{crc32(entry.encode('utf-8', 'surrogatepass')):08x}"
+
+
+def named_writer(folder: str, template: str) -> "Callable[[Input, Found], None]":
+    """Return the function that writes a shader to the file that a template names."""
+    made: dict[str, str] = {}  # names and the hashes of what was written
+
+    def write(item: "Input", found: Found) -> None:
+        name = templates.fill(template, fields_of(item, found).__getitem__)
+        if made.setdefault(os.path.normcase(name), found.hash) != found.hash:
+            problem = f"two shaders would be named {name}: add {{hash}} or {{path}} to the template"
+            raise UsageError(problem)
+        place = os.path.join(folder, *name.split("/"))
+        if not os.path.exists(place) or read(place) != found.data:
+            make_folder(os.path.dirname(place))
+            write_atomically(place, found.data)
+
+    return write
 
 
 def fields_of(item: "Input | None", found: Found | None) -> dict[str, str]:

@@ -1,23 +1,29 @@
 """`unshade find`: find shaders inside larger files, archives and compressed data."""
 
-import os
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from ... import archives
 from ...errors import UnshadeError, UsageError
-from ...files import make_folder, read, write_atomically
+from ...files import write_atomically
 from ...formats import Found
 from ...screens.text import many, visible
 from .. import exits, templates
 from ..commands import FindOptions
-from ..found import UNKNOWN, default_name, facts_of, fields_of, limits_of, line_of
+from ..found import (
+    UNIQUE,
+    UNKNOWN,
+    default_name,
+    facts_of,
+    fields_of,
+    limits_of,
+    line_of,
+    named_writer,
+)
 from ..inputs import Input, plain, words
 from ..inputs import run as run_on
 from ..output import Collected, CommandOutput, note
 from ..targets import Targets
-
-UNIQUE = "{hash}.{stage}.{format}"  # names of files, of shaders that are told apart by their bytes
 
 
 def run(given: FindOptions) -> int:
@@ -98,25 +104,17 @@ def _writer(
     folder: str | None, template: str | None, targets: Targets
 ) -> Callable[[Input, Found], None]:
     """Return the function that writes a shader to a file, if one is to be written."""
-    made: dict[str, str] = {}  # names and the hashes of what was written
+    named = None if folder is None or template is None else named_writer(folder, template)
 
     def write(item: Input, found: Found) -> None:
         if folder is None:
             return
-        if template is None:
-            place = targets.place(item, default_name(found))
-            assert place is not None
-            write_atomically(place, found.data)
+        if named is not None:
+            named(item, found)
             return
-        fields = fields_of(item, found)
-        name = templates.fill(template, fields.__getitem__)
-        if made.setdefault(os.path.normcase(name), found.hash) != found.hash:
-            problem = f"two shaders would be named {name}: add {{hash}} or {{path}} to the template"
-            raise UsageError(problem)
-        place = os.path.join(folder, *name.split("/"))
-        if not os.path.exists(place) or read(place) != found.data:
-            make_folder(os.path.dirname(place))
-            write_atomically(place, found.data)
+        place = targets.place(item, default_name(found))
+        assert place is not None
+        write_atomically(place, found.data)
 
     return write
 
