@@ -118,7 +118,7 @@ DEFAULT = Limits()
 
 
 def limit_memory(size: int) -> None:
-    """Limit the addresses of this process, where the platform can: beyond it is a MemoryError.
+    """Limit the address space of this process where the platform can; MemoryError beyond it.
 
     No core dump is written of it.
     """

@@ -341,7 +341,7 @@ class Program(Shown, Generic[I_co]):
         return min(found, default=None)
 
     def stripped(self, category: str) -> Self | None:
-        """Return the program without its data of a category of `Shader.strip`; None if it has none.
+        """Return the program without the data of a category of `Shader.strip`; None if it has none.
 
         The program itself is not changed.
         """

@@ -79,7 +79,7 @@ class Found(_FoundPlace):
         return sha256(self.data).hexdigest()
 
     def open(self) -> Shader:
-        """Open the shader; one that is damaged read-only."""
+        """Open the shader; a damaged shader is read-only."""
         assert self._format is not None
         kind = self._format.shader()
         if self.damage is None:
@@ -130,7 +130,7 @@ def unpacked(found: Found, steps: tuple[PathStep, ...], offset: int) -> Found:
 
 
 class Mark(NamedTuple):
-    """The meaning of a magic: the format, and whether it occurs inside of its files."""
+    """The meaning of a magic: the format, and whether the magic occurs inside files."""
 
     format: Format
     inside: bool
@@ -188,7 +188,7 @@ def _made(
 
 
 def shortened(found: Found, size: int) -> Found:
-    """Return a damaged shader that ends where another begins."""
+    """Return a damaged shader of a smaller size: it ends where another shader begins."""
     if size >= found.size:
         return found
     made = Found(found.offset, size, found.format)

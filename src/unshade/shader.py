@@ -37,7 +37,7 @@ def has_code(shader: "Shader") -> bool:
 
 
 def outdated(before: "Shader", after: "Shader") -> dict[str, str]:
-    """Return the parts that repeat the program of `before` although `after` has another.
+    """Return the parts of `after` that still repeat the program of `before`.
 
     Keys are names of parts, values are noun phrases that describe the contents.
     """
@@ -115,7 +115,7 @@ def program_losses(
 
 
 def without(program: AnyProgram, prefix: str, lost: Sequence[Loss]) -> AnyProgram:
-    """Return a program without some of its losses; the program itself if none is in it."""
+    """Return a program without some of its losses; the program itself if it has none of them."""
     gone = {each.part for each in lost}
     for category, (part, _) in IN_PROGRAM.items():
         if prefix + part in gone:
@@ -311,7 +311,7 @@ class Shader(Shown, TypedParts):
         return next((each.lexer() for each in self.programs), None) or comments(self.comment)
 
     def field_path(self, program: Program, path: str) -> str:
-        """Return the path in `spans` of a field of a program, whose path in it is `path`."""
+        """Return the path in `spans` of the field of a program that the program calls `path`."""
         holder = next((each.name for each in self.parts if each.value is program), "")
         return f"{holder}.{path}" if holder else path
 

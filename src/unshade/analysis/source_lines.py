@@ -43,7 +43,7 @@ class SourceListing:
         return any(self.locations.values())
 
     def heads(self) -> Iterator[tuple[int, SourceLocation | None]]:
-        """Yield the lines that another line of a source begins at, with its location."""
+        """Yield each line of the listing where another source line begins, with the location."""
         last: tuple[str, int] | None = None
         for number in sorted(self.locations):
             location = self.locations[number]
@@ -75,7 +75,7 @@ def head(texts: SourceTexts, location: SourceLocation | None) -> str:
 
 
 def sources_beside(shader: Shader, program: Program[Any]) -> Mapping[str, str]:
-    """Return the sources of a program, or of another part: dxc moves them there."""
+    """Return the sources of a program, or of the part of the file to which dxc moves them."""
     found = program.sources
     if any(found.values()):
         return found

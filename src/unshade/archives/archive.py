@@ -74,7 +74,7 @@ class Archive(NamedTuple):
     last: bool = False
 
     def open(self, data: Any, at: int, budget: UnpackBudget) -> Opened | None:
-        """Return what begins at an offset; None if it is no such archive."""
+        """Return the archive at an offset; None if no archive of this kind begins there."""
         reader: Reader = load(self.home)
         return reader(data, at, budget)
 

@@ -1,4 +1,4 @@
-"""Room for what is put back: where the size may change, and how a smaller size is filled.
+"""Room for contents that are put back: where the size may change, and how a gap is filled.
 
 A shader or a stream in the midst of other data has the bytes that it had before, and no more:
 whatever leads to it, and to what follows, is not known to us. What is smaller is filled up in a way
@@ -16,7 +16,7 @@ Fill = Callable[[bytes, int], bytes | None]
 
 
 def zeros(packed: bytes, room: int) -> bytes:
-    """Fill with zeros behind the end: a stream that ends itself is not read any further."""
+    """Fill with zeros after the end: readers stop at the end that the stream marks."""
     return packed + bytes(room - len(packed))
 
 
@@ -34,7 +34,7 @@ def skippable(packed: bytes, room: int) -> bytes | None:
 
 
 def fitted(made: Iterable[bytes], room: int | None, fill: Fill, what: str) -> bytes:
-    """Return the first of several packed forms that can be given a size; any if it is free.
+    """Return the first of several packed forms that can be filled to a size.
 
     Args:
         made: Forms, from the one that is most like the original.

@@ -1,4 +1,4 @@
-"""LZ4 blocks of a given size: the table that has it is not known, so every byte counts.
+"""LZ4 blocks of a given size: the size is stored in an unknown place, so it must not change.
 
 A block is packed as small as possible. Then matches are shortened, whose first bytes become
 literals: each makes the block one byte longer, until it has the size of the original.
@@ -13,7 +13,7 @@ from .lz4_block import EXTENDED, LEAST, read_length
 
 
 class Sequence(NamedTuple):
-    """Literals, and a match: its distance back and its size; 0 of the last."""
+    """Literals and a match: its distance back and its size, which are 0 in the last sequence."""
 
     literals: bytes
     back: int
@@ -45,7 +45,7 @@ def put(place: ArchivePlace, edits: Mapping[str, Edit], free: bool) -> bytes:
 
 
 def lengthened(packed: bytes, data: bytes, size: int) -> bytes | None:
-    """Return a block of the same contents that has a size; None if there is none."""
+    """Return a block of a given size with the same contents; None if no block has the size."""
     sequences = parse(packed)
     done = 0  # bytes of the contents before the sequence
     for number, each in enumerate(sequences):

@@ -17,7 +17,7 @@ FEXTRA, FNAME, FCOMMENT, FHCRC = 4, 8, 16, 2  # flags of gzip
 
 
 def stream(place: ArchivePlace, edits: Mapping[str, Edit], free: bool) -> bytes:
-    """Return the bytes in place of streams of one of the `PACKERS`."""
+    """Return the new bytes of streams in the format of one of the `PACKERS`."""
     how, opened, data, at = place
     pack, fill = PACKERS[how]
     (edit,) = edits.values()

@@ -6,7 +6,7 @@ __all__ = ["words_of"]
 
 
 def words_of(data: bytes, size: int) -> bytes | None:
-    """Return the module of a size in bytes that data encodes; None if it encodes no such module."""
+    """Return the module that data encodes; None if its size is not `size` bytes."""
     if size % 4 or size > 4 * len(data):
         return None
     words = array("I")

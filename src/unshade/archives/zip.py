@@ -32,7 +32,7 @@ FULL = 0xFFFFFFFF  # the value is in the extra field of Zip64
 
 
 class ZipMember(NamedTuple):
-    """An entry: what its headers say."""
+    """An entry, as its headers describe it."""
 
     name: str
     flags: int
@@ -126,7 +126,7 @@ def _directory_at(data: Any, at: int, tail: int, budget: UnpackBudget) -> ZipDir
 
 
 def local_member(data: Any, at: int) -> tuple[ZipMember, int] | None:
-    """Return the entry of a local header, and the offset of its data; None if it is none."""
+    """Return the entry of a local header, and the offset of its data; None without a header."""
     if data[at : at + 4] != LOCAL or at + LOCAL_SIZE > len(data):
         return None
     flags, method = _number(data, at + 6, 2), _number(data, at + 8, 2)

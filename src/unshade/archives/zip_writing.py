@@ -1,4 +1,4 @@
-"""Other contents of entries of a zip archive: sizes, checksums and offsets follow.
+"""New contents for entries of a zip archive: sizes, checksums and offsets are updated.
 
 All other entries are copied byte for byte, with their headers and whatever lies between them. If
 the size of the archive may not change, a smaller entry gets a longer extra field in its local
@@ -73,7 +73,7 @@ class _Values:
 
 
 def put(place: ArchivePlace, edits: Mapping[str, Edit], free: bool) -> bytes:
-    """Return the archive with other contents of some entries."""
+    """Return the archive with new contents for some entries."""
     data, at = place.data, place.at
     budget = UnpackBudget(DEFAULT, len(data))
     found = directory(data, at, budget)

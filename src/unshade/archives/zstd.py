@@ -48,7 +48,7 @@ def zstd(data: Any, at: int, budget: UnpackBudget) -> Opened | None:
 
 
 def frame_contents(data: Any, at: int, budget: UnpackBudget) -> tuple[bytes, int] | None:
-    """Return the contents and the size of the frame at an offset; None if it is none."""
+    """Return the contents and the size of the frame at an offset; None without a whole frame."""
     extent = frame_extent(data, at, budget)
     if extent is None:
         return None

@@ -45,8 +45,8 @@ class PendingRun:
 
     Args:
         folder: The folder of the catalogue.
-        manifest: What is visible of it.
-        settings: What is scanned, and how; plain data.
+        manifest: The visible runs of the catalogue.
+        settings: The paths and options of the scan, as plain data.
     """
 
     def __init__(self, folder: str, manifest: Manifest, settings: dict[str, Any]) -> None:

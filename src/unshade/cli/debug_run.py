@@ -1,4 +1,4 @@
-"""The run of a shader under the debugger, as its stage and the scene need it."""
+"""Set-up of a shader's run under the debugger, according to its stage and the scene."""
 
 import re
 from functools import partial
@@ -74,7 +74,7 @@ def enough_groups(debugger: "Debugger", thread: tuple[int, ...]) -> str | None:
 
 
 def tell_groups(debugger: "Debugger", thread: tuple[int, ...]) -> None:
-    """Say that more than one group was run to include the thread, where --groups does not."""
+    """Report that more groups were run than --groups asks for, to include the thread."""
     groups = enough_groups(debugger, thread)
     if groups not in (None, "1,1,1"):
         sizes = " x ".join(map(str, debugger.group))

@@ -40,7 +40,7 @@ def limits_of(given: Sequence[str]) -> Limits:
 
 
 def facts_of(found: Found) -> dict[str, Any]:
-    """Return what JSON has about a shader."""
+    """Return the facts about a shader for JSON output."""
     facts: dict[str, Any] = found._asdict()
     facts |= {
         "path": found.path,
@@ -56,7 +56,7 @@ def facts_of(found: Found) -> dict[str, Any]:
 
 
 def line_of(found: Found | Mapping[str, Any]) -> str:
-    """Return the line of the list for a shader, or for what JSON has of it, without its file."""
+    """Return the line of the list for a shader, or for its facts in JSON, without its file."""
     if isinstance(found, Found):
         damage = None if found.damage is None else str(found.damage)
         given: Mapping[str, Any] = {**found._asdict(), "path": found.path, "hash": found.hash,
@@ -111,7 +111,7 @@ def named_writer(folder: str, template: str) -> "Callable[[Input, Found], None]"
 
 
 def fields_of(item: "Input | None", found: Found | None) -> dict[str, str]:
-    """Return the fields of a template; the names alone of nothing."""
+    """Return the fields of a template; if there is no shader, the names with empty values."""
     if item is None or found is None:
         names = "hash stage profile name format offset path file"
         return dict.fromkeys(names.split(), "")

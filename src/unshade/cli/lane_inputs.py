@@ -1,4 +1,4 @@
-"""Inputs among the values of `--bind`, by semantic, and names that are neither.
+"""Separation of the values of `--bind`: inputs by semantic, bindings, and unknown names.
 
 --bind SV_Position=…     an input, as run, render and debug take it
 --bind X=…               a binding

@@ -116,7 +116,7 @@ def _stage_of_glsl(text: str, stage: Stage | None) -> Stage:
 
 
 def blanked(text: str) -> str:
-    """Return the text with comments as blanks and contents of strings kept, of the same length."""
+    """Return the text with each comment replaced by blanks of the same length; strings stay."""
     return COMMENT.sub(lambda found: found[0] if found[0][0] == '"' else _blank(found[0]), text)
 
 

@@ -27,11 +27,11 @@ class Includes:
 
     @property
     def absent(self) -> list[str]:
-        """The real paths in the folders that were asked for and are not there, in order."""
+        """The real paths, within the folders, of requested files that do not exist, in order."""
         return list(self._absent)
 
     def contents(self, path: str) -> bytes | None:
-        """Return the contents of a file; None if there is none, or none that may be included."""
+        """Return the contents of a file; None if it does not exist or may not be included."""
         if "\0" in path:
             return None
         real = os.path.realpath(path)

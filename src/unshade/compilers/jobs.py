@@ -115,7 +115,7 @@ class Compiler(Protocol):
         """A sentence that tells how to install it."""
 
     def missing(self) -> str:
-        """Return "" if it is there, else a sentence on where it was searched."""
+        """Return "" if the compiler is installed, else a sentence on where it was searched."""
 
     def version(self) -> str:
         """Return the version of the installed compiler."""

@@ -62,7 +62,7 @@ class ProgramCompiler(NamedTuple):
         return f"UNSHADE_{words.removesuffix('VALIDATOR').removesuffix('_COMPILER')}"
 
     def missing(self) -> str:
-        """Return "" if the program is there, else a sentence on where it was searched."""
+        """Return "" if the program is installed, else a sentence on where it was searched."""
         if found_program(self.programs, self.variable) is not None:
             return ""
         if os.environ.get(self.variable):

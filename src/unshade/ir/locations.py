@@ -93,7 +93,7 @@ class SymbolName(str):
 
     @property
     def whole(self) -> str:
-        """The name of what it is a part of, with its scope: `shade::r` of `shade::r.x`."""
+        """The name of the whole variable, with its scope: `shade::r` for `shade::r.x`."""
         return "".join(self.steps[: self.scope + 1])
 
 

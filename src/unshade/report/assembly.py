@@ -37,7 +37,7 @@ def rendered(
     connects: bool = False,
     **values: object,
 ) -> str:
-    """Return the page of a template; with `connects`, its scripts may ask the server it is from.
+    """Return the page of a template; with `connects`, its scripts may send requests to its server.
 
     It gets `policy`, `style` and `values`, and `scripts`: the elements of the scripts.
     """

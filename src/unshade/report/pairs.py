@@ -1,4 +1,4 @@
-"""The index of the differences of two folders: a row for each path that either has."""
+"""The index of the differences of two folders: a row for each path in either folder."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""The source files of a page, and the line of one that each line of the listing comes from."""
+"""The source files of a page, and the source line of each line of the listing."""
 
 from ..analysis.source_lines import source_listing, sources_beside
 from ..errors import UnshadeError

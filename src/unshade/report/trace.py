@@ -39,7 +39,7 @@ WRITES, NEW, UNDEFINED = 1, 2, 4
 def write_trace(
     columns: Columns, debugger: "Debugger", shader: Shader, listing: CodeListing
 ) -> dict[int, int]:
-    """Add the traces that a debugger has, its findings and lenses, and its coverage if it has one.
+    """Add the traces, findings and lenses of a debugger, and its coverage if it was recorded.
 
     Raises:
         UsageError: No thread was traced, or a lens has too many numbers for a page.

@@ -1,4 +1,4 @@
-"""`unshade.run.cost.measure`: what counting cannot know, measured by running.
+"""`unshade.run.cost.measure`: costs that depend on data, measured by running the program.
 
     found = measure(shader, lanes=1024)
     found.trips[3]             how often block 3 of `unshade.cost` ran, in lanes

@@ -21,7 +21,7 @@ class Kernel(Runner):
         checks: bool = True,
         coverage: "Coverage | None" = None,
     ) -> "Debugger":
-        """The same kernel, run in lockstep and looked at.
+        """The same kernel under the debugger, which runs it in lockstep.
 
         Args:
             thread: What to trace: a thread of a dispatch, a pixel (x, y), or the number of a row.

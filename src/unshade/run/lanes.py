@@ -161,7 +161,7 @@ class PrimitiveLanes:
 
 
 class PixelLanes:
-    """Pixels by position, of a mesh also by the triangle that covers them."""
+    """Pixels as lanes, found by position and, in a mesh, also by the triangle that covers them."""
 
     def __init__(self, x: Array, y: Array, triangle: Array | None = None) -> None:
         self.x = x

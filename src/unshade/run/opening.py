@@ -1,4 +1,4 @@
-"""From a shader to a kernel: which of its programs, and why one cannot be run."""
+"""From a shader to a kernel: the choice of a program, and the reason if it cannot be run."""
 
 from collections.abc import Mapping
 from copy import copy

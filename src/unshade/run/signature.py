@@ -166,7 +166,7 @@ class SignatureRow:
 
     @property
     def label_of_register(self) -> str:
-        """The program's label of its register: `v1`."""
+        """The label of the row's register in the program: `v1`."""
         return next((port.row for port in self.ports if port is not None), "")
 
     @property

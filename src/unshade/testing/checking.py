@@ -198,7 +198,7 @@ class Property:
         return bool(self.wrong(one)[0])
 
     def simplified(self, case: Case) -> Case:
-        """Return the simplest case that fails, of those that are found step by step."""
+        """Return the simplest failing case that is found by simplifying step by step."""
         for _ in range(ROUNDS):
             made = self._simpler(case)
             if _words(made) == _words(case):

@@ -160,7 +160,7 @@ def _rotations(shape: tuple[int, ...], chance: np.random.Generator) -> Array:
 def parts(
     layout: ValueLayout, kind: ValueKinds, at: tuple[Any, ...] = ()
 ) -> Iterator[tuple[tuple[Any, ...], ValueLayout]]:
-    """Yield the places of a value that are replaced each by itself, with their layouts."""
+    """Yield the places of a value that are replaced independently, with their layouts."""
     if layout.members:
         for place in np.ndindex(layout.shape):
             for each in layout.members:

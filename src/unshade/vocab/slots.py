@@ -77,7 +77,7 @@ class ResourceClass(StrEnum):
 
 
 class MemoryPart(StrEnum):
-    """The role of a memory that belongs to a resource, or to points."""
+    """The role of a memory of a resource, or of vertices and primitives."""
 
     DATA = auto()
     SHAPE = auto()  # size of a texture, level by level

@@ -39,7 +39,7 @@ BY_OP: dict[Op, CostUnit] = {
 
 
 def unit_of(value: Value) -> CostUnit | None:
-    """Return the unit of an operation; None for constants and what only names a value."""
+    """Return the unit of an operation; None for constants and operations that only name a value."""
     op = value.op
     if op in FREE:
         return None

@@ -1,4 +1,4 @@
-"""Lines that differ by the numbers of registers alone, and compute the same from the same values.
+"""Lines that differ in register numbers alone: they compute the same from the same values.
 
     add r1.x, r0.x, v0.x        add r2.x, r5.x, v0.x      renumbered, if the lines that wrote r0 and
                                                           r5 are aligned
@@ -22,7 +22,7 @@ Component = tuple[str, str]  # r0, x
 
 
 def renumbered(rows: Sequence[Row], before: Sequence[Step], after: Sequence[Step]) -> set[int]:
-    """Return the numbers of such rows of an alignment."""
+    """Return the numbers of the rows whose lines differ in register numbers alone."""
     read = _read(before), _read(after)
     wrote: tuple[dict[Component, int], dict[Component, int]] = {}, {}
     found = set()

@@ -253,7 +253,7 @@ def _shape(type: TypeDescription) -> object:
 
 
 def scalar_of(type: TypeDescription) -> HostScalar | None:
-    """Return the scalar of a numeric type, by its name and the sizes; None if they are odd."""
+    """Return the scalar of a numeric type, by its name and sizes; None if no scalar fits."""
     size, count = type.size, type.columns
     if type.type_class in MATRICES:
         vectors, count = _vectors(type)

@@ -98,7 +98,7 @@ class DescribedStage(NamedTuple):
 
 
 class DescribedPipeline(NamedTuple):
-    """A pipeline that is described by plain data; paths are as they are in it.
+    """A pipeline that plain data describes, with the paths as written there.
 
     `layout` and `state` are plain data or the path of a JSON file.
     """

@@ -41,7 +41,7 @@ VIEWS = {"b": "CBV", "t": "SRV", "u": "UAV", "s": "sampler"}
 
 
 class GivenRootSignature(NamedTuple):
-    """A root signature, the shader that is the file of it (else None), and the file's name."""
+    """A root signature, the shader that its file contains (else None), and the name of the file."""
 
     root: RootSignature
     shader: Shader | None = None

@@ -150,7 +150,7 @@ class PipelineStage:
         ]
 
     def interface(self, direction: Direction) -> list[StageRow]:
-        """Return the rows of the stage's inputs or outputs, with those of a patch or primitive."""
+        """Return the rows of the stage's inputs or outputs, also of a patch or primitive."""
         found = [*self.rows("inputs" if direction is Direction.INPUT else "outputs")]
         more = self.rows("patch_constants")
         if self.api == VULKAN:

@@ -47,7 +47,7 @@ class StoredStages:
 
 
 def state_of_stored(stored: StoredPipeline) -> PipelineState:
-    """Return what a stored pipeline says beside its shaders; what it omits is not checked."""
+    """Return the state of a stored pipeline; state that the pipeline omits is not checked."""
     state = stored.state
     formats = _object(state.get("RenderTargetFormats"))
     stream = _object(state.get("StreamOutDesc")).get("RasterizedStream", 0)

@@ -51,7 +51,7 @@ class SlangCompiler:
             atexit.unregister(worker.end)
 
     def missing(self) -> str:
-        """Return "" if the library is there, else a sentence on where it was searched."""
+        """Return "" if the library is installed, else a sentence on where it was searched."""
         if _library() is not None:
             return ""
         return f"the package slangpy is not installed, and {ENVIRONMENT} names no folder"

@@ -63,7 +63,7 @@ class FileSystem:
 
     @property
     def absent(self) -> list[str]:
-        """The paths that were asked for and are not there, in order."""
+        """The requested paths that do not exist, in order."""
         return self._includes.absent
 
     def _query(self, this: int, uuid: int, result: "ctypes._Pointer[c_void_p]") -> int:

@@ -57,7 +57,7 @@ def kept_reading(name: str, data: bytes) -> PartReading | None:
 
 
 def keep_reading(name: str, data: bytes, found: PartReading) -> None:
-    """Keep the reading of a part, unless that is too long."""
+    """Keep the reading of a part, unless the part is too long."""
     if len(data) <= LONGEST:
         _LEFT[0] -= len(data)
         if _LEFT[0] < 0:

@@ -43,7 +43,7 @@ Rows = dict[str, list[DatabaseRow]]
 
 
 def problem_of(column: SchemaColumn, value: object) -> str:
-    """Return what is wrong with a value for a column, as *expected …, got …*; empty if nothing."""
+    """Return the error in a value for a column, as *expected …, got …*; empty if it is valid."""
     if value is None:
         return "" if column.nullable else f"expected {KINDS[column.kind][0]}, got NULL"
     if type(value) is KINDS[column.kind][1]:
@@ -131,7 +131,7 @@ def read_rows(data: bytes, header: DatabaseHeader) -> Rows:
 
 
 def problem_of_indexes(data: bytes, header: DatabaseHeader) -> str:
-    """Return how an index disagrees with its table, as SQLite says it; empty if none does."""
+    """Return the disagreement of an index with its table, in SQLite's words; empty if none."""
     with _opened(_unlogged(data, header)) as connection:
         (verdict,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
     return "" if verdict == "ok" else str(verdict)

@@ -44,7 +44,7 @@ KEYS = ("format", "page_size", "encoding", "tables", "arrangement", "trailing")
 
 
 class ShadersByKey(MutableMapping[bytes, Shader]):
-    """The shaders of one table of a database, by key; opened when they are asked for.
+    """The shaders of one table of a database, by key; opened on first access.
 
     Assigning a shader or bytes replaces the shader of a row; rows are neither added nor removed.
     """
@@ -259,7 +259,7 @@ class Sodb(Shader):
         return data, read_header(data)
 
     def verify(self, **options: Any) -> Diagnostics:
-        """Return the violations of the rules of databases, and those in every shader."""
+        """Return the violations of the rules of databases, and the violations in every shader."""
         from ...dialect import no_options
         from .verify import verify
 
@@ -346,7 +346,7 @@ class Sodb(Shader):
         return self._written + self.trailing
 
     def to_data(self) -> dict[str, Any]:
-        """Return the rows as plain data, and how the file differs from one that is built of them.
+        """Return the rows as plain data, and the differences from a file that is built of them.
 
         The difference (`arrangement`) is used only where SQLite builds the same bytes as here.
         """
@@ -415,7 +415,7 @@ class Sodb(Shader):
     # -- spans, strip ------------------------------------------------------------------------
 
     def spans(self) -> list[Span]:
-        """Return the spans of all fields in file order; those of shaders at their places."""
+        """Return the spans of all fields in file order, the fields of shaders included."""
         data, header = self._pages()
         found = places.spans(data, header, self._nested_in())
         if self.trailing:

@@ -56,7 +56,7 @@ class TableRows:
         return f"<TableRows {self.name}: {len(self.rows)}>"
 
     def to_data(self) -> dict[str, Any]:
-        """Return the rows by their keys, pairs by their numbers; of shaders their hash."""
+        """Return the rows by key, pairs by number; a shader is represented by its hash."""
         table = TABLES[self.name]
         found: dict[str, Any] = {}
         for row in self.rows:
@@ -96,7 +96,7 @@ class TablePart:
 
     @property
     def title(self) -> str:
-        """The number of its rows, and what they are."""
+        """The number of its rows, and their subject."""
         count = len(self.value)
         what = TITLES.get(self.name)
         return f"{count:,} row{'s' * (count != 1)}{f': {what}' if what else ''}"

@@ -92,7 +92,7 @@ def value_runs(
 
 
 def extents(data: bytes, header: DatabaseHeader) -> dict[str, list[Run]]:
-    """Return the runs of pages of each table, with those of its indexes and overflow pages."""
+    """Return the runs of pages of each table, of its indexes and of its overflow pages."""
     view, size = memoryview(data), header.page_size
     used: dict[str, set[int]] = {}
     for tree in trees(view, header):

@@ -21,7 +21,7 @@ from .loops import GraphLoop, LoopForest, Successors
 
 @dataclass(frozen=True, slots=True)
 class LoopEntry:
-    """The unit before each header of a loop with several: the entry of an iteration."""
+    """The unit before the headers of a loop with several headers: the entry of an iteration."""
 
     loop: GraphLoop
 

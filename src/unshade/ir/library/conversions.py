@@ -1,4 +1,4 @@
-"""Conversions to floats that round toward zero, by those that round to nearest.
+"""Conversions to floats that round toward zero, made of conversions that round to nearest.
 
     fconvz(x)           the nearest float, or its predecessor if that is further from zero than x
     itofz(x), utofz(x)  excess low bits are cleared first

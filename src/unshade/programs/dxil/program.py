@@ -134,7 +134,7 @@ class Program(Code, Base[ListedInstruction]):
         return name_differences(self.read_module(), other.read_module())
 
     def stripped(self, category: str) -> Self | None:
-        """Without lines, variables and sources (`debug`), or without names (`reflection`)."""
+        """Return the program without debug information (`debug`) or names (`reflection`)."""
         from .editing import strip_debug, strip_reflection
         from .editing.type_names import strip_type_names
 

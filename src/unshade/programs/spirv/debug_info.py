@@ -182,7 +182,7 @@ class DebugInfo:
 
     @cached_property
     def local_names(self) -> dict[str, DeclaredVariable | None]:
-        """The local variables by name; None if DebugDeclare or DebugValue say where they are.
+        """The local variables by name; None if DebugDeclare or DebugValue give their places.
 
         Optimisers drop those instructions: a variable of the module then has the name alone.
         """

@@ -50,7 +50,7 @@ class SourceType:
                 yield (step, *steps), kind
 
     def at(self, indexes: Sequence[int]) -> "tuple[tuple[str, ...], SourceType]":
-        """Return the steps that indexes lead to and the type there, an unknown one if it is."""
+        """Return the names of the steps along indexes, and the type there, which may be unknown."""
         steps: list[str] = []
         type = self
         for each in indexes:

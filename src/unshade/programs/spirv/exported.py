@@ -1,4 +1,4 @@
-"""Functions of a module that can be called directly: all that have a body, but no entry points.
+"""Functions of a module that can be called directly: all with a body except entry points.
 
     %f = OpFunction %float None %type      OpName %f "fbm(vf2;i1;"       fbm
 

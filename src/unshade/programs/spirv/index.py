@@ -183,7 +183,7 @@ class ModuleIndex:
         return found.opcode if found is not None else None
 
     def string(self, number: int) -> str:
-        """Return the string that an id is; "" if it is not an OpString."""
+        """Return the string of an OpString; "" for other ids."""
         found = self.definitions.get(number)
         if found is None or found.opcode != Opcode.String:
             return ""

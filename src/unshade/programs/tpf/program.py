@@ -163,7 +163,7 @@ class Program(Code, Base[Instruction]):
         return lower(self, name, specialisation or Specialisation(), disassemble(self))
 
     def stripped(self, category: str) -> Self | None:
-        """Without comments, debug information and messages for the debug layer (`debug`)."""
+        """Return the program without comments, debug information and debug messages (`debug`)."""
         kept = [
             each
             for each in self.instructions

@@ -1,4 +1,4 @@
-"""The checks of who asks: the page, or somebody who was told the token.
+"""Authentication of requests: the page, or somebody who was told the token, has sent them.
 
     Host             one of the two names of this address: another name that leads here, as in DNS
                      rebinding, is refused

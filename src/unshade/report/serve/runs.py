@@ -128,7 +128,7 @@ class Runs:
             process.end()
 
     def close(self) -> None:
-        """End the process and answer what waits."""
+        """End the process and answer the waiting requests."""
         with self._turn:
             self._closed = True
             self._end("the server ends")

@@ -74,7 +74,7 @@ class LiveServer(ThreadingHTTPServer):
         self.server_name, self.server_port = LOOPBACK, self.server_address[1]
 
     def serve(self) -> None:
-        """Answer until Ctrl-C, then end all that was started."""
+        """Answer requests until Ctrl-C, then end every process and thread."""
         try:
             self.serve_forever(PAUSE)
         except KeyboardInterrupt:
@@ -130,7 +130,7 @@ class LiveServer(ThreadingHTTPServer):
             _hang_up(each)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Say nothing of a connection that broke."""
+        """Ignore a broken connection."""
 
 
 def _hang_up(connection: socket) -> None:

@@ -40,7 +40,7 @@ class FileChanges:
             return self.version
 
     def close(self) -> None:
-        """End the thread, and all that wait."""
+        """End the thread, and wake all waiting requests."""
         self._closed.set()
         with self._changed:
             self._changed.notify_all()

@@ -1,4 +1,4 @@
-"""Blocks that are one descriptor: each has its members in the same bytes.
+"""Blocks that share a descriptor: the members of each lie in the same bytes.
 
     layout(set=1, binding=0) uniform A { vec4 a; };            a        bytes 0 to 15
     layout(set=1, binding=0) uniform B { vec4 b; vec4 c; };    b, c     bytes 0 to 31

@@ -1,4 +1,4 @@
-"""Arrays as the bytes of image files, by Pillow; PNG of 16 bits, which it lacks for colours, here.
+"""Arrays as the bytes of image files: by Pillow, except colour PNG of 16 bits.
 
 Source: Portable Network Graphics Specification, third edition.
 """

@@ -202,19 +202,26 @@ def _three(what: str, given: str | Sequence[str], words: type[Word]) -> tuple[Wo
 class Texture:
     """A texture argument: an array with mip levels, format or sampler.
 
-    `data` is the array, or an image of Pillow's, whose grey pixels are (v, v, v, 1). The shape of
-    an array is (width), (height, width) or (depth, height, width), with a first axis of layers for
-    a texture array, of 6 faces for a cube, of 6 x layers for an array of cubes, a last one of
-    samples for a multisampled texture, and then an axis of 1 to 4 channels, red first. Without it,
-    there is one channel; channels that are missing are 0, the fourth 1. The type is float32 or
-    float16; uint8 or uint16, from 0 to 1; int8 or int16, from -1 to 1; or an integer where the
-    shader declares integers. A list of arrays of one size is the faces, layers or slices; of
-    falling sizes it is the mip levels, the largest first. `mips`: make the smaller levels, whose
-    texels are the means of the areas that they cover; where a size is odd, texels on the border of
-    two areas count in part for both. `srgb`: 8-bit colours are sRGB; the shader reads linear
-    colours. `sampler` is for shaders with combined textures and samplers. `format` is the
-    name of a pixel format of Vulkan or Direct3D, such as "A2B10G10R10_UNORM_PACK32": the bytes of
-    `data` are pixels of that format.
+    `data` is an array, a list of arrays, or an image of Pillow's, whose grey pixels are
+    (v, v, v, 1).
+
+    Shape: (width), (height, width) or (depth, height, width). Before these axes comes an axis of
+    layers for a texture array, of 6 faces for a cube, of 6 x layers for an array of cubes. After
+    them comes an axis of samples for a multisampled texture, and then an axis of 1 to 4 channels,
+    red first. An array without the last axis has one channel. Missing channels are 0, a missing
+    fourth channel is 1.
+
+    Type: float32 or float16; uint8 or uint16, which mean 0 to 1; int8 or int16, which mean -1 to 1;
+    or an integer type if the shader declares integers.
+
+    The arrays of a list are the faces, layers or slices if they have one size, and the mip levels,
+    largest first, if their sizes decrease.
+
+    `mips`: make the smaller levels. Their texels are the means of the areas that they cover; where
+    a size is odd, a texel on the border of two areas counts in part for both. `srgb`: the 8-bit
+    colours are sRGB, and the shader reads linear colours. `sampler`: the sampler of a shader that
+    declares textures and samplers combined. `format`: the name of a pixel format of Vulkan or
+    Direct3D, such as "A2B10G10R10_UNORM_PACK32"; the bytes of `data` are pixels of that format.
     """
 
     data: Any

@@ -80,7 +80,7 @@ def is_vectors(kind: TypeDescription) -> bool:
 def usual_layout(
     kind: TypeDescription, role: MatrixRole | None, columns: bool
 ) -> CameraMatrix | None:
-    """Return the layout of a variable unless its use tells more; None if it holds no matrix.
+    """Return the usual layout of the matrix in a variable; None if it holds no matrix.
 
     `columns` is true if matrices are for column vectors by default. An array of vectors is a matrix
     only if its name suggests one, and then each of its vectors gives a component of the result.

@@ -190,7 +190,7 @@ def trace(
 
 
 def where(one: TraceEntry) -> Iterator[str]:
-    """Yield `iteration 3`; of loops in loops, `iteration 2, 3`."""
+    """Yield `iteration 3`; for nested loops, `iteration 2, 3`."""
     if one.loops:
         yield f"iteration {', '.join(str(number) for _, number in one.loops)}"
 
@@ -381,7 +381,7 @@ def _plain_finding(found: "ThreadFinding") -> dict[str, Any]:
 
 
 def whose(debugger: "Debugger") -> str:
-    """Return the name of the thread that is shown, of a pixel of a mesh with its triangles."""
+    """Return the name of the thread that is shown; for a pixel of a mesh, with its triangles."""
     thread = debugger.shown
     name = debugger.who(thread)
     others = [str(each[-1]) for each in debugger.traced if each != thread]

@@ -89,7 +89,7 @@ class FrameMesh:
 
 @dataclass(frozen=True, slots=True)
 class FrameShader:
-    """A stage: a compiled shader, and what selects and specialises a program of it."""
+    """A stage: a compiled shader, the choice of its program, and values that specialise it."""
 
     shorthand: ClassVar[str] = "file"
 
@@ -138,7 +138,7 @@ class FrameCamera:
 
 @dataclass(frozen=True, slots=True)
 class Indirect:
-    """Arguments of draws or of a dispatch in a buffer, laid out as both APIs have them.
+    """Arguments of draws or of a dispatch in a buffer, laid out as in both APIs.
 
     There are `draws` of them, `stride` bytes apart, or fewer if the number in the buffer `count` is
     less.

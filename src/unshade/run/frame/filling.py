@@ -18,7 +18,7 @@ WORDS = {str: "text", int: "an integer", float: "a number", bool: "true or false
 
 
 def filled_from(kind: type[T], data: Any, where: str = "") -> T:
-    """Return an object of a dataclass; FormatError with the dotted path of what does not fit."""
+    """Return an object of a dataclass; FormatError with the dotted path of an invalid value."""
     short = getattr(kind, "shorthand", None)
     if isinstance(data, str) and short is not None:
         data = {short: data}

@@ -59,7 +59,7 @@ class FrameTarget:
         return _places(self.described)
 
     def layer(self, number: int) -> "FrameTarget":
-        """Return one layer as a target; what is drawn into it is drawn into this one."""
+        """Return one layer as a target; both share their memory."""
         count = self.described.layers
         if count is None or not 0 <= number < count:
             room = "no layers" if count is None else f"{count} layers"

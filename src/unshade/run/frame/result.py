@@ -1,4 +1,4 @@
-"""The result of a frame: its targets, buffers and queries, and what was found out on the way."""
+"""The result of a frame: its targets, buffers and queries, and notes about missing values."""
 
 import re
 from collections.abc import Mapping

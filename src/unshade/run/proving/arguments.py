@@ -31,7 +31,7 @@ MEMORY = frozenset({Form.STRUCTURED, Form.RAW})
 
 @dataclass(slots=True)
 class Common:
-    """The common interface of two kernels, and the rest of it, in words."""
+    """The common interface of two kernels, and the parts that only one of them has."""
 
     rows: list[tuple[SignatureRow, SignatureRow]] = field(default_factory=list)
     bindings: list[tuple[Binding, Binding]] = field(default_factory=list)
@@ -261,7 +261,7 @@ def _sampler(chance: np.random.Generator) -> Sampler:
 
 
 def outputs_of(first: Kernel, second: Kernel) -> Iterator[tuple[str, str]]:
-    """Yield the labels of the outputs of both that are one."""
+    """Yield the labels of each output that both have: the first's and the second's."""
     others = list(second.outputs)
     for row in first.outputs:
         partner = _partner(row, others)
@@ -271,7 +271,7 @@ def outputs_of(first: Kernel, second: Kernel) -> Iterator[tuple[str, str]]:
 
 
 def shared_labels(found: Common) -> Mapping[str, str]:
-    """Return the labels of the bindings that are written, of the second by the first's."""
+    """Return the second's label of each written binding, by the first's label."""
     return {
         first.names[-1]: second.names[-1]
         for first, second in found.bindings

@@ -143,7 +143,7 @@ class DepthStencilState:
 def depth_stencil_state(
     given: Any, function: str | EllipsisType | None = ..., *, writes: bool | None = None
 ) -> DepthStencilState:
-    """Return the state for the arguments of a draw, some of which take the place of its fields."""
+    """Return the state for the arguments of a draw; some arguments replace single fields."""
     if given is None:
         state = DepthStencilState()
     elif isinstance(given, DepthStencilState):

@@ -21,7 +21,7 @@ from .pixel_coverage import HALF, STEPS
 
 @dataclass(slots=True)
 class LineEnds:
-    """The ends of lines: by which share of its length each begins earlier, and its limits."""
+    """The ends of lines: the share of its length by which each begins earlier, and its limits."""
 
     earlier: Array  # (n,)
     limits: Array  # (n, 4)

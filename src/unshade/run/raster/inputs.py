@@ -124,7 +124,7 @@ class _PixelPlace:
 
 
 class Interpolated:
-    """Inputs of the lanes of quads; `sample` is the sample that lanes are, -1 for pixels."""
+    """Inputs of the lanes of quads; `sample` is the sample that lanes run for, -1 for pixels."""
 
     def __init__(self, scene: ScreenTriangles, quad: Quads, sample: int = -1) -> None:
         self.scene = scene
@@ -156,7 +156,7 @@ class Interpolated:
         return self._centroid if row.interpolation in CENTROID else self._centre
 
     def own_ports(self, ports: Sequence[Port], linked: Sequence[Link]) -> dict[Hashable, Array]:
-        """Return the inputs of ports that are for places in a pixel."""
+        """Return the inputs by which a shader evaluates others at another place of the pixel."""
         found: dict[Hashable, Array] = {}
         made: dict[tuple[Key, PortPart], Array] = {}
         for port in ports:

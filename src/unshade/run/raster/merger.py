@@ -1,4 +1,4 @@
-"""The output merger: what becomes of samples that the pixel shader has not discarded.
+"""The output merger: tests, blending and writes of the samples that are not discarded.
 
     depth bounds ── stencil test ── depth test ── stencil, depth ── blending ── mask ── targets
 

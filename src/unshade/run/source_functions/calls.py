@@ -146,7 +146,7 @@ def memory_of(
     *,
     writable: bool,
 ) -> Array:
-    """Return the bytes of arguments, in the order of the batch: of the array itself if they are."""
+    """Return the bytes of arguments in the order of the batch, without a copy if possible."""
     dtype = memory_dtype(function, layout)
     given = array
     array = in_memory_order(layout, array).astype(dtype.base, copy=False)

@@ -34,7 +34,7 @@ FREE = FreeMemory()
 
 
 class LentMemory:
-    """A block that an array is a view of; when the array is gone, so is this."""
+    """A block that an array is a view of, returned once the array is collected."""
 
     def __init__(self, block: Array, shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:
         self.block = block

@@ -38,7 +38,7 @@ CALLS = "calls"
 
 
 class ValueParameter(Protocol):
-    """A parameter as its values see it: a name and a layout."""
+    """A parameter of a function: its name and the layout of its values."""
 
     @property
     def name(self) -> str: ...

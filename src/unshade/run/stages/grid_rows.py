@@ -1,4 +1,4 @@
-"""A grid of pixels whose lanes are in rows, for shaders whose pixels do not see each other.
+"""A grid of pixels whose lanes are in rows, for shaders whose pixels are independent.
 
     lane   0 1 2 3 …       row 0: (0, 0) (1, 0) (2, 0) …
            w w+1 …         row 1

@@ -74,7 +74,7 @@ def _joined(planes: dict[str, Any]) -> Array:
 
 
 def exr(array: Array) -> bytes:
-    """Return an OpenEXR file of an array (height, width[, 1 to 4]); unsigned integers stay such."""
+    """Return an OpenEXR file of an array (height, width[, 1 to 4]) of floats or unsigned ints."""
     library = _library()
     if array.ndim == 2:
         array = array[..., np.newaxis]

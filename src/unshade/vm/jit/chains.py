@@ -98,7 +98,7 @@ class Iterations:
 
     @property
     def ratio(self) -> float:
-        """The length of the chain in times of the work."""
+        """The length of the chain, as a multiple of the work."""
         chain = self.longest
         if not self.straight:
             chain = max((self.variables[var] or 0.0 for var in self.read), default=0.0)

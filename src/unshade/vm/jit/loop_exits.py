@@ -33,7 +33,7 @@ from .layout import statements
 
 
 def split_loop_exits(kernel: KernelIR) -> KernelIR:
-    """Return the kernel, or a copy of it in which such values have separate variables."""
+    """Return the kernel, or a copy in which values that leave loops have separate variables."""
     if not _counters(kernel):
         return kernel
     kernel = copied_kernel(kernel)

@@ -88,7 +88,7 @@ def from_text(text: str | Source, version: str | None = None) -> SerializedRootS
 def read_text(
     text: str | Source, version: str | None = None
 ) -> tuple[SerializedRootSignature, list[Diagnostic]]:
-    """Return the root signature that a text describes, and findings that only the text can have.
+    """Return the root signature that a text describes, and findings about the text alone.
 
     Raises:
         AssembleError, UsageError: As `from_text`.

@@ -116,14 +116,14 @@ def text_of(operands: Sequence[int], context: DecodingContext) -> str:
 
 
 def alignment_of(exponent: int, context: DecodingContext) -> int:
-    """Return an alignment in bytes, which records have as its logarithm plus 1; 0 for none."""
+    """Return an alignment in bytes from its logarithm plus 1, as in records; 0 for none."""
     if exponent > MOST_ALIGNMENT + 1:
         context.fail(f"expected an alignment of at most {MOST_ALIGNMENT + 1}, got {exponent}")
     return (1 << exponent) >> 1
 
 
 def rotated(number: int) -> int:
-    """Return the signed number whose lowest bit is the sign; 1 is the least of 64 bits."""
+    """Return the signed number of a record, whose lowest bit is the sign; 1 means -2**63."""
     if not number & 1:
         return number >> 1
     return -(number >> 1) if number != 1 else -(1 << 63)

@@ -127,10 +127,11 @@ def rotate(number: int) -> int:
 def merge(
     block: BitBlock, new: Sequence[Part], codes: Iterable[int], inner: Iterable[int] = ()
 ) -> BitBlock:
-    """Return a block with new items.
+    """Return a block in which new items replace old ones.
 
-    `codes` and `inner` are the records and blocks of the model: old ones without successor are
-    removed. Everything else, such as definitions of abbreviations, stays where it is.
+    `codes` and `inner` list the kinds of records and blocks that the model represents: an old item
+    of these kinds without a replacement is removed. All other items, such as definitions of
+    abbreviations, stay in their places.
     """
     owned, owned_blocks = frozenset(codes), frozenset(inner)
     places = {id(item): at for at, item in enumerate(block.items)}

@@ -1,4 +1,4 @@
-"""The order in which LLVM numbers things.
+"""The order in which LLVM numbers types, attributes, constants and metadata.
 
 LLVM's writer visits a module in a fixed order and numbers its objects:
 

@@ -98,7 +98,7 @@ def slot_of(
     component: int = 0,
     rate: Rate | None = None,
 ) -> PortSlot:
-    """Return the slot of a row of an element at a register, or at its system value.
+    """Return the slot of a row of a signature element: a register, else its system value.
 
     System values without a register, such as two SV_Barycentrics, differ in their semantic index.
     """

@@ -75,14 +75,14 @@ class Handles:
     # ------------------------------------------------------------ handles
 
     def created(self, group: int, number: int, index: Value) -> Handle:
-        """Return the handle of a register in a range."""
+        """Return the handle of register `index` of a range, given its class and number."""
         found = self.ranges.get((group, number))
         if found is None:
             raise UnsupportedError(f"no such range of resources: {PREFIXES[group & 3]} {number}")
         return self.handle(found, index)
 
     def from_binding(self, lower: int, space: int, group: int, index: Value) -> Handle:
-        """Return the handle of a register in the range that contains a register."""
+        """Return the handle of register `index` of the range that contains register `lower`."""
         return self.handle(self._binding(lower, 0, space, group), index)
 
     def _binding(self, lower: int, _: int, space: int, group: int) -> DxilResource:

@@ -66,7 +66,7 @@ class GroupPorts(Ports):
         self.size = max(found.payload_size + 3 & ~3, 4)
 
     def declare(self) -> None:
-        """Outputs of a group are not outputs of its threads."""
+        """Declare nothing: outputs of a group are not outputs of its threads."""
 
     def group(self) -> Value:
         """Return the number of the group: by x, then y, then z."""

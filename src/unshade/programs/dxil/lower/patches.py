@@ -110,7 +110,7 @@ class HullPorts(PatchPorts):
         return self.b.source("item")
 
     def declare(self) -> None:
-        """Control points are not outputs of the kernel."""
+        """Declare nothing: control points are not outputs of the kernel."""
 
     def run(self, flow: Flow, function: Function) -> None:
         """Append the function for each control point, then the patch constant function."""

@@ -45,7 +45,7 @@ SHORT = re.compile(r"(?:vector|matrix)<(\w+), (\d+)(?:, (\d+))?>", re.ASCII)
 
 
 class VariablePart(NamedTuple):
-    """A statement of a call: a variable of the source, from a bit on, is a value."""
+    """The content of a call: a value, and the variable of the source that it is from a bit on."""
 
     variable: DebugNode
     bit: int

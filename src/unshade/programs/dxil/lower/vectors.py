@@ -75,7 +75,7 @@ def _elements(vector: Result) -> tuple[Value, ...]:
 
 
 def regrouped(b: Builder, parts: Sequence[Value], type: Type) -> list[Value]:
-    """Append the bits of numbers as numbers of another size; the first contains the lowest bits."""
+    """Append a bitcast of numbers to numbers of another size, lowest bits first."""
     old = parts[0].type
     if BOOL in (old, type):
         raise UnsupportedError("a bitcast of bools to other numbers cannot be run yet")

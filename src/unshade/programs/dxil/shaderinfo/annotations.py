@@ -53,7 +53,7 @@ class TemplateArgument(NamedTuple):
 
 
 class StructAnnotation(NamedTuple):
-    """An annotation of a structure; `size` is that in a constant buffer, in bytes."""
+    """An annotation of a structure; `size` is its size in a constant buffer, in bytes."""
 
     type: DxilType
     size: int

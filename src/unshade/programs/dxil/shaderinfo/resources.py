@@ -76,7 +76,7 @@ class DxilResource(NamedTuple):
 
     @property
     def type(self) -> DxilType:
-        """The type of the resource in HLSL: that behind the pointer and arrays."""
+        """The type of the resource in HLSL, without the pointer and the arrays around it."""
         found = self.variable.type
         if isinstance(found, PointerType):
             found = found.pointee

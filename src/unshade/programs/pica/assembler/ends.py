@@ -25,7 +25,7 @@ RULE = "pica.source-end"
 
 
 def warn_of_ends(made: Assembly, places: Sequence[Location]) -> None:
-    """Add a warning for each word after which a shader leaves its code; `places` are of words."""
+    """Add a warning for each word after which a shader leaves its code; `places` locate words."""
     for unit in made.units:
         if not unit.without_dvle and unit.main == unit.end == len(made.words):
             message = f"the entry procedure {unit.entry!r:.40} has no instruction, and no end"

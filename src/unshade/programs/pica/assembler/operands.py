@@ -200,7 +200,7 @@ def _index(scanner: Scanner, address: bool) -> tuple[int, AddressRegister]:
 
 
 def components(scanner: Scanner) -> tuple[int, bool, bool]:
-    """Read the components after a name: the swizzle, if there are any, if they are `_`."""
+    """Read the components after a name: swizzle, whether there are any, whether they are `_`."""
     if not scanner.accept("."):
         return IDENTITY, False, False
     start = scanner.at

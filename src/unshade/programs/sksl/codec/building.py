@@ -123,7 +123,7 @@ class TreeBuilder:
         return found
 
     def system_type(self, name: str, number: int) -> Symbol:
-        """Return the type of a name, which gets a number as in version 4."""
+        """Return the builtin type of a name, and give it a number, as version 4 does."""
         found = self.named_symbol(DataType, name)
         self.numbering.define(found, number)
         return found

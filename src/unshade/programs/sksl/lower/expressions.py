@@ -61,7 +61,7 @@ def truth(state: LoweringState, node: BoolLiteral) -> list[Value]:
 
 
 def setting(state: LoweringState, node: SettingReference) -> list[Value]:
-    """Lower a property of the device, as for the device for which source is compiled."""
+    """Lower a property of the device, with its value on the device that source is compiled for."""
     value = CAPABILITIES.get(node.name)
     if value is None:
         raise UnsupportedError(f"sk_Caps.{node.name}: the property is not known")

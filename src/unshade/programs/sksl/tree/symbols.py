@@ -100,7 +100,7 @@ class SymbolTable(TreeNode, command=52):
     parent: "SymbolTable | None" = extra("the scope around it", default=None)
 
     def find(self, name: str) -> Symbol | None:
-        """Return the symbol of a name, in this scope or one around it."""
+        """Return the symbol of a name, in this scope or an enclosing scope."""
         at: SymbolTable | None = self
         while at is not None:
             found = at.names.get(name)
@@ -115,7 +115,7 @@ class SymbolTable(TreeNode, command=52):
         self.names[symbol.name] = symbol
 
     def scopes(self) -> Iterator["SymbolTable"]:
-        """Yield this scope, then those around it, inside out."""
+        """Yield this scope, then the enclosing scopes, innermost first."""
         at: SymbolTable | None = self
         while at is not None:
             yield at

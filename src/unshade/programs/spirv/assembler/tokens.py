@@ -35,7 +35,7 @@ class Token(NamedTuple):
 
     @property
     def is_opcode(self) -> bool:
-        """True if it looks like the name of an instruction."""
+        """True if the token looks like the name of an instruction."""
         return OPCODE.match(self.text) is not None
 
 

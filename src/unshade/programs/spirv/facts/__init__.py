@@ -57,7 +57,7 @@ class FactsOfModule:
         return self.of_entry(entry, self.usages.from_entry(entry))
 
     def of_entry(self, entry: EntryPoint, usage: Usage) -> ProgramFacts:
-        """Return the facts of an entry point that uses these things; -1 is no execution model."""
+        """Return the facts of an entry point with this usage; the model -1 means a library."""
         facts = ProgramFacts(
             code="spirv",
             entry_point=entry.name,

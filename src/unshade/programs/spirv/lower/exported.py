@@ -124,7 +124,7 @@ def _is_read(index: ModuleIndex, function: int, variable: int) -> bool:
 
 
 def use_passed_variables(index: ModuleIndex, function: FunctionBody, usage: "Usage") -> None:
-    """Note the variables that opaque parameters stand for among those that the function uses."""
+    """Add the variables that opaque parameters stand for to the usage of the function."""
     for parameter in function.parameters:
         found = _passed(index, parameter)
         if len(found) == 1 and 0 not in found:

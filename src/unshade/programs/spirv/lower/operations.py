@@ -42,7 +42,7 @@ def each_component(make: Formula) -> Handler:
 def componentwise(
     lowering: "Lowering", make: Formula, type: LeafType, operands: list[Components]
 ) -> Components:
-    """Apply a formula to the components of operands; a scalar counts for each component."""
+    """Apply a formula to the components of operands; a scalar operand is repeated."""
     count = max((len(each) for each in operands), default=1)
     rows = [each if len(each) == count else each * count for each in operands]
     return tuple(make(lowering.b, type, *row) for row in zip(*rows, strict=True))

@@ -42,7 +42,7 @@ def sizes_of(b: Builder, image: Image) -> list[Value]:
 def element_of(
     b: Builder, image: Image, coordinates: Sequence[Value], sample: Value | None
 ) -> Value:
-    """Append the element of a texel; a number beyond all elements for one outside."""
+    """Append the element of a texel; for a texel outside, a number beyond all elements."""
     if image.shape is None:
         return coordinates[0]
     sizes = sizes_of(b, image)

@@ -104,7 +104,7 @@ class OperandKind:
 
 
 class InstructionSet:
-    """Instructions by number and by name, with the operand kinds that are theirs alone."""
+    """Instructions by number and by name, and the operand kinds that only they use."""
 
     __slots__ = ("by_code", "by_name", "kinds", "name")
 

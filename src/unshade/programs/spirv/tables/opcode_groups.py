@@ -1,4 +1,4 @@
-"""Opcodes that stand for one thing, and instruction sets that do."""
+"""Groups of opcodes, and of extended instruction sets, with a common meaning."""
 
 from .numbers import Opcode
 

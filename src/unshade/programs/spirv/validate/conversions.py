@@ -1,4 +1,4 @@
-"""Conversions of pointers, casts, and conversions of values that may only be stored.
+"""Conversions of pointers, casts, and conversions of values of storage-only types.
 
 Source: SPIR-V specification, section 3.42.11.
 """

@@ -284,7 +284,7 @@ def check_forward(state: State, inst: Inst) -> None:
 
 @CHECKS.on(Opcode.TypeFunction)
 def check_function(state: State, inst: Inst) -> None:
-    """Check result and parameters, and what uses the type."""
+    """Check the result, the parameters and the uses of the type."""
     if state.code(inst.words[2]) not in TYPES:
         state.report("spirv.member", inst, "expected a type as result")
     for each in inst.words[3:]:

@@ -247,7 +247,7 @@ def _forbid_small(state: State, inst: Inst, type_: int) -> None:
 
 
 def has_limited_use(state: State, type_: int) -> bool:
-    """Return True for types with 8- or 16-bit parts that may only be stored."""
+    """Return True for types with storage-only parts of 8 or 16 bits."""
     types = state.types
     width = types.width(type_)
     found = types.numeric(type_)
@@ -263,7 +263,7 @@ def has_limited_use(state: State, type_: int) -> bool:
 
 
 def contains_small(state: State, type_: int) -> bool:
-    """Return True if a type has parts that may only be stored; pointers are not followed."""
+    """Return True if a type has storage-only parts; pointers are not followed."""
     return type_ in state.types.containing("small", lambda each: has_limited_use(state, each))
 
 

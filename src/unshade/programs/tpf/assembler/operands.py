@@ -188,7 +188,7 @@ def _choose(operand: Operand, letters: str, role: str, note: notes.Note, depth: 
 
 
 def usual_mode(role: str, letters: str) -> int:
-    """Return the selection mode of letters without a note."""
+    """Return the selection mode that component letters imply if no note gives another."""
     if role != READ:
         return SelectionMode.MASK
     return SelectionMode.SELECT_1 if len(letters) == 1 else SelectionMode.SWIZZLE

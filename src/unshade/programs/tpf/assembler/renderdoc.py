@@ -1,4 +1,4 @@
-"""Listings of RenderDoc in Shader Model 5.1: registers of ranges that have one are left out.
+"""Listings of RenderDoc in Shader Model 5.1: the register of a range with one is left out.
 
     dcl_constantbuffer CB1[2], immediateIndexed space=0,reg=4     CB1[4:4][2], space=0
     dcl_resource_texture2d (float,float,float,float) T0 space=1,reg=3
@@ -37,7 +37,7 @@ def is_certain(source: Source) -> bool:
 
 
 def bind(made: Instruction, first: int, last: int, place: Location) -> None:
-    """Give a declaration its registers; AssembleError if its text has other ones."""
+    """Give a declaration its registers; AssembleError if its text contains others."""
     operand = made.operands[0]
     numbers = [each.immediate for each in operand.indices]
     if len(numbers) == MOST_INDICES:

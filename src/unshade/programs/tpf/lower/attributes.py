@@ -32,7 +32,7 @@ ARRAYS = ("v.centre", "v.ddx", "v.ddy", "v.perspective.ddx", "v.perspective.ddy"
 
 
 class Attributes:
-    """The inputs that eval_* move, and these instructions."""
+    """Lowering of eval_*: the inputs that are evaluated elsewhere, and the instructions."""
 
     def __init__(self, registers: Registers) -> None:
         self.registers = registers

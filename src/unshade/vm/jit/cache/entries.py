@@ -103,7 +103,7 @@ def read(name: str) -> tuple[bytes, ...] | None:
 
 
 def write(name: str, codec: Codec, *parts: tuple[object, ...]) -> None:
-    """Store an entry, unless this process may run other code than there is on the disk.
+    """Store an entry, unless this process may run code that differs from the code on disk.
 
     An entry with objects of classes that are unknown to the codec is not stored.
     """

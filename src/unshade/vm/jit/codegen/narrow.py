@@ -34,7 +34,7 @@ MASKED = ("llvm.masked.load", "llvm.masked.store")
 
 
 def split_items(text: str) -> list[str]:
-    """Return the items of a list with commas between them, which brackets may contain."""
+    """Return the items of a list, split at the commas outside of brackets."""
     items, depth, start = [], 0, 0
     for at, letter in enumerate(text):
         depth += (letter in "<({[") - (letter in ">)}]")

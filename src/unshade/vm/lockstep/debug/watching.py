@@ -76,7 +76,7 @@ def element_reads(kernel: KernelIR) -> dict[Value, Value | None]:
 
 
 def kept_element(value: Value) -> Value | None:
-    """Return the read of a set that keeps an element unless it is the chosen one."""
+    """Return the read in a set that writes an element only if the index chooses it, else None."""
     if value.op is not OPS.set or value.args[0].op is not OPS.select:
         return None
     condition, _, old = value.args[0].args

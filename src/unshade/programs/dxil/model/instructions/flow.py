@@ -116,7 +116,7 @@ class UnreachableInst(Instruction):
 
 @dataclass(slots=True, eq=False, kw_only=True, repr=False)
 class PhiInst(Instruction):
-    """The value that belongs to the block before; `incoming` are pairs of both."""
+    """The value for the block that control comes from; `incoming` pairs values with blocks."""
 
     OPCODE = "phi"
     RECORDS = "16 type:type incoming:incoming"
@@ -229,7 +229,7 @@ class ResumeInst(Instruction):
 
 @dataclass(slots=True, eq=False, kw_only=True, repr=False)
 class LandingPadInst(Instruction):
-    """The target of an exception; `kinds` has 0 for a clause that catches, 1 for a filter."""
+    """The target of an exception; `kinds` contains 0 for each catch clause, 1 for each filter."""
 
     OPCODE = "landingpad"
     RECORDS = "47 type:type cleanup:number clauses:clauses"
