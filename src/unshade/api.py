@@ -231,7 +231,7 @@ def from_data(data: Any) -> Shader:
     """Return the shader described by plain data of `Shader.to_data`.
 
     Raises:
-        FormatError: The data does not describe a shader; the path names what does not fit.
+        FormatError: The data does not describe a shader; the path names the invalid value.
     """
     name = data.get("format") if isinstance(data, dict) else None
     if not isinstance(name, str):

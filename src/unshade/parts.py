@@ -86,7 +86,7 @@ class Part(Protocol):
 
 @runtime_checkable
 class PlainValue(Protocol):
-    """The value of a part that is no record, but has plain data."""
+    """The value of a part that is not a record, but has plain data."""
 
     def to_data(self) -> dict[str, Any]:
         """Return plain data whose leaves `unshade.diff` compares."""

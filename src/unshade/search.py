@@ -1,7 +1,8 @@
 """Search for shaders in larger data, by their magics and marks.
 
-A magic is where a shader begins; its structure decides whether it is one, and where it ends. A
-format without a magic has marks, which occur inside: what is found by one has to be read whole.
+A shader begins with a magic; the structure decides whether there is a shader, and where it ends. A
+format without a magic has marks, which occur inside: a shader that is found by a mark has to be
+readable as a whole.
 """
 
 from collections.abc import Iterable, Iterator
@@ -42,8 +43,8 @@ class Found(_FoundPlace):
     """A shader found inside larger data.
 
     Attributes:
-        offset: Offset in the bytes that hold it: in the data, or in what was unpacked last.
-        size: Size in bytes; of a damaged shader that in its header, or an estimate.
+        offset: Offset in the bytes that contain it: in the data, or in the bytes unpacked last.
+        size: Size in bytes; for a damaged shader, the size in its header or an estimate.
         format: Name of the format.
         damage: Its error; None if it is intact.
         steps: What was unpacked to reach it, from the outside in.

@@ -59,8 +59,8 @@ class Archive(NamedTuple):
         name: Its name in paths: `zstd@0x1f00`.
         magics: What it begins with. If there are none, the reader is called at the start of data.
         home: The reader, as "module:function".
-        shows: The reader is called where the magic of a shader is that cannot be read, too: it may
-            be the start of a packed one, in plain sight.
+        shows: The reader is also called at the magic of a shader that cannot be read: it may be the
+            start of a packed shader, whose first bytes are stored unchanged.
         writer: The function that returns the bytes in place of the archive, with other contents of
             some entries; it is told whether their number may change.
         last: The archive may be the end of a file that begins with something else.

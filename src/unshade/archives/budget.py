@@ -16,7 +16,7 @@ FACTOR = 16  # bytes unpacked for each byte of the data, in addition to the limi
 
 
 class UnpackBudget:
-    """The bounds of one search, and what was used of them.
+    """The bounds of one search, and the part of them that is used up.
 
     Args:
         limits: The limits `unpacked`, `entries`, `layers`, and `file_size` for each entry.
@@ -77,6 +77,6 @@ class UnpackBudget:
         return self._places[key][1]
 
     def forget(self, data: Any) -> None:
-        """Drop what is known of a piece of data."""
+        """Drop the known places in a piece of data."""
         for key in [key for key, (piece, _) in self._places.items() if piece is data]:
             del self._places[key]

@@ -1,8 +1,8 @@
 """Room for contents that are put back: where the size may change, and how a gap is filled.
 
-A shader or a stream in the midst of other data has the bytes that it had before, and no more:
-whatever leads to it, and to what follows, is not known to us. What is smaller is filled up in a way
-that readers of the format skip.
+A shader or a stream in the midst of other data keeps its size: references to it, and to the data
+after it, are stored in unknown places. Smaller contents are filled up in a way that readers of the
+format skip.
 """
 
 from collections.abc import Callable, Iterable

@@ -3,7 +3,7 @@
     brotli       the stream ends with the data
     lz4-start    a block of LZ4, or its size in 4 or 8 bytes and the block, ends with the data
 
-Whatever does not end with the last byte is taken for something else. So is what would exceed a
+Data is taken for something else if its stream does not end with the last byte, or would exceed a
 limit: it need not be packed at all.
 """
 

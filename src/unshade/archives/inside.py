@@ -4,7 +4,7 @@
                         └─► an archive ──► each entry is searched in the same way
 
 A piece is searched from its start to its end; what a shader or an archive takes is not searched
-again. So the order of what is found is that of the file, and no byte is read twice in one piece.
+again. So shaders are found in the order of the file, and no byte is read twice in one piece.
 """
 
 from bisect import bisect_right

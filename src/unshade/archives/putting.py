@@ -2,9 +2,9 @@
 
     put_back(pak, {"zstd@0x1f00!dxbc@0x40": edited})
 
-From the inside out: the shader replaces its bytes in what was unpacked, which is packed again and
-replaces its bytes in turn. A size may change only where all that knows it is known: the shader is a
-whole entry of an archive, or the stream the whole file.
+From the inside out: the shader replaces its bytes in the unpacked data, which is packed again and
+replaces its bytes in turn. A size may change only where every place that stores it is known: the
+shader is a whole entry of an archive, or the stream is the whole file.
 """
 
 from collections import defaultdict
@@ -135,8 +135,8 @@ def _edits(
 ) -> dict[str, Edit]:
     """Return the changes of each entry of an archive.
 
-    Offsets count from the stream that a path names: of streams that were read as one file, it may
-    be one of those behind the first.
+    Offsets count from the stream that a path names. If several streams were read as one file, the
+    path may name a stream after the first.
     """
     entries: defaultdict[str, list[_Change]] = defaultdict(list)
     starts = {place: start for start, place in pieces}

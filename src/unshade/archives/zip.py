@@ -179,7 +179,7 @@ def contents(
 ) -> tuple[bytes, int] | None:
     """Return the contents of an entry and the bytes that they take; None if they are damaged.
 
-    Without a size in the header, the end is that of the stream.
+    Without a size in the header, the entry ends where its stream ends.
     """
     if member.flags & ENCRYPTED:
         return None

@@ -51,7 +51,7 @@ class _Values:
         self.end = extra + size
 
     def put(self, places: list[tuple[int, int]]) -> None:
-        """Put values at offsets, in the order in which Zip64 has those that are FULL."""
+        """Put values at offsets; values that are FULL go to the extra field of Zip64, in order."""
         large = self._large()
         for at, value in places:
             if int.from_bytes(self.head[at : at + 4], "little") == FULL and large is not None:

@@ -4,9 +4,9 @@
         for row in catalog.query("SELECT path FROM files WHERE size > 100000"): …
 
 A question reads the files of the catalogue and nothing else: access to other files and to the
-network is off, and what is set cannot be changed any more. Only a single SELECT is answered, since
-DuckDB would let others write to the folder. The files themselves are read by DuckDB's reader of
-Parquet, which is not made for files of an attacker.
+network is off, and a question cannot change the settings. Only a single SELECT is answered, since
+DuckDB would let other statements write to the folder. DuckDB's reader of Parquet reads the files;
+it is not made for files of an attacker.
 """
 
 import os

@@ -276,7 +276,7 @@ class CommandOutput:
         self._put(text)
 
     def heading(self, text: str) -> None:
-        """Write the line above what belongs to one file, if there are several files."""
+        """Write a line above the output of one file, if there are several files."""
         if self.several:
             self.text(f"{text}\n")
 

@@ -290,7 +290,7 @@ def unshade() -> None:
 
 
 def _show(error: click.ClickException) -> None:
-    """Print an error of the command line: the usage of the verb, then what is wrong."""
+    """Print an error of the command line: the usage of the verb, then the error."""
     context = getattr(error, "ctx", None)
     if context is not None:
         tell(context.get_usage())

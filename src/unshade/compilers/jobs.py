@@ -40,7 +40,7 @@ _TITLES = {
 
 
 class Job(NamedTuple):
-    """A source text and what to make of it.
+    """A source text, and the result that is wanted.
 
     Attributes:
         text: The source.

@@ -6,7 +6,7 @@
 
 Words are from vocab.words if it defines one. Groups are ordered by x, then y, then z, and so are
 the threads of a group: by thread_id_in_group_flattened. If a kernel has `quads`, which needs an
-even x and y, threads are ordered by quads instead, those again by x, then y, then z:
+even x and y, threads are ordered by quads instead, quads again by x, then y, then z:
 
     group 4 2 1    thread_id_in_group (0, 0) (1, 0) (0, 1) (1, 1)   (2, 0) (3, 0) (2, 1) (3, 1)
 

@@ -108,7 +108,7 @@ class Resource(Facts):
 def shared_bindings(resources: Sequence[Resource]) -> dict[int, list[int]]:
     """Return, for each resource's index, the resources that share a register or binding with it.
 
-    Of those that the code does not use nothing is returned.
+    Resources that the code does not use are left out.
     """
     places: dict[tuple[object, ...], list[int]] = {}
     for at, each in enumerate(resources):

@@ -132,7 +132,7 @@ def _write_trace(
     history: "PixelHistory | None",
     against: "Debugger | None",
 ) -> str:
-    """Add what a debugger has to a block, and return the sections of the summary about it."""
+    """Add the results of a debugger to a block; return the sections of the summary about them."""
     from .trace import write_trace
 
     line_of = write_trace(columns, debugger, shader, listing)

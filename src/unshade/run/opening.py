@@ -113,7 +113,7 @@ def _of_all(reflection: Reflection) -> Reflection:
 def chosen_program(
     shader: Shader, program: int, entry: str | None
 ) -> tuple["Program[Any]", str | None]:
-    """Return one program and the name of its entry point; UsageError lists what there is."""
+    """Return one program and the name of its entry point; UsageError lists the choices."""
     programs = shader.programs
     if not programs:
         raise _without_programs(shader)

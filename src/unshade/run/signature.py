@@ -192,7 +192,7 @@ class SignatureRow:
 
 @dataclass(slots=True)
 class KernelSignature:
-    """The rows, by semantic."""
+    """The rows of a signature, by semantic."""
 
     rows: dict[Key, SignatureRow] = field(default_factory=dict)
 

@@ -17,7 +17,7 @@ FEW = 16  # live values that are named
 def screen(
     name: str, found: ShaderCost, measured: "MeasuredCost | None", everything: bool
 ) -> Iterator[Block]:
-    """Yield the counts of a program, with what was measured if it ran."""
+    """Yield the counts of a program, with the measurements of a run if there are any."""
     lanes = "" if measured is None else f", measured in {many(measured.lanes, 'lane')}"
     yield Title(visible(name), f"{visible(found.entry)}, {many(len(found.blocks), 'block')}{lanes}")
     rows: list[list[Cell]] = []

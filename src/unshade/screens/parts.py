@@ -22,7 +22,7 @@ def screen(
 
 
 def byte_map(parts: Sequence[PartInfo], size: int, trailing: int) -> Iterator[Block]:
-    """Yield the strip and the table."""
+    """Yield the strip of the file in proportion, and the table of parts."""
     yield ByteMap(regions(parts, size, trailing))
     yield table(parts, size)
 

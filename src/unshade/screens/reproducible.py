@@ -10,7 +10,7 @@ FEW = 6  # fields of a reason that are listed
 
 
 def screen(name: str, found: Reproduction) -> Iterator[Block]:
-    """Yield the verdict, a table by reason, and what `strip` would make equal."""
+    """Yield the verdict, a table by reason, and the differences that `strip` would remove."""
     if found.equal:
         yield Title(visible(name), "reproducible: the same, byte for byte")
         return

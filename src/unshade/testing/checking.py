@@ -70,7 +70,7 @@ def check(
         infinity: The rule for infinities.
         cases: The number of cases.
         seed: The seed of the cases.
-        overload: The number of the overload, of a function with several.
+        overload: The number of the overload, for a function with several.
 
     Raises:
         AssertionError: A case is wrong. The message contains the simplest failing case that

@@ -24,7 +24,8 @@ PLACES = ("wave_lane", "quad_lane")  # sources that show the order of lanes
 class KernelTraits:
     """Facts of a kernel's body that callers need.
 
-    `convergent`: lanes see each other. `independent`: they do not, nor their own place among them.
+    `convergent`: lanes read values of each other. `independent`: they do not, and do not read their
+    own position among the lanes either.
     """
 
     convergent: bool

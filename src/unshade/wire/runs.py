@@ -1,4 +1,4 @@
-"""Runs of bytes in which two files differ: what plain data keep of the arrangement of a file."""
+"""Runs of bytes in which two files differ, by which plain data keep a file's arrangement."""
 
 from typing import Any
 

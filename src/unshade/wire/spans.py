@@ -40,7 +40,7 @@ class Span(NamedTuple):
 
 
 def is_below(path: str, group: str) -> bool:
-    """Return True if a path is that of a group of fields, or of a field in it."""
+    """Return True if a path leads to a group of fields, or to a field in the group."""
     return path.startswith(group) and path[len(group) : len(group) + 1] in ("", ".", "[")
 
 

@@ -7,7 +7,7 @@
 
 Counted are the operations of the intermediate representation after simplification (constants,
 copies and dead code are gone), the same for every format. This is no model of a GPU: no operation
-has a duration, and there is no score. `unshade.run.cost` measures what counting cannot know.
+has a duration, and there is no score. `unshade.run.cost` measures costs that depend on data.
 """
 
 from collections.abc import Mapping, Sequence
@@ -50,7 +50,7 @@ class LiveValue(NamedTuple):
 
 
 class RegisterPeak(NamedTuple):
-    """The place where most registers are live: line, number, and what is live there."""
+    """The place where most registers are live: line, number, and the live values."""
 
     line: int
     registers: int

@@ -4,7 +4,7 @@
            state     BlendDesc.RenderTarget0.SrcBlend: ONE → SRC_ALPHA
 
 Pipelines are paired by the key by which the application asks for them. A stage differs if the bytes
-of its shader do; another key for the same bytes is no difference.
+of its shader do; another key for the same bytes is not a difference.
 """
 
 from collections.abc import Callable, Iterator, Sequence

@@ -11,7 +11,7 @@ CLASSES = {"b": "ConstantBuffers", "t": "Textures", "s": "Samplers", "u": "Writa
 
 
 class ResourceRow(NamedTuple):
-    """A resource: its name, its register or binding, and what it is."""
+    """A resource: its name, its register or binding, and its kind."""
 
     name: str
     number: int

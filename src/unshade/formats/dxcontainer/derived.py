@@ -119,11 +119,11 @@ def follow(parts: PartList, contents: list[bytes], before: Followed, limits: Lim
     Args:
         parts: The parts.
         contents: Their current bytes, which are replaced for updated parts.
-        before: What `as_read` returned, or this function the last time.
+        before: The result of `as_read`, or of the last call of this function.
         limits: Limits for reading the programs and the parts as they were.
 
     Returns:
-        The same for the bytes now.
+        The programs and parts in the current bytes, for the next call.
     """
     known = dict(before)
     names = [part.name for part in parts]

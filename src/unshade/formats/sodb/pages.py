@@ -107,7 +107,7 @@ def read_header(data: bytes | memoryview) -> DatabaseHeader:
     """Return the header of a file.
 
     Raises:
-        FormatError: The file is no State Object Database, or its header is malformed.
+        FormatError: The file is not a State Object Database, or its header is malformed.
         UnsupportedError: The schema has another version than 2.
     """
     if len(data) < HEADER:

@@ -109,7 +109,7 @@ class _Offsets:
 
 
 def _references(file: Sodb, found: Findings) -> None:
-    """Check that each key is that of a row, and that each row of some tables is used."""
+    """Check that each key identifies a row, and that each row of some tables is used."""
     keys = {
         name: {row.values["Key"] for row in file.tables[name]}
         for name, each in TABLES.items()

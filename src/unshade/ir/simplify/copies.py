@@ -72,7 +72,7 @@ def _content(statement: object) -> Hashable:
 
 
 class VariableAccesses:
-    """Reads and sets of variables in each region, and places where lanes may go elsewhere."""
+    """Reads and sets of variables in each region, and places where lanes may leave."""
 
     def __init__(self) -> None:
         self._of: dict[tuple[int, Var], list[int]] = {}

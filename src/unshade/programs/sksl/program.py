@@ -82,7 +82,7 @@ class Program(Code, Base["StatementText"]):
             raise
 
     def stripped(self, category: str) -> Self | None:
-        """With short names of functions and locals and without strings that nothing refers to
+        """Return the program with short names of functions and locals, and without unused strings
         (`debug`), or with short names of uniforms and children (`reflection`)."""
         from .shortening import renamed, shorten
 

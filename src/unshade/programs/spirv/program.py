@@ -337,8 +337,8 @@ class Program(BaseProgram[CodeInstruction]):
     # -- edits -----------------------------------------------------------------------------------
 
     def stripped(self, category: str) -> Self | None:
-        """Without names, lines and sources (`debug`), or without what names types and semantics
-        for people (`reflection`)."""
+        """Return the program without names, lines and sources (`debug`), or without the semantics
+        and types of the source (`reflection`)."""
         from .editing.debug import debug_places, reflection_places
 
         places = {"debug": debug_places, "reflection": reflection_places}

@@ -46,7 +46,7 @@ class Breakpoint:
 
 
 def parse(debugger: "Debugger", text: str) -> Breakpoint:
-    """Parse a breakpoint; UsageError lists what there is."""
+    """Parse a breakpoint; UsageError lists the places that exist."""
     place, given, condition = text.partition(" if ")
     terms = AND.split((condition if given else text).strip())
     if not given:

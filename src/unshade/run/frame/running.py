@@ -57,7 +57,7 @@ class Frame:
         """Read a frame from a YAML file; paths in it are relative to its folder.
 
         Raises:
-            FormatError: It is no YAML, or a field does not fit.
+            FormatError: The file is not YAML, or a field is invalid.
             LimitError: It repeats too much.
         """
         text = contents(path).decode("utf-8", "replace")

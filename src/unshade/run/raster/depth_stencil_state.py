@@ -57,7 +57,7 @@ class StencilFace:
 
 @dataclass(frozen=True, slots=True)
 class DepthStencilState:
-    """The tests of depth, stencil and depth bounds, and what they write.
+    """The tests of depth, stencil and depth bounds, and their writes.
 
     `stencil_enable` is by default whether a face is given; a back face that is not given
     equals the front face. `depth_bounds_test_enable` is by default whether bounds are given.

@@ -30,7 +30,7 @@ class LineEnds:
 def line_ends(ends: Array, limits: Array) -> LineEnds:
     """Return how lines from and to places in steps (n, 2 ends, 2) cover the pixels of their ends.
 
-    `limits` are left, top, right and bottom of what each may cover.
+    `limits` are left, top, right and bottom of the area that each may cover.
     """
     along = ends[:, 1] - ends[:, 0]
     axis = np.where(np.abs(along[:, 0]) >= np.abs(along[:, 1]), 0, 1)

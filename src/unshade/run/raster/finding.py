@@ -333,8 +333,8 @@ def _surrounds(positions: Array, w: Array, depth: Array) -> bool:
 def proposals(variables: Variables, turns: bool = True) -> Iterator[Layouts]:
     """Yield the layouts that the names and shapes of variables suggest, the likeliest first.
 
-    `variables` are types and usual layouts, by path. A layout is left out where it is the usual.
-    `turns` allows matrices for the other kind of vectors.
+    `variables` are types and usual layouts, by path. A proposal contains only layouts that are not
+    the usual ones. `turns` also allows matrices for vectors of the other kind, columns or rows.
     """
     named = {name: layout for name, (_, layout) in variables.items() if layout is not None}
     roles = [*_roles(named)]

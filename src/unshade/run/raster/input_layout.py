@@ -68,11 +68,11 @@ class InputLayout:
         self.strides = {**ends, **(strides or {})}
 
     def vertices(self, vertex: Runner, buffers: Mapping[int, Any], count: int) -> dict[str, Array]:
-        """Return the inputs of a vertex shader that each vertex has, by semantic."""
+        """Return the inputs of a vertex shader for each vertex, by semantic."""
         return self._read(vertex.inputs, buffers, np.arange(count), instanced=False)
 
     def instances(self, vertex: Runner, buffers: Mapping[int, Any], count: int) -> dict[str, Array]:
-        """Return the inputs of a vertex shader that each instance has, by semantic."""
+        """Return the inputs of a vertex shader for each instance, by semantic."""
         return self._read(vertex.inputs, buffers, np.arange(count), instanced=True)
 
     def _read(

@@ -232,7 +232,7 @@ class Merger:
     def _colours(
         self, row: SignatureRow, form: TargetFormat, values: Mapping[Key, Array], *, second: bool
     ) -> Array:
-        """Return what the shader outputs for a target, (samples, 4); missing is 0, 0, 0, 1.
+        """Return the outputs of the shader for a target, (samples, 4), completed by 0, 0, 0, 1.
 
         Outputs that share a location are the components of one colour.
         """

@@ -1,11 +1,11 @@
 """Meshes from files: Wavefront OBJ by `mesh`, glTF, PLY and STL by trimesh (extra `[scene]`).
 
     .obj           positions, texture coordinates, normals
-    .gltf .glb     these, tangents and colours, of all nodes, where they stand
-    .ply           these and colours of vertices, by the usual names of properties
+    .gltf .glb     also tangents and colours; the meshes of all nodes, at the places of the nodes
+    .ply           also colours of vertices, by the usual names of properties
     .stl           positions; each triangle is flat
 
-What a header declares is compared with the bytes of the file first.
+The sizes that a header declares are compared with the bytes of the file first.
 
 Sources: the descriptions of PLY by Greg Turk and of STL by 3D Systems.
 """

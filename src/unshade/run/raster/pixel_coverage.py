@@ -107,7 +107,7 @@ def quads(
 
     Args:
         corners: Their corners in steps, (t, 3, 2).
-        limits: Left, top, right and bottom of what each may cover in steps, (t, 4).
+        limits: Left, top, right and bottom of the area that each may cover in steps, (t, 4).
         offsets: The samples of a pixel in steps from its centre, (s, 2).
         paired: Whether each pair of triangles forms a parallelogram, where quads that both cover
             are merged.

@@ -5,9 +5,10 @@
     raster.draw(vertex, pixel, vertices, None, size, stream_output=stream)
     stream.filled[0], stream.written[0], stream.needed[0]
 
-Primitives are written as lists, each vertex of each primitive, without the vertices of adjacency. A
-primitive for which one of the buffers of its stream has no room is not written to any of them, nor
-is one after it; the primitives that would have been written are counted. A further draw appends.
+Primitives are written as lists, each vertex of each primitive, without the vertices of adjacency.
+If one of the buffers of a stream has no room for a primitive, neither this primitive nor a later
+one is written to any of them; the primitives that would have been written are counted. A further
+draw appends.
 
 In Direct3D an entry follows the entry before it in its buffer, and an entry without a semantic is a
 gap. In Vulkan, where this is transform feedback, each output has an offset.

@@ -1,15 +1,15 @@
 """Matrices in registers without names: found by their influence on the position.
 
-    cb0[4]  x      of four registers in a row each has an influence on one component of the
+    cb0[4]  x      four consecutive registers, each with an influence on one component of the
     cb0[5]  y      position: a matrix, and the last that the position is multiplied by
     cb0[6]  z
     cb0[7]  w
-    c5 … c8 xyzw   registers in a row that have an influence on all components: a matrix before it,
-                   or one that is multiplied row by row
+    c5 … c8 xyzw   consecutive registers with an influence on all components: an earlier matrix, or
+                   one that is multiplied row by row
     c9      xy     other registers: numbers
 
-Each register is changed in turn while all of them have arbitrary values. Registers of
-stripped constant buffers have no names, nor have uniforms without a symbol in the file.
+Each register is changed in turn while all others keep arbitrary values. Registers of stripped
+constant buffers, and uniforms without a symbol in the file, have no names.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence

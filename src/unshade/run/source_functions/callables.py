@@ -184,8 +184,8 @@ class ShaderFunction:
 
     Calling it returns the result, or a tuple of the result and the parameters that the function
     writes, in the order of the declaration. Values have the shape to which the arguments are
-    broadcast, followed by that of the type: `float2` adds an axis of 2, `float2x3` axes of 2 and 3,
-    an array its length. Structures are structured arrays, or dicts of members as arguments.
+    broadcast, followed by the shape of the type: `float2` adds an axis of 2, `float2x3` axes of 2
+    and 3, an array its length. Structures are structured arrays, or dicts of members as arguments.
     """
 
     def __init__(self, owner: ShaderFunctions, name: str) -> None:

@@ -1,4 +1,4 @@
-"""Hull and domain shaders: patches in, control points and constants out; points of patches in.
+"""Hull shaders: patches to control points and patch constants. Domain shaders: points of patches.
 
     hull.tessellate({"POSITION": (patches, 16, 3)})        .control_points   (patches, 16, 3) each
                                                            .patch_constants  (patches,) each

@@ -169,8 +169,8 @@ class FragmentStage:
 
     The lighting unit is not run: `fragment_primary_color` and `fragment_secondary_color` are its
     results. `texture2_coordinates` is 1 if texture unit 2 takes the coordinates of unit 1. `blend`
-    is a state of blending, as in `draw`. Depth, for fog, is z / w times `depth_scale`, and
-    `depth_offset`.
+    is a state of blending, as in `draw`. The depth for fog is
+    z / w * `depth_scale` + `depth_offset`.
     """
 
     stages: Sequence[TevStage | Mapping[str, Any]] = ()

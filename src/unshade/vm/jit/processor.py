@@ -55,7 +55,7 @@ def processor() -> Processor:
     Raises:
         UnsupportedError: LLVM would call library functions, which may be missing, for roots,
             roundings and halves.
-        UsageError: The environment names another number of bits than those of `LEVELS`.
+        UsageError: The environment names a number of bits that is not in `LEVELS`.
     """
     given = os.environ.get(ENVIRONMENT, "")
     if given and given not in map(str, LEVELS):

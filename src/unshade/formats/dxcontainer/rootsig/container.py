@@ -66,7 +66,7 @@ def of_part(cls: type[Container], data: bytes) -> Container:
     """Return a container with the root signature of a part's data.
 
     Raises:
-        FormatError: The data is no root signature.
+        FormatError: The data is not a root signature.
     """
     record = read(SerializedRootSignature, data)
     if not 1 <= record.version <= len(NAMED):

@@ -6,7 +6,7 @@
     set 1, binding 0       uniform block
     set 2                  subpass inputs
 
-Modules do not hold the names of members if they are optimised, nor what no stage uses.
+Optimised modules contain neither the names of members nor anything that no stage uses.
 """
 
 from collections.abc import Iterator, Mapping

@@ -42,8 +42,8 @@ MEMORY = {"rn": "readnone", "ro": "readonly"}
 class EditParser:
     """A reader of instructions of a function.
 
-    `taken` contains the new instructions by those whose place they take, `declared` the functions
-    that the module lacks.
+    `taken` contains the new instructions by the instructions that they replace, `declared` the
+    functions that the module lacks.
     """
 
     def __init__(

@@ -163,7 +163,7 @@ class DeclaredMemories:
         return bytes(data)
 
     def scalars(self, variable: GlobalVariable) -> "Iterable[tuple[int, Type, int]]":
-        """Yield the byte offset, type and bits of each scalar that a variable begins with."""
+        """Yield the byte offset, type and bits of each scalar in a variable's initial value."""
         waiting = [(variable.initializer, 0)]
         layout = self.values.layout
         while waiting:

@@ -21,9 +21,10 @@ __all__ = ["DxilModule"]
 class DxilModule:
     """A module of LLVM 3.7.
 
-    Lists are in the order of the file's numbers: `globals`, then `constants` number the values of
-    the module; `metadata` its nodes, strings and values. `kinds` are names of the kinds of metadata
-    that instructions can have attached, by number. `block` is the block that it was read from.
+    Lists are in the order of the numbers in the file: values are numbered in `globals`, then in
+    `constants`; nodes, strings and values of metadata in `metadata`. `kinds` names the kinds of
+    metadata that can be attached to instructions, by number. `block` is the block that the module
+    was read from.
     """
 
     __slots__ = (

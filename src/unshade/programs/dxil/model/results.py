@@ -80,7 +80,7 @@ def part(type: DxilType, index: object) -> DxilType | None:
 
 
 def inner(type: DxilType, indices: Iterable[object]) -> DxilType:
-    """Return the type of a part of a part of an aggregate, along indices."""
+    """Return the type of the part of an aggregate that indices lead to."""
     for index in indices:
         found = part(type, index)
         if found is None:

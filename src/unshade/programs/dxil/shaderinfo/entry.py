@@ -67,7 +67,7 @@ class DxilMesh(NamedTuple):
 
 
 class NodeRecords(NamedTuple):
-    """Records that a node of a work graph reads or writes. `properties` are by tag of DXIL."""
+    """Records that a node of a work graph reads or writes, from pairs of a tag and a value."""
 
     flags: int
     name: str = ""

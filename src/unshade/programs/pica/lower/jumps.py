@@ -30,7 +30,7 @@ LEAST, MOST = 16, 32  # limits of the depth of regions made from a graph
 
 
 def too_deep() -> UnsupportedError:
-    """Return the error for regions that nest too deep; four loops, each in a graph, do not."""
+    """Return the error for regions that nest too deep; four nested loops with jumps do not."""
     return UnsupportedError(f"blocks and jumps make more than {DEEPEST} nested regions")
 
 

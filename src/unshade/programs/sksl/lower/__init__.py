@@ -2,15 +2,15 @@
 
     lower(program, entry, specialisation) -> Lowered(kernel, resources, …)
 
-Values are lists of scalars; functions are inlined; `half` is float, as in Skia's raster pipeline,
-whose approximations the functions have. Each operation records the number of its line in the source
-that was compiled, or in the text of a program from a file.
+Values are lists of scalars; functions are inlined; `half` is float, and functions are approximated,
+as in Skia's raster pipeline. Each operation records the number of its line in the source that was
+compiled, or in the text of a program from a file.
 
     runtime_shader         main(float2 p)              a pixel for each position
     runtime_color_filter   main(half4 color)           a colour for each colour, premultiplied
     runtime_blender        main(half4 src, half4 dst)  the same with two
 
-Of other kinds of programs those can be run whose main has scalars and vectors alone.
+Programs of other kinds can be run if main takes and returns scalars and vectors alone.
 """
 
 from collections.abc import Callable, Mapping

@@ -78,7 +78,7 @@ def debug_places(module: Module) -> list[int]:
 
 
 def reflection_places(module: Module) -> list[int]:
-    """Return the positions of what only reflection needs, in the order of the module.
+    """Return the positions of instructions that only reflection needs, in order.
 
     OpDecorateString, OpMemberDecorateString    semantics and types of the source
     OpExtInst of NonSemantic.ClspvReflection    with the import and the strings that it alone uses

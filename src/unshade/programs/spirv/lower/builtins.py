@@ -1,7 +1,7 @@
 """Built-in inputs of compute shaders, as sources of `ir`.
 
 Subgroups are waves: consecutive lanes of a workgroup, x fastest; with the execution mode
-DerivativeGroupQuadsKHR, quads of 2 x 2 invocations, those x fastest. Vulkan leaves open which
+DerivativeGroupQuadsKHR, quads of 2 x 2 invocations, quads x fastest. Vulkan leaves open which
 invocations form a subgroup, and defines quads.
 
 Source: Vulkan specification, Built-In Variables.

@@ -87,7 +87,7 @@ class Listing:
     def steps(self, type: LeafType) -> list[tuple[str, ...]]:
         """Return the path to each leaf of a type: `[1]`, `.colour`, `.x`.
 
-        The member `data` of a structure that Slang puts around an array is no step.
+        The member `data` of a structure that Slang puts around an array is not a step.
         """
         if type.is_struct:
             definition = self.index.definitions[type.id]

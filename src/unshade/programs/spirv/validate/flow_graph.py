@@ -80,7 +80,7 @@ class DominanceGraph:
         return [self.order[at] for at in self._tree.dominated]
 
     def below(self, label: int, without: Iterable[int] = ()) -> list[int]:
-        """Return the blocks that one dominates, itself first, but none that others dominate."""
+        """Return the blocks that a block dominates, itself first, without those below `without`."""
         places = self.reachable
         apart = [places[each] for each in without if each in places]
         return [self.order[at] for at in self._tree.below(places[label], apart)]

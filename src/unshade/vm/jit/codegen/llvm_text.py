@@ -4,10 +4,10 @@ A value is wide (a vector with an element for each lane of the chunk) or one sca
 share. Wide integers may be known to be linear: `base + stride * lane`, modulo 2 to the number of
 bits, or to a smaller number.
 
-Booleans are vectors of i1. Masks of control flow are so, too, where registers hold masks with a bit
-for each lane. Other processors have masks in vector registers, all bits of a lane set or none, and
-LLVM moves an i1 through other forms wherever it leaves the block: there, masks of control flow are
-vectors of i32 from the start (`control`, with `controlled` and `chosen` between the two).
+Booleans are vectors of i1. On processors with mask registers, which hold a bit for each lane, masks
+of control flow are vectors of i1, too. Other processors hold masks in vector registers, with all
+bits of a lane set or none, and LLVM converts an i1 wherever it leaves the block. There, masks of
+control flow are vectors of i32 from the start: `control`; `controlled` and `chosen` convert.
 """
 
 import re

@@ -4,10 +4,10 @@
                                       ->   ...
                                            %r3.3 = fadd <4 x float> %r1.3, %r2.3
 
-LLVM uses each register that a processor has, and no feature of x86 takes away the upper halves of
-those of AVX2 alone. So the text is rewritten line by line: what is done to each lane by itself is
-done to pieces of four lanes (two, of 64 bits). Other instructions, such as shuffles, take joined
-vectors, and their results are split; LLVM removes the detour.
+LLVM uses each register that a processor has, and no feature of x86 excludes the upper halves of
+AVX2's registers alone. So the text is rewritten line by line: an operation on independent lanes is
+applied to pieces of four lanes (two lanes of 64 bits). Other instructions, such as shuffles, take
+joined vectors, and their results are split; LLVM removes the detour.
 """
 
 import re

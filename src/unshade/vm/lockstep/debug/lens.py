@@ -149,7 +149,7 @@ class PlaceRecorder:
 
 
 def _names(value: Value, places: PlaceNames) -> Iterator[SymbolName]:
-    """Yield the names of what an operation reads from a register, writes or results in."""
+    """Yield the names of the registers that an operation reads and writes, and of its result."""
     op = value.op
     if op in READS or op in WRITES:
         if value.attr.internal:

@@ -418,7 +418,7 @@ def _together(entry: TraceEntry, value: Value) -> bool:
 
 
 def _keeps(batch: LaneBatch, active: ActiveLanes, value: Value, position: int) -> bool:
-    """Return True if a set of an element by selection leaves it as it is: another one is chosen."""
+    """Return True if a set of an element by selection changes another element."""
     if kept_element(value) is None:
         return False
     return not number_at(batch.operand(value.args[0].args[0], active), position)

@@ -194,7 +194,7 @@ class Instruction(DxilValue):
 
     @property
     def bases(self) -> Sequence[DxilValue]:
-        """The operands of which the result is one, or part of the same memory."""
+        """The operands that the result may equal, or whose memory it may point into."""
         return ()
 
     def substitute(self, new: Callable[[DxilValue], DxilValue]) -> None:
