@@ -49,6 +49,9 @@ class EntryParameter:
     interpolation: Interpolation | None = None
     location: int | None = None
     by_register: bool = False  # the semantic is only a label
+    first: int = 0  # component of the location
+    blend: int = 0  # blend source
+    builtin: str = ""  # name of the built-in that it is, if the language has a name
     ports: dict[Port, int] = field(default_factory=dict)
 
 
@@ -108,7 +111,7 @@ class EntryInterface:
         return EntryParameter(
             self.names.unique(spelled(row.semantic, row.index, direction)),
             TermType(kind, 32, width), direction, row.semantic, row.index, meaning, how,
-            row.register, row.by_register,
+            row.register, row.by_register, slots[0].component if slots else 0, row.blend_source,
         )  # fmt: skip
 
     def _alone(self, row: str, ports: Sequence[Port], direction: Direction) -> EntryParameter:

@@ -12,18 +12,29 @@ class DecompiledNames:
     """The names that are in use."""
 
     def __init__(self, reserved: Iterable[str]) -> None:
-        self._taken = {each.casefold() for each in reserved}
+        self._reserved = {each.casefold() for each in reserved}
+        self._taken = set(self._reserved)
 
     def unique(self, wanted: str) -> str:
         """Return an unused name, as wanted as possible; it is not returned again."""
-        stem = NOT_A_WORD.sub("_", wanted).strip("_") or "unnamed"
-        if stem[0].isdigit():
-            stem = f"_{stem}"
-        # GLSL reserves names with two underscores.
-        stem = re.sub("__+", "_", stem)
+        stem = _word(wanted)
         found, number = stem, 0
         while found.casefold() in self._taken:
             number += 1
             found = f"{stem}_{number}"
         self._taken.add(found.casefold())
         return found
+
+    def field(self, wanted: str) -> str:
+        """Return the name of a member of a structure, the same whenever it is asked for."""
+        stem = _word(wanted)
+        return f"{stem}_" if stem.casefold() in self._reserved else stem
+
+
+def _word(wanted: str) -> str:
+    stem = NOT_A_WORD.sub("_", wanted).strip("_") or "unnamed"
+    if stem[0].isdigit():
+        stem = f"_{stem}"
+    # GLSL reserves names with two underscores, and those that begin with gl_.
+    stem = re.sub("__+", "_", stem)
+    return stem.removeprefix("gl_")

@@ -5,15 +5,21 @@
 The printer is the same for all targets; it puts parentheses only where precedence needs them.
 """
 
+import re
 import struct
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from ..errors import UnsupportedError
+from ..ir.kernel import KernelIR
 from ..ir.ops import OPS, Op
 from ..ir.simplify.identities import COMMUTE
 from ..ir.waves import Wave
+from .interface import EntryInterface
+from .names import DecompiledNames
+from .parts import SourceParts
+from .resources.context import BufferRules
 from .spelling import CallSpelling, Helper, Infix, Prefix, Rank, Spelling, Spellings, float_text
 from .tree import (
     RESOURCE_FORMS,
@@ -36,21 +42,40 @@ from .tree import (
 __all__ = ["Printer", "Target"]
 
 LETTERS = "xyzw"
+LETTERS_OF_KINDS = {
+    "U": ScalarKind.UINT, "F": ScalarKind.FLOAT, "I": ScalarKind.INT, "B": ScalarKind.BOOL,
+}  # fmt: skip
 INDENT = "    "
 EXPONENT = {16: 0x7C00, 32: 0x7F80_0000, 64: 0x7FF0 << 48}
+CONVERSIONS = frozenset({
+    OPS.ftoi, OPS.ftou, OPS.itof, OPS.utof, OPS.fconv, OPS.iconv, OPS.uconv,
+})  # fmt: skip
+FUNCTION = re.compile(r"([\w]+) (\w+)\((.*)\) \{")
 ASSOCIATIVE = frozenset({OPS.and_, OPS.or_, OPS.xor, OPS.iadd, OPS.imul})
 
 
-class Target(Protocol):
+class Target(BufferRules, Protocol):
     """The differences between languages."""
 
+    reserved: frozenset[str]  # words that names must not be
     spellings: Spellings
     precise: str  # a qualifier that forbids other roundings, with a space behind, or ""
     broadcasts: bool  # a scalar may be assigned to a vector
+    componentwise: bool  # helpers for vectors call those for scalars
+    functions: Mapping[str, str]  # names of functions that are called otherwise in HLSL
     sources: Mapping[str, str]  # expressions of positions of the lane that are no parameters
 
     def type(self, type: TermType) -> str:
         """Return the name of a type."""
+
+    def adapt(self, interface: EntryInterface, kernel: KernelIR) -> None:
+        """Change parameters to what the language has for them."""
+
+    def place_name(self, names: DecompiledNames, word: str) -> str:
+        """Return the name of a position of the lane, `thread_id`."""
+
+    def program(self, parts: SourceParts) -> str:
+        """Return the whole text."""
 
     def bits(self, type: TermType, text: str, of: TermType) -> str:
         """Return the call that casts bits."""
@@ -66,6 +91,9 @@ class Target(Protocol):
 
     def compare(self, printer: "Printer", value: SourceExpression) -> tuple[str, Rank] | None:
         """Return a comparison of vectors, if it is not spelled as that of scalars."""
+
+    def operation(self, printer: "Printer", value: SourceExpression) -> tuple[str, Rank] | None:
+        """Return an operation that no row of `spellings` describes; None for others."""
 
     def access(self, printer: "Printer", value: SourceExpression) -> tuple[str, Rank]:
         """Return an access to a resource: a value of RESOURCE_FORMS."""
@@ -122,7 +150,8 @@ class Printer:
             case NodeForm.MEMBER:
                 return f"{self.text(value.args[0], Rank.PRIMARY)}.{value.attr}", Rank.PRIMARY
             case NodeForm.CALL:
-                return f"{value.attr}({self.list(value.args)})", Rank.PRIMARY
+                word = target.functions.get(value.attr, value.attr)
+                return f"{word}({self.list(value.args)})", Rank.PRIMARY
             case OPS.select:
                 return target.select(self, value)
         if value.op in RESOURCE_FORMS:
@@ -130,12 +159,16 @@ class Printer:
         return self._operation(value)
 
     def list(self, values: Sequence[SourceExpression]) -> str:
+        """Return operands, separated by commas."""
         return ", ".join(self.text(each) for each in values)
 
     def _operation(self, value: SourceExpression) -> tuple[str, Rank]:
         op = value.op
         target = self.target
-        if op in (OPS.ftoi, OPS.ftou, OPS.itof, OPS.utof, OPS.fconv, OPS.iconv, OPS.uconv):
+        own = target.operation(self, value)
+        if own is not None:
+            return own
+        if op in CONVERSIONS and op not in target.spellings:
             return f"{target.type(value.type)}({self.text(value.args[0])})", Rank.PRIMARY
         if op is OPS.fcanonicalise:  # arithmetic that changes subnormal numbers and NaN only
             return f"{self.text(value.args[0], Rank.MULTIPLY)} * 1.0", Rank.MULTIPLY
@@ -147,7 +180,7 @@ class Printer:
         spelling = self._spelling(value)
         match spelling:
             case Infix():
-                return self._infix(value, spelling)
+                return self.infix(value, spelling)
             case Prefix():
                 inner = self.text(value.args[0], Rank.UNARY)
                 space = " " if inner.startswith(spelling.word) else ""
@@ -188,21 +221,18 @@ class Printer:
     def _helper(self, value: SourceExpression, helper: Helper) -> str:
         type = value.type if value.args[0].type.kind is value.type.kind else value.args[0].type
         width = max(each.type.width for each in value.args)
-        own = {
-            "T": self.target.type(type.wide(width)),
-            "U": self.target.type(TermType(ScalarKind.UINT, 32, width)),
-            "F": self.target.type(TermType(ScalarKind.FLOAT, 32, width)),
-            "I": self.target.type(TermType(ScalarKind.INT, 32, width)),
-            "B": self.target.type(TermType(ScalarKind.BOOL, 32, width)),
-        }
-        text = helper.text
-        for letter, word in own.items():
-            text = text.replace(f"{{{letter}}}", word)
-        self.helpers.setdefault((helper.word, own["T"]), text)
+        whole = _filled(helper.text, self.target, type.wide(width))
         args = ", ".join(self.widened(each, width) for each in value.args)
+        key = helper.word, self.target.type(type.wide(width))
+        if self.target.componentwise and width > 1 and not helper.declared:
+            scalar = _filled(helper.text, self.target, type.wide(1))
+            self.helpers.setdefault((helper.word, self.target.type(type.wide(1))), scalar)
+            whole = _componentwise(whole, width)
+        self.helpers.setdefault(key, whole)
         return f"{helper.word}({args})"
 
-    def _infix(self, value: SourceExpression, spelling: Infix) -> tuple[str, Rank]:
+    def infix(self, value: SourceExpression, spelling: Infix) -> tuple[str, Rank]:
+        """Return an operation with an operator between its operands."""
         a, b = value.args
         word, rank = spelling.word, spelling.rank
         if value.op in (OPS.fadd, OPS.iadd):
@@ -385,3 +415,26 @@ def negated(value: SourceExpression) -> SourceExpression | None:
     else:
         return None
     return SourceExpression(NodeForm.LITERAL, value.type, (), changed)
+
+
+def _filled(text: str, target: Target, type: TermType) -> str:
+    """Return the text of a helper for operands of a type."""
+    words = {
+        letter: target.type(TermType(kind, type.bits if kind is type.kind else 32, type.width))
+        for letter, kind in LETTERS_OF_KINDS.items()
+    }
+    for letter, word in {**words, "T": target.type(type)}.items():
+        text = text.replace(f"{{{letter}}}", word)
+    return text
+
+
+def _componentwise(text: str, width: int) -> str:
+    """Return the overload of a helper for vectors, which calls that for scalars."""
+    found = FUNCTION.match(text)
+    assert found is not None
+    result, word, parameters = found.groups()
+    names = [each.split()[-1] for each in parameters.split(", ")]
+    calls = ", ".join(
+        f"{word}({', '.join(f'{each}.{LETTERS[at]}' for each in names)})" for at in range(width)
+    )
+    return f"{result} {word}({parameters}) {{\n    return {result}({calls});\n}}"

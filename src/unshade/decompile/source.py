@@ -1,6 +1,6 @@
 """The source of one program: the steps of decompilation in order, and the whole text."""
 
-from collections.abc import Iterator
+from collections.abc import Callable
 
 from ..errors import UnsupportedError, UsageError
 from ..ir.kernel import DEEPEST, KernelIR, Value, height
@@ -18,23 +18,25 @@ from ..vocab.slots import Direction
 from ..vocab.words import Stage, SystemValue
 from .bookkeeping import without_bookkeeping
 from .expressions import Expressions, refused
+from .glsl import Glsl
 from .hlsl import Hlsl
-from .hlsl.declarations import declarations, local_arrays, size_functions
 from .interface import EntryInterface, EntryParameter
 from .kinds import Kinds
 from .names import DecompiledNames
 from .operations import recognise
+from .parts import SourceParts
 from .placement import ValuePlacement
-from .printer import INDENT, Printer
+from .printer import Target
 from .resources import SourceResources
 from .statements import StatementMaker
-from .structure import assigned, structured
+from .structure import structured
 from .tree import ScalarKind, SourceExpression, TermType, name
 from .vectors import Group, VectorVariable, grouped
 
 __all__ = ["STYLES", "TARGETS", "decompile"]
 
-TARGETS = ("hlsl",)
+LANGUAGES: dict[str, Callable[[bool], Target]] = {"hlsl": Hlsl, "glsl": Glsl}
+TARGETS = tuple(LANGUAGES)
 STYLES = ("readable", "exact")
 ROUNDS = 6
 BOOL = TermType(ScalarKind.BOOL)
@@ -77,7 +79,7 @@ def decompile(
     without_bookkeeping(kernel)
     recognise(kernel)
     simplified(kernel)
-    return _SourceText(lowered, kernel, reflection, style == "exact", lines).text()
+    return _SourceText(lowered, kernel, reflection, style == "exact", lines, LANGUAGES[to]).text()
 
 
 def simplified(kernel: KernelIR) -> None:
@@ -97,23 +99,21 @@ class _SourceText:
 
     def __init__(
         self, lowered: Lowered, kernel: KernelIR, reflection: Reflection | None, exact: bool,
-        lines: bool,
+        lines: bool, target: Callable[[bool], Target],
     ) -> None:  # fmt: skip
         self.lowered = lowered
         self.kernel = kernel
         self.exact = exact
         self.lines = lines
-        self.target = Hlsl()
+        self.target = target(exact)
         self.names = DecompiledNames(self.target.reserved)
         self.places: dict[str, EntryParameter] = {}
         if kernel.stage not in (Stage.PIXEL, Stage.VERTEX, Stage.COMPUTE):
             raise UnsupportedError(f"{kernel.stage} shaders cannot be decompiled yet")
         held = Lowered(kernel, lowered.resources)
-        self.resources = SourceResources(held, reflection, self.names, exact)
+        self.resources = SourceResources(held, reflection, self.names, exact, self.target)
         self.interface = EntryInterface(kernel, reflection, self.names)
-        for each in self.interface.inputs:
-            if each.meaning is SystemValue.IS_FRONT_FACE:
-                each.type = TermType(ScalarKind.BOOL)
+        self.target.adapt(self.interface, kernel)
         self.kinds = Kinds(kernel, self._declared)
         items, self.variables = grouped(kernel, self.kinds)
         self._name_variables()
@@ -157,7 +157,7 @@ class _SourceText:
         found = self.places.get(source.word)
         if found is None:
             found = self.places[source.word] = EntryParameter(
-                self.names.unique(source.word),
+                self.target.place_name(self.names, source.word),
                 TermType(ScalarKind.UINT, 32, size),
                 Direction.INPUT,
                 "",
@@ -166,39 +166,10 @@ class _SourceText:
             )
         return name(found.name, found.type), source.axis or 0
 
-    # ------------------------------------------------------------ text
-
     def text(self) -> str:
         """Return the source."""
-        printer = Printer(self.target, self.exact, self.lines)
-        body = [*printer.lines(self.body)]
-        structures = self.resources.context.structures
-        resources = [*declarations(self.resources.context, self.kinds, printer.number)]
-        found = [*structures, *resources, *size_functions(self.resources.context)]
-        found += printer.helpers.values()
-        text = "\n".join(found) + "\n\n" if found else ""
-        if self.made.idioms:
-            words = ", ".join(sorted(self.made.idioms))
-            text = f"// {words}: in the program, the operations that they stand for\n{text}"
-        if self.kernel.dispatched:
-            x, y, z = self.kernel.group
-            text += f"[numthreads({x}, {y}, {z})]\n"
-        if self.lowered.early_tests:
-            text += "[earlydepthstencil]\n"
-        parameters = [*self.interface.inputs, *self.places.values(), *self.interface.outputs]
-        head = ",\n".join(f"{INDENT}{self.target.parameter(each)}" for each in parameters)
-        text += f"void main(\n{head})\n{{\n" if head else "void main()\n{\n"
-        for line in self._prologue(printer):
-            text += f"{INDENT}{line}\n"
-        return text + "".join(f"{each}\n" for each in body) + "}\n"
-
-    def _prologue(self, printer: Printer) -> Iterator[str]:
-        """Yield the first lines of the body: initial values, which are zero."""
-        given = assigned(self.body)
-        for parameter in self.interface.outputs:
-            if given.get(parameter.name, 0) != (1 << parameter.type.width) - 1:
-                yield f"{parameter.name} = {printer.number(0, parameter.type)};"
-        for word, array, count in local_arrays(self.resources.context, self.kinds):
-            at = self.names.unique("i")
-            yield f"{word} {array}[{count}];"
-            yield f"for (int {at} = 0; {at} < {count}; {at}++) {array}[{at}] = 0;"
+        return self.target.program(SourceParts(
+            self.kernel, self.names, self.interface, [*self.places.values()],
+            self.resources.context, self.kinds, self.body, self.exact, self.lines,
+            self.lowered.early_tests, sorted(self.made.idioms),
+        ))  # fmt: skip

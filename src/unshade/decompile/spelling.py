@@ -67,6 +67,7 @@ class Helper:
 
     word: str
     text: str
+    declared: bool = False  # without a body: an instruction, whose operands may be vectors
 
 
 Spelling: TypeAlias = Infix | Prefix | CallSpelling | Helper

@@ -31,7 +31,7 @@ from .tree import (
     literal,
 )
 
-__all__ = ["assigned", "structured"]
+__all__ = ["assigned", "inner_lines", "structured"]
 
 OPPOSITE = {
     OPS.ieq: OPS.ine, OPS.ine: OPS.ieq, OPS.feq: OPS.fne, OPS.fne: OPS.feq,
@@ -78,7 +78,7 @@ def _returns(line: Line) -> bool:
         each = waiting.pop()
         if isinstance(each, JumpLine) and each.how is Leave.RETURN:
             return True
-        for inner in _inner(each):
+        for inner in inner_lines(each):
             waiting += inner
     return False
 
@@ -94,7 +94,8 @@ def negated(condition: SourceExpression) -> SourceExpression:
     return SourceExpression(op, condition.type, args)
 
 
-def _inner(line: Line) -> list[list[Line]]:
+def inner_lines(line: Line) -> list[list[Line]]:
+    """Return the lists of lines inside a line."""
     match line:
         case BranchLine():
             return [line.then, line.otherwise]
@@ -109,7 +110,7 @@ def _loops(lines: list[Line]) -> list[Line]:
     """Move the test of each loop to its head."""
     found: list[Line] = []
     for line in lines:
-        for inner in _inner(line):
+        for inner in inner_lines(line):
             inner[:] = _loops(inner)
         if isinstance(line, Repeat) and line.condition is None and line.body:
             first = line.body[0]
@@ -156,7 +157,7 @@ def _names(line: Line) -> frozenset[str]:
     """Return the names in a line and the lines inside it, which are collected once."""
     if line.names is None:
         found = _own_names(line)
-        for inner in _inner(line):
+        for inner in inner_lines(line):
             for each in inner:
                 found |= _names(each)
         line.names = frozenset(found)
@@ -181,7 +182,9 @@ def _define(lines: list[Line], word: str, type: TermType) -> None:
         if isinstance(first, Assign) and _sets_whole(first, word):
             lines[at] = Define(word, type, first.value, first.line)
             return
-        blocks = [inner for inner in _inner(first) if any(mentions(each, word) for each in inner)]
+        blocks = [
+            inner for inner in inner_lines(first) if any(mentions(each, word) for each in inner)
+        ]
         alone = len(users) == 1 and len(blocks) == 1 and word not in _own_names(first)
         if not alone or (isinstance(first, Repeat) and not _set_first(blocks[0], word)):
             lines.insert(at, Define(word, type, literal((0,), type.wide(1))))
@@ -218,7 +221,9 @@ def _set_first(lines: Sequence[Line], word: str) -> bool:
         first = users[0]
         if isinstance(first, Assign):
             return _sets_whole(first, word)
-        blocks = [inner for inner in _inner(first) if any(mentions(each, word) for each in inner)]
+        blocks = [
+            inner for inner in inner_lines(first) if any(mentions(each, word) for each in inner)
+        ]
         if len(users) > 1 or len(blocks) != 1 or word in _own_names(first):
             return False
         lines = blocks[0]
@@ -231,7 +236,7 @@ def _steps(lines: list[Line]) -> list[Line]:
     """Make a `for` of each loop with a counter that nothing else steps."""
     found: list[Line] = []
     for line in lines:
-        for inner in _inner(line):
+        for inner in inner_lines(line):
             inner[:] = _steps(inner)
         if isinstance(line, Repeat):
             _step(line, found)
@@ -275,7 +280,7 @@ def _sets(line: Line, word: str) -> bool:
         each = waiting.pop()
         if isinstance(each, Assign) and _root(each.target).attr == word:
             return True
-        for inner in _inner(each):
+        for inner in inner_lines(each):
             waiting += inner
     return False
 
@@ -295,7 +300,7 @@ def _continues(lines: Sequence[Line]) -> bool:
         if isinstance(line, JumpLine) and line.how is Leave.CONTINUE:
             return True
         if not isinstance(line, Repeat):
-            for inner in _inner(line):
+            for inner in inner_lines(line):
                 waiting += inner
     return False
 

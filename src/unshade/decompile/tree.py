@@ -36,6 +36,7 @@ __all__ = [
     "SourceExpression",
     "TermType",
     "TextureCall",
+    "components",
     "literal",
     "name",
     "swizzle",
@@ -81,7 +82,7 @@ class NodeForm(StrEnum):
     PRODUCT = "product"  # vector, matrix; attr: True if the lines are columns
     ELEMENT = "element"  # of a structured buffer: buffer, index
     TEXEL = "texel"  # of an image or a buffer of texels: it, coordinates
-    BYTES = "bytes"  # a word of a raw buffer: it, byte address
+    BYTES = "bytes"  # a word of a raw buffer: it, byte address, number of the word
     TEXTURE = "texture"  # a sample, fetch or query of a level; attr: TextureCall
     ATOMIC = "atomic"  # place, operands, last the value to compare with; attr: the operation
     COUNTER = "counter"  # step of a hidden counter, and its old value: buffer; attr: 1 or -1
@@ -119,6 +120,7 @@ class TextureCall:
 
     sample: Sample
     roles: tuple[str, ...]
+    kind: ScalarKind  # of the texels
     multisampled: bool = False
 
     def operands(self, value: "SourceExpression") -> "dict[str, SourceExpression]":
@@ -156,6 +158,25 @@ def swizzle(base: SourceExpression, components: tuple[int, ...]) -> SourceExpres
         components = tuple(base.attr[each] for each in components)
         base = base.args[0]
     return SourceExpression(NodeForm.SWIZZLE, base.type.wide(len(components)), (base,), components)
+
+
+def components(value: SourceExpression, first: int, count: int) -> SourceExpression:
+    """Return components of a vector that follow each other, taken from its parts if it has any."""
+    type = value.type.wide(count)
+    if value.type.width == count:
+        return value
+    if value.op is NodeForm.LITERAL and len(value.attr) > 1:
+        return SourceExpression(value.op, type, (), value.attr[first : first + count])
+    if value.op is not NodeForm.CONSTRUCT:
+        return swizzle(value, tuple(range(first, first + count)))
+    parts: list[SourceExpression] = []
+    at = 0
+    for each in value.args:
+        begin, end = max(first, at), min(first + count, at + each.type.width)
+        if begin < end:
+            parts.append(components(each, begin - at, end - begin))
+        at += each.type.width
+    return parts[0] if len(parts) == 1 else SourceExpression(value.op, type, tuple(parts))
 
 
 @dataclass(slots=True, eq=False)

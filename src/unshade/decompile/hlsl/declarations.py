@@ -196,7 +196,8 @@ def type_name(context: ResourceContext, type: TypeDescription) -> str:
     known = context.sized.get(key)
     if known is None:
         lines = [
-            f"    {member_declaration(context, each.type, each.name)};" for each in type.members
+            f"    {member_declaration(context, each.type, context.names.field(each.name))};"
+            for each in type.members
         ]
         known = context.sized[key] = context.names.unique(type.name or "Structure")
         body = "\n".join(lines)

@@ -10,16 +10,22 @@ from the top.
 from collections.abc import Mapping, Sequence
 
 from ...errors import UnsupportedError
+from ...ir.kernel import KernelIR
 from ...ir.ops import OPS
+from ...model.resources import ConstantBuffer
 from ...vocab.slots import Direction
 from ...vocab.words import Interpolation, SystemValue
-from ..interface import EntryParameter
+from ..interface import EntryInterface, EntryParameter
+from ..layout import packs
+from ..names import DecompiledNames
 from ..operations import SOURCE_OPS
+from ..parts import SourceParts
 from ..printer import Printer
 from ..spelling import CallSpelling as Call
 from ..spelling import Helper, Infix, Prefix, Rank, Spellings
 from ..tree import Assign, Define, ScalarKind, SourceExpression, TermType
 from .accesses import access, atomic_definition, stored_word
+from .program import program
 
 __all__ = ["Hlsl"]
 
@@ -203,8 +209,15 @@ class Hlsl:
     """The target."""
 
     spellings = SPELLINGS
+
+    def __init__(self, exact: bool) -> None:
+        """Make the target; both styles have the same spellings."""
+
     precise = "precise "
     broadcasts = True
+    componentwise = False
+    bool_kind = ScalarKind.BOOL
+    functions: Mapping[str, str] = {}
     sources = SOURCES
     reserved = RESERVED
     cased = False
@@ -244,6 +257,28 @@ class Hlsl:
     def compare(self, printer: Printer, value: SourceExpression) -> tuple[str, Rank] | None:
         """Return None: comparisons of vectors are spelled as those of scalars."""
         return None
+
+    def operation(self, printer: Printer, value: SourceExpression) -> tuple[str, Rank] | None:
+        """Return None: each operation has a row in the table."""
+        return None
+
+    def packs(self, buffer: ConstantBuffer, uniform: bool, stride: int) -> bool:
+        """Return True if HLSL places every member where the buffer has it."""
+        return packs(buffer) if uniform else True
+
+    def adapt(self, interface: EntryInterface, kernel: KernelIR) -> None:
+        """Declare the side of a primitive as a bool."""
+        for each in interface.inputs:
+            if each.meaning is SystemValue.IS_FRONT_FACE:
+                each.type = TermType(ScalarKind.BOOL)
+
+    def place_name(self, names: DecompiledNames, word: str) -> str:
+        """Return the name of a position of the lane, `thread_id`."""
+        return names.unique(word)
+
+    def program(self, parts: SourceParts) -> str:
+        """Return the whole text."""
+        return program(self, parts)
 
     def access(self, printer: Printer, value: SourceExpression) -> tuple[str, Rank]:
         """Return an access to a resource."""

@@ -78,7 +78,7 @@ def element_place(
                 (0x3F80_0000 if kind is ScalarKind.FLOAT and at == 3 else int(at == 3),),
                 TermType(kind),
             ), 0
-        return SourceExpression(NodeForm.TEXEL, type, (base, place)), at
+        return SourceExpression(NodeForm.TEXEL, type, (base, place), memory), at
     if form is ResourceForm.STRUCTURED:
         index = made.scalar(element, index_kind(context, made, element))
         whole = SourceExpression(NodeForm.ELEMENT, TermType(kind), (base, index))
@@ -203,7 +203,8 @@ def word_of(context: ResourceContext, made: Expressions, lane: Value) -> SourceE
     """Return the word of a raw buffer that a lane accesses."""
     base = resource_name(context.known[lane.attr])
     address = byte_address(context, made, lane.args[0])
-    return SourceExpression(NodeForm.BYTES, UINT, (base, address))
+    word = made.scalar(lane.args[0], ScalarKind.UINT)
+    return SourceExpression(NodeForm.BYTES, UINT, (base, address, word))
 
 
 def raw_load(context: ResourceContext, made: Expressions, group: Group) -> SourceExpression:

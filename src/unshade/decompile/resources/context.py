@@ -8,6 +8,7 @@ on the language.
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from ...ir.fold import signed
 from ...ir.kernel import KernelIR, Value
@@ -17,20 +18,23 @@ from ...ir.memory import Memory, Space
 from ...ir.ops import OPS
 from ...ir.textures import SamplerDeclaration, TextureDeclaration
 from ...model import Reflection
-from ...model.resources import ConstantBuffer, Resource
+from ...model.resources import ConstantBuffer, Resource, TypeDescription
 from ...vocab.slots import MemoryPart, ResourceClass, ResourceSlot
 from ..kinds import stripped
+from ..layout import scalar_kind
 from ..names import DecompiledNames
 from ..tree import NodeForm, ScalarKind, SourceExpression, TermType, literal, name
 
 __all__ = [
     "UINT",
+    "BufferRules",
     "DeclaredResource",
     "ResourceContext",
     "SizeFunction",
     "describes",
     "is_multisampled",
     "is_raw",
+    "kind_of_member",
     "linear",
     "owner_of",
     "resource_name",
@@ -78,12 +82,31 @@ class SizeFunction:
     samples: bool = False
 
 
+class BufferRules(Protocol):
+    """The rules of a language for the members of buffers."""
+
+    bool_kind: ScalarKind  # of a bool in a buffer
+
+    def packs(self, buffer: ConstantBuffer, uniform: bool, stride: int) -> bool:
+        """Return True if a source can declare the members where the buffer has them.
+
+        `uniform` is true for a buffer of constants, whose members can have an explicit place;
+        otherwise the layout is that of an element, of which a buffer has one every `stride` bytes.
+        """
+
+
 class ResourceContext:
     """The resources of a program; the functions of this package take it first."""
 
     def __init__(
-        self, lowered: Lowered, reflection: Reflection | None, names: DecompiledNames, exact: bool
+        self,
+        lowered: Lowered,
+        reflection: Reflection | None,
+        names: DecompiledNames,
+        exact: bool,
+        rules: BufferRules,
     ) -> None:
+        self.rules = rules
         self.kernel: KernelIR = lowered.kernel
         self.reflection = reflection
         self.names = names
@@ -100,6 +123,12 @@ class ResourceContext:
         )  # fmt: skip
         for each in resources:
             declare(self, each, registers)
+
+
+def kind_of_member(context: ResourceContext, type: TypeDescription) -> ScalarKind | None:
+    """Return the kind of the components of a member; None for one that is not 32 bits wide."""
+    found = scalar_kind(type)
+    return context.rules.bool_kind if found is ScalarKind.BOOL else found
 
 
 def size_function(

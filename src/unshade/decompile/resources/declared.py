@@ -5,9 +5,8 @@ from ...ir.lowered import Form as ResourceForm
 from ...ir.memory import Memory
 from ...ir.ops import OPS
 from ...ir.textures import Action, Sample, TextureDeclaration
-from ..layout import scalar_kind
 from ..tree import ScalarKind
-from .context import ResourceContext, is_raw
+from .context import ResourceContext, is_raw, kind_of_member
 from .layouts import member_path
 
 __all__ = [
@@ -43,7 +42,7 @@ def declared_kind(context: ResourceContext, value: Value) -> ScalarKind | None:
     if resource.form is ResourceForm.STRUCTURED and found.layout is None:
         return None
     path = member_path(context, value)
-    return scalar_kind(path.type) if path is not None else None
+    return kind_of_member(context, path.type) if path is not None else None
 
 
 def part_kind(context: ResourceContext, value: Value) -> ScalarKind:

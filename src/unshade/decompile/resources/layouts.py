@@ -9,9 +9,9 @@ from ...ir.memory import Memory, Space
 from ...ir.ops import OPS
 from ...vocab.words import TypeClass
 from ..kinds import stripped
-from ..layout import IndexStep, MemberPath, all_members, find_member, packs, scalar_kind
+from ..layout import IndexStep, MemberPath, all_members, find_member
 from ..tree import MatrixLine, NodeForm, ScalarKind, SourceExpression, TermType, literal, name
-from .context import ResourceContext, is_raw, linear, scaled
+from .context import ResourceContext, is_raw, kind_of_member, linear, scaled
 
 __all__ = [
     "choose_layouts",
@@ -37,8 +37,8 @@ def choose_layouts(context: ResourceContext) -> None:
             found.layout = None
             continue
         fits = all_members(found.layout) and not found.layout.declared
-        if memory.space is Space.CONSTANT:
-            fits = fits and packs(found.layout)
+        uniform = memory.space is Space.CONSTANT
+        fits = fits and context.rules.packs(found.layout, uniform, memory.stride)
         fits = fits and not is_raw(memory, found)
         if not fits or any(member_path(context, each) is None for each in values):
             found.layout = None
@@ -70,7 +70,7 @@ def member(
     index: SourceExpression | None = None,
 ) -> tuple[SourceExpression, int]:
     """Return the expression of a member and the component."""
-    kind = scalar_kind(path.type) or ScalarKind.FLOAT
+    kind = kind_of_member(context, path.type) or ScalarKind.FLOAT
     type = path.type
     made = base
     for step in path.steps:
@@ -82,7 +82,7 @@ def member(
         elif made is None:
             made = name(member_name(context, memory, step), whole)
         else:
-            made = SourceExpression(NodeForm.MEMBER, whole, (made,), step)
+            made = SourceExpression(NodeForm.MEMBER, whole, (made,), context.names.field(step))
     assert made is not None
     if path.line is None:
         return made, path.component

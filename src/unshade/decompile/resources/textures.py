@@ -49,7 +49,7 @@ def sampled(context: ResourceContext, made: Expressions, value: Value) -> Source
     operands: dict[str, SourceExpression] = {"texture": base}
 
     def call(type: TermType) -> SourceExpression:
-        attr = TextureCall(sample, tuple(operands), many)
+        attr = TextureCall(sample, tuple(operands), texel_kind(context, texture), many)
         return SourceExpression(NodeForm.TEXTURE, type, tuple(operands.values()), attr)
 
     if sample.sampler is not None:

@@ -8,7 +8,7 @@ from ..names import DecompiledNames
 from ..tree import Line, ScalarKind, SourceExpression
 from ..vectors import Group
 from . import buffers, constants, effects
-from .context import ResourceContext
+from .context import BufferRules, ResourceContext
 from .declared import declared_kind
 from .layouts import choose_layouts
 
@@ -19,9 +19,14 @@ class SourceResources:
     """The resources of a program; `context` has what is known of them."""
 
     def __init__(
-        self, lowered: Lowered, reflection: Reflection | None, names: DecompiledNames, exact: bool
+        self,
+        lowered: Lowered,
+        reflection: Reflection | None,
+        names: DecompiledNames,
+        exact: bool,
+        rules: BufferRules,
     ) -> None:
-        self.context = ResourceContext(lowered, reflection, names, exact)
+        self.context = ResourceContext(lowered, reflection, names, exact, rules)
         choose_layouts(self.context)
 
     def declared(self, value: Value) -> ScalarKind | None:

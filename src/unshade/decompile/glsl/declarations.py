@@ -1,0 +1,321 @@
+"""Declarations of resources in GLSL.
+
+    layout(set = 0, binding = 0, std140) uniform Scene { layout(offset = 16) mat4 world; };
+    layout(set = 0, binding = 100) uniform texture2D albedo;
+    layout(set = 0, binding = 101, std430) readonly buffer t1_buffer { uint t1[]; };
+    shared float g0[64][4];
+
+Direct3D numbers each class of resources by itself, Vulkan all of a set together: buffers of
+constants keep their numbers, textures start at 100, writable resources at 200, samplers at 300, and
+hidden counters at 400. These are the numbers that this library's compilers give HLSL.
+"""
+
+from collections.abc import Iterator
+
+from ...ir.lowered import Form as ResourceForm
+from ...ir.memory import Memory, Space
+from ...ir.ops import OPS
+from ...ir.textures import SamplerDeclaration, TextureDeclaration
+from ...model.resources import TypeDescription
+from ...vocab.slots import ResourceClass, ResourceSlot
+from ...vocab.words import TypeClass
+from ..kinds import Kinds
+from ..parts import SourceParts
+from ..printer import Printer
+from ..resources.context import (
+    DeclaredResource,
+    ResourceContext,
+    SizeFunction,
+    is_multisampled,
+    is_raw,
+    kind_of_member,
+)
+from ..resources.declared import RETURNS, texel_kind
+from ..resources.layouts import member_name
+from ..tree import NodeForm, ScalarKind, SourceExpression, TermType
+from .accesses import SAMPLERLESS, SHAPES, SIGNED
+from .blocks import BlockRule, matrix_shape, rule_of
+from .types import PREFIXES
+
+__all__ = ["declarations", "local_arrays", "size_functions"]
+
+SHIFTS = {
+    ResourceClass.CONSTANTS: 0, ResourceClass.READ: 100, ResourceClass.WRITE: 200,
+    ResourceClass.SAMPLER: 300,
+}  # fmt: skip
+COUNTERS = 400
+FORMATLESS = "GL_EXT_shader_image_load_formatted"
+SCALAR_LAYOUT = "GL_EXT_scalar_block_layout"
+ROW = 16
+
+
+class _Declarer:
+    """What declarations need: the context, the kinds and the printer."""
+
+    def __init__(self, parts: SourceParts, printer: Printer, extensions: set[str]) -> None:
+        self.context: ResourceContext = parts.resources
+        self.kinds: Kinds = parts.kinds
+        self.printer = printer
+        self.extensions = extensions
+        self.structures: list[str] = []
+
+    def type(self, type: TermType) -> str:
+        """Return the name of a type."""
+        return self.printer.target.type(type)
+
+
+def declarations(parts: SourceParts, printer: Printer, extensions: set[str]) -> list[str]:
+    """Return the declarations of structures and resources."""
+    made = _Declarer(parts, printer, extensions)
+    found: list[str] = []
+    seen: set[str] = set()
+    for each, resource in parts.resources.known.items():
+        if resource.name in seen:
+            continue
+        text = ""
+        if isinstance(each, Memory):
+            text = _memory(made, each, resource)
+        elif isinstance(each, TextureDeclaration) and resource.used:
+            text = _texture(made, each, resource)
+        elif isinstance(each, SamplerDeclaration) and resource.used:
+            kind = "samplerShadow" if _compares(made.context, each) else "sampler"
+            text = f"layout({_place(each.slot, resource)}) uniform {kind} {_named(resource)};"
+        if text:
+            seen.add(resource.name)
+            found.append(text)
+    return [*made.structures, *found]
+
+
+def _compares(context: ResourceContext, sampler: SamplerDeclaration) -> bool:
+    return any(
+        value.op is OPS.sample and value.attr.sampler is sampler and value.attr.compare
+        for value in context.kernel.values()
+    )
+
+
+def _named(found: DeclaredResource) -> str:
+    """Return the name of a resource, with the size of an array."""
+    if found.index is None or found.reflected is None:
+        return found.name
+    return f"{found.name}[{found.reflected.count or ''}]"
+
+
+def _place(slot: object, found: DeclaredResource) -> str:
+    """Return set and binding."""
+    assert isinstance(slot, ResourceSlot)
+    number = slot.number
+    if slot.element is None:
+        number -= found.index or 0
+    if found.reflected is None or found.reflected.register_class:
+        number += SHIFTS.get(slot.kind, 0)
+    return f"set = {slot.space}, binding = {number}"
+
+
+def _texture(made: _Declarer, texture: TextureDeclaration, found: DeclaredResource) -> str:
+    many = is_multisampled(found)
+    slot = texture.slot
+    combined = slot is not None and slot.kind is ResourceClass.COMBINED_SAMPLER
+    word = f"{SHAPES[texture.shape]}{'MS' * many}{'Array' * texture.layered}"
+    kind = PREFIXES[texel_kind(made.context, texture)]
+    shadow = "Shadow" * any(
+        value.op is OPS.sample and value.attr.texture is texture and value.attr.compare
+        for value in made.context.kernel.values()
+    )
+    start = f"{kind}sampler{word}{shadow}" if combined else f"{kind}texture{word}"
+    return f"layout({_place(slot, found)}) uniform {start} {_named(found)};"
+
+
+def _memory(made: _Declarer, memory: Memory, found: DeclaredResource) -> str:
+    kind = made.kinds.of_place(made.kinds.cell(memory))
+    if memory.space is Space.LOCAL or not found.used:
+        return ""
+    if memory.internal and memory.space is not Space.TABLE:
+        return ""
+    if memory.space is Space.TABLE:
+        return _table(made, memory, found, kind)
+    if memory.space is Space.SHARED:
+        words = f"[{memory.stride // 4}]" * (memory.stride > 4)
+        return f"shared {made.type(TermType(kind))} {found.name}[{memory.count}]{words};"
+    resource = found.resource
+    if resource is None or not isinstance(memory.slot, ResourceSlot):
+        return ""
+    if is_raw(memory, found):
+        return _raw(made, memory, found)
+    match resource.form:
+        case ResourceForm.CONSTANTS:
+            return _constants(made, memory, found, kind)
+        case ResourceForm.TYPED | ResourceForm.TEXTURE:
+            return _image(made, memory, found)
+        case ResourceForm.STRUCTURED:
+            return _structured(made, memory, found, kind)
+    return ""
+
+
+def _table(made: _Declarer, memory: Memory, found: DeclaredResource, kind: ScalarKind) -> str:
+    width = memory.stride // 4
+    rows = []
+    for at in range(memory.count or 0):
+        bits = tuple(
+            int.from_bytes(memory.data[at * memory.stride + 4 * each :][:4], "little")
+            for each in range(width)
+        )
+        row = SourceExpression(NodeForm.LITERAL, TermType(kind, 32, width), (), bits)
+        rows.append(made.printer.text(row))
+    inner = ",\n    ".join(rows)
+    word = made.type(TermType(kind, 32, width))
+    return f"const {word} {found.name}[{memory.count}] = {word}[](\n    {inner}\n);"
+
+
+def _block(
+    made: _Declarer, memory: Memory, found: DeclaredResource, rule: BlockRule, lines: str
+) -> str:
+    """Return a storage block whose member is an array of elements."""
+    if rule is BlockRule.SCALAR:
+        made.extensions.add(SCALAR_LAYOUT)
+    how = "buffer" if memory.writable else "readonly buffer"
+    block = made.context.names.unique(f"{found.name}_buffer")
+    place = _place(memory.slot, found)
+    if found.index is None:
+        return f"layout({place}, {rule}) {how} {block} {{\n    {lines} {found.name}[];\n}};"
+    return f"layout({place}, {rule}) {how} {block} {{\n    {lines} elements[];\n}} {_named(found)};"
+
+
+def _raw(made: _Declarer, memory: Memory, found: DeclaredResource) -> str:
+    text = _block(made, memory, found, BlockRule.STD430, "uint")
+    signed = any(
+        value.op in SIGNED and value.attr is memory for value in made.context.kernel.values()
+    )
+    if signed:
+        place = _place(memory.slot, found)
+        block = made.context.names.unique(f"{found.name}_buffer")
+        text += f"\nlayout({place}, std430) buffer {block} {{\n    int {found.name}_signed[];\n}};"
+    return text
+
+
+def _image(made: _Declarer, memory: Memory, found: DeclaredResource) -> str:
+    resource = found.resource
+    assert resource is not None
+    returns = (resource.returns or ("float",))[0]
+    kind = RETURNS.get(returns, ScalarKind.FLOAT)
+    shape = resource.shape
+    word = f"{SHAPES[shape] if shape is not None else 'Buffer'}{'Array' * resource.layered}"
+    place = _place(memory.slot, found)
+    if not memory.writable:
+        made.extensions.add(SAMPLERLESS)
+        return f"layout({place}) uniform {PREFIXES[kind]}texture{word} {_named(found)};"
+    texel_format = found.reflected.texel_format if found.reflected is not None else None
+    if found.single:
+        place += {ScalarKind.UINT: ", r32ui", ScalarKind.INT: ", r32i"}.get(kind, ", r32f")
+    elif texel_format and texel_format != "unknown":
+        place += f", {texel_format}"
+    else:
+        made.extensions.add(FORMATLESS)
+    return f"layout({place}) uniform {PREFIXES[kind]}image{word} {_named(found)};"
+
+
+def _structured(made: _Declarer, memory: Memory, found: DeclaredResource, kind: ScalarKind) -> str:
+    if found.layout is not None and found.layout.variables:
+        element = found.layout.variables[0]
+        rule = rule_of(found.layout, False, memory.stride) or BlockRule.SCALAR
+        return _block(made, memory, found, rule, _type(made, element.type))
+    if memory.stride == 4:
+        return _block(made, memory, found, BlockRule.STD430, made.type(TermType(kind)))
+    inner = made.context.names.unique(f"{found.name}_element")
+    word = made.type(TermType(kind))
+    made.structures.append(f"struct {inner} {{\n    {word} words[{-(-memory.stride // 4)}];\n}};")
+    return _block(made, memory, found, BlockRule.STD430, inner)
+
+
+def _type(made: _Declarer, type: TypeDescription) -> str:
+    """Return the name of a type; a structure is defined once."""
+    if not type.members:
+        kind = kind_of_member(made.context, type) or ScalarKind.FLOAT
+        if type.type_class in (TypeClass.MATRIX_ROWS, TypeClass.MATRIX_COLUMNS):
+            lines, width = matrix_shape(type)
+            return f"mat{lines}" if lines == width else f"mat{lines}x{width}"
+        return made.type(TermType(kind, 32, type.columns))
+    sized = made.context.sized
+    key = ("struct", type.name, tuple((each.name, each.offset) for each in type.members))
+    known = sized.get(key)
+    if known is None:
+        names = made.context.names
+        lines_ = [
+            f"    {_member(made, each.type, names.field(each.name))};" for each in type.members
+        ]
+        known = sized[key] = names.unique(type.name or "Structure")
+        body = "\n".join(lines_)
+        made.structures.append(f"struct {known} {{\n{body}\n}};")
+    return known
+
+
+def _member(made: _Declarer, type: TypeDescription, wanted: str) -> str:
+    sizes = "".join(f"[{each or ''}]" for each in type.elements)
+    return f"{_type(made, type)} {wanted}{sizes}"
+
+
+def _constants(made: _Declarer, memory: Memory, found: DeclaredResource, kind: ScalarKind) -> str:
+    slot = memory.slot
+    assert isinstance(slot, ResourceSlot)
+    push = slot.kind is ResourceClass.PUSH
+    place = "push_constant" if push else _place(slot, found)
+    row = made.type(TermType(kind, 32, 4))
+    if found.index is not None:
+        block = made.context.names.unique(f"{found.name}_registers")
+        inner = f"    {row} rows[{found.rows}];"
+        return f"layout({place}, std140) uniform {block} {{\n{inner}\n}} {_named(found)};"
+    if found.rows:
+        inner = f"    {row} {found.members['rows']}[{found.rows}];"
+        return f"layout({place}, std140) uniform {found.name} {{\n{inner}\n}};"
+    if found.layout is None:
+        return ""
+    rule = rule_of(found.layout, True, memory.stride) or BlockRule.SCALAR
+    if rule is BlockRule.SCALAR:
+        made.extensions.add(SCALAR_LAYOUT)
+    lines = []
+    for each in found.layout.variables:
+        text = _member(made, each.type, member_name(made.context, memory, each.name))
+        lines.append(f"    layout(offset = {each.offset}) {text};")
+    body = "\n".join(lines)
+    return f"layout({place}, {rule}) uniform {found.name} {{\n{body}\n}};"
+
+
+def local_arrays(parts: SourceParts, printer: Printer) -> Iterator[tuple[TermType, str, int]]:
+    """Yield the type, name and size of the lane's arrays."""
+    for memory in parts.kernel.memories:
+        if memory.space is Space.LOCAL and parts.resources.known[memory].used:
+            kind = parts.kinds.of_place(parts.kinds.cell(memory))
+            type = TermType(kind, 32, max(1, memory.stride // 4))
+            yield type, parts.resources.known[memory].name, memory.count or 0
+
+
+def size_functions(context: ResourceContext, extensions: set[str]) -> Iterator[str]:
+    """Yield the functions that return sizes of resources."""
+    for each in context.functions.values():
+        yield _size_function(each, extensions)
+
+
+def _size_function(each: SizeFunction, extensions: set[str]) -> str:
+    found = each.of
+    base = found.name if found.index is None else f"{found.name}[{found.index}]"
+    resource = found.resource
+    form = resource.form if resource is not None else None
+    writable = resource is not None and resource.writable
+    if form not in (ResourceForm.STRUCTURED, ResourceForm.RAW) and not writable:
+        extensions.add(SAMPLERLESS)
+    if not each.components:
+        if form in (ResourceForm.STRUCTURED, ResourceForm.RAW):
+            array = base if found.index is None else f"{base}.elements"
+            text = f"{array}.length()"
+        else:
+            text = f"imageSize({base})" if writable else f"textureSize({base})"
+        return f"uint {each.name}() {{\n    return uint({text});\n}}"
+    size = "imageSize" if writable else "textureSize"
+    args = f"{base}, int(level)" if each.levels else base
+    width = 4 if each.levels or each.samples else 3
+    parts = [f"{size}({args})", *["0u"] * (3 - each.components)]
+    if each.levels:
+        parts.append(f"textureQueryLevels({base})")
+    elif each.samples:
+        parts.append(f"textureSamples({base})")
+    head = f"uvec{width} {each.name}({'uint level' * each.levels})"
+    return f"{head} {{\n    return uvec{width}({', '.join(parts)});\n}}"

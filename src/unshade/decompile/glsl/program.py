@@ -1,0 +1,76 @@
+"""The whole text of a program in GLSL."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ...vocab.words import Stage
+from ..parts import SourceParts, initial
+from ..printer import INDENT, Printer
+from ..tree import literal
+from .declarations import declarations, local_arrays, size_functions
+from .entry import closing, declared_ports, opening
+
+if TYPE_CHECKING:
+    from .target import Glsl
+
+__all__ = ["program"]
+
+VERSION = "#version 460"
+# Execution modes of floats: numbers of the mode and of its capability (SPV_KHR_float_controls).
+PRESERVE, FLUSH, SPECIAL = (4459, 4464), (4460, 4465), (4461, 4466)
+INTRINSICS = "GL_EXT_spirv_intrinsics"
+WIDTHS = (16, 32, 64)
+
+
+def program(target: "Glsl", parts: SourceParts) -> str:
+    """Return the source."""
+    printer = Printer(target, parts.exact, parts.numbers)
+    body = closing(parts.interface, parts.body)
+    lines = [*_first_lines(parts, printer), *printer.lines(body)]
+    kernel = parts.kernel
+    found = declarations(parts, printer, target.extensions)
+    types = {
+        each.name: f"{target.type(each.type)} {each.name}"
+        for each in (*parts.interface.inputs, *parts.interface.outputs)
+    }
+    ports = [text.format(**types) for text in declared_ports(parts.interface, kernel, parts.exact)]
+    functions = [*size_functions(parts.resources, target.extensions), *printer.helpers.values()]
+    heads = [VERSION]
+    modes = [*_modes(parts)] if parts.exact else []
+    if modes:
+        target.extensions.add(INTRINSICS)
+    heads += [f"#extension {each} : require" for each in sorted(target.extensions)]
+    heads += modes
+    if parts.idioms:
+        words = sorted(target.functions.get(each, each) for each in parts.idioms)
+        heads.append(f"// {', '.join(words)}: in the program, the operations that they stand for")
+    if kernel.dispatched:
+        x, y, z = kernel.group
+        heads.append(f"layout(local_size_x = {x}, local_size_y = {y}, local_size_z = {z}) in;")
+    if parts.early_tests and kernel.stage is Stage.PIXEL:
+        heads.append("layout(early_fragment_tests) in;")
+    sections = ["\n".join(each) for each in (heads, found, ports, functions) if each]
+    text = "\n\n".join(sections)
+    return f"{text}\n\nvoid main()\n{{\n" + "".join(f"{each}\n" for each in lines) + "}\n"
+
+
+def _first_lines(parts: SourceParts, printer: Printer) -> Iterator[str]:
+    yield from printer.lines([*opening(parts.interface), *initial(parts)])
+    for type, array, count in local_arrays(parts, printer):
+        at = parts.names.unique("i")
+        zero = printer.widened(literal((0,), type.wide(1)), type.width)
+        yield f"{INDENT}{printer.target.type(type)} {array}[{count}];"
+        yield f"{INDENT}for (int {at} = 0; {at} < {count}; {at}++) {array}[{at}] = {zero};"
+
+
+def _modes(parts: SourceParts) -> Iterator[str]:
+    """Yield the execution modes of the floats that the program computes with."""
+    kernel = parts.kernel
+    used = {each.type.bits for each in kernel.values() if each.type.kind == "f"}
+    for width in WIDTHS:
+        if width in used:
+            for mode, capability in (FLUSH if width in kernel.flush else PRESERVE, SPECIAL):
+                yield (
+                    'spirv_execution_mode(extensions = ["SPV_KHR_float_controls"],'
+                    f" capabilities = [{capability}], {mode}, {width});"
+                )

@@ -1,0 +1,279 @@
+"""GLSL: spellings of operations, and what they are guarded with.
+
+    min(a, b)      FMin of Vulkan may return a NaN; exact: NMin, an instruction of its own
+    int(x)         undefined beyond the range; exact: a function that saturates
+    a << b         undefined beyond the width; exact: b & 31
+
+In style `exact` the guards give the results of the program on every implementation. Subnormal
+numbers are flushed by an execution mode, which GL_EXT_spirv_intrinsics declares.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from ...errors import UnsupportedError
+from ...ir.kernel import KernelIR
+from ...ir.ops import OPS, Op
+from ...model.resources import ConstantBuffer
+from ..interface import EntryInterface
+from ..names import DecompiledNames
+from ..operations import SOURCE_OPS
+from ..parts import SourceParts
+from ..printer import Printer
+from ..spelling import CallSpelling as Call
+from ..spelling import Helper, Infix, Prefix, Rank, Spellings
+from ..tree import Assign, Define, NodeForm, ScalarKind, SourceExpression, TermType
+from .accesses import access, stored
+from .blocks import rule_of
+from .entry import adapt, place_name
+from .program import program
+from .types import type_name
+from .words import RESERVED
+
+__all__ = ["Glsl"]
+
+INTRINSICS = "GL_EXT_spirv_intrinsics"
+
+FRACTION = """\
+{T} fraction({T} x) {
+    precise {T} found = x - floor(x);
+    return found == 1.0 ? 0.99999994 : found;
+}"""
+SATURATE = """\
+{T} saturate({T} x) {
+    return x > 0.0 ? min(x, 1.0) : 0.0;
+}"""
+FIRST_HIGH = """\
+{U} first_high({U} x) {
+    return x == 0u ? 0xffffffffu : 31u - uint(findMSB(x));
+}"""
+FIRST_HIGH_SIGNED = """\
+{U} first_high_signed({I} x) {
+    uint bits = uint(x ^ (x >> 31));
+    return bits == 0u ? 0xffffffffu : 31u - uint(findMSB(bits));
+}"""
+FIRST_LOW = """\
+{U} first_low({U} x) {
+    return uint(findLSB(x));
+}"""
+BIT_COUNT = """\
+{U} bit_count({U} x) {
+    return uint(bitCount(x));
+}"""
+HIGH_UNSIGNED = """\
+{U} high_product({U} a, {U} b) {
+    uint high, low;
+    umulExtended(a, b, high, low);
+    return high;
+}"""
+HIGH_SIGNED = """\
+{I} high_product({I} a, {I} b) {
+    int high, low;
+    imulExtended(a, b, high, low);
+    return high;
+}"""
+TO_HALF = """\
+{U} to_half({F} x) {
+    return packHalf2x16(vec2(x, 0.0));
+}"""
+FROM_HALF = """\
+{F} from_half({U} x) {
+    return unpackHalf2x16(x).x;
+}"""
+# Instructions of GLSL.std.450 that return the number of a number and a NaN.
+MINIMUM = 'spirv_instruction(set = "GLSL.std.450", id = 79)\n{T} min_number({T} a, {T} b);'
+MAXIMUM = 'spirv_instruction(set = "GLSL.std.450", id = 80)\n{T} max_number({T} a, {T} b);'
+
+TO_INT = """\
+{I} to_int({F} x) {
+    if (!(x > -2147483648.0)) return isnan(x) ? 0 : int(0x80000000u);
+    return x < 2147483648.0 ? int(x) : 0x7fffffff;
+}"""
+TO_UINT = """\
+{U} to_uint({F} x) {
+    return x > 0.0 ? x < 4294967296.0 ? uint(x) : 0xffffffffu : 0u;
+}"""
+UNSIGNED_QUOTIENT = """\
+{U} quotient({U} a, {U} b) {
+    return b == 0u ? 0xffffffffu : a / b;
+}"""
+UNSIGNED_REMAINDER = """\
+{U} remainder({U} a, {U} b) {
+    return b == 0u ? 0xffffffffu : a % b;
+}"""
+
+BOOL = ScalarKind.BOOL
+SPELLINGS: Spellings = {
+    OPS.fadd: Infix("+", Rank.ADD), OPS.fsub: Infix("-", Rank.ADD),
+    OPS.fmul: Infix("*", Rank.MULTIPLY), OPS.fdiv: Infix("/", Rank.MULTIPLY),
+    OPS.iadd: Infix("+", Rank.ADD), OPS.isub: Infix("-", Rank.ADD),
+    OPS.imul: Infix("*", Rank.MULTIPLY),
+    OPS.idiv: Infix("/", Rank.MULTIPLY), OPS.udiv: Infix("/", Rank.MULTIPLY),
+    OPS.irem: Infix("%", Rank.MULTIPLY), OPS.urem: Infix("%", Rank.MULTIPLY),
+    OPS.fneg: Prefix("-"), OPS.ineg: Prefix("-"),
+    OPS.and_: Infix("&", Rank.BIT_AND), OPS.or_: Infix("|", Rank.BIT_OR),
+    OPS.xor: Infix("^", Rank.BIT_XOR), OPS.not_: Prefix("~"),
+    (OPS.and_, BOOL): Infix("&&", Rank.AND), (OPS.or_, BOOL): Infix("||", Rank.OR),
+    (OPS.xor, BOOL): Infix("!=", Rank.EQUAL), (OPS.not_, BOOL): Prefix("!"),
+    OPS.ishl: Infix("<<", Rank.SHIFT), OPS.ishr: Infix(">>", Rank.SHIFT),
+    OPS.ushr: Infix(">>", Rank.SHIFT),
+    OPS.ieq: Infix("==", Rank.EQUAL), OPS.ine: Infix("!=", Rank.EQUAL),
+    OPS.feq: Infix("==", Rank.EQUAL), OPS.fne: Infix("!=", Rank.EQUAL),
+    OPS.flt: Infix("<", Rank.ORDER), OPS.fle: Infix("<=", Rank.ORDER),
+    OPS.ilt: Infix("<", Rank.ORDER), OPS.ile: Infix("<=", Rank.ORDER),
+    OPS.ult: Infix("<", Rank.ORDER), OPS.ule: Infix("<=", Rank.ORDER),
+    OPS.imin: Call("min", True), OPS.imax: Call("max", True),
+    OPS.umin: Call("min", True), OPS.umax: Call("max", True),
+    OPS.fmin: Call("min", True), OPS.fmax: Call("max", True),
+    OPS.fsqrt: Call("sqrt"), OPS.ffloor: Call("floor"), OPS.fceil: Call("ceil"),
+    OPS.ftrunc: Call("trunc"), OPS.frint: Call("roundEven"), OPS.fabs: Call("abs"),
+    OPS.ffma: Call("fma", True),
+    OPS.sin: Call("sin"), OPS.cos: Call("cos"), OPS.tan: Call("tan"), OPS.asin: Call("asin"),
+    OPS.acos: Call("acos"), OPS.atan: Call("atan"), OPS.sinh: Call("sinh"),
+    OPS.cosh: Call("cosh"), OPS.tanh: Call("tanh"), OPS.exp2: Call("exp2"),
+    OPS.log2: Call("log2"), OPS.pow: Call("pow", True), OPS.rsqrt: Call("inversesqrt"),
+    OPS.popcount: Helper("bit_count", BIT_COUNT), OPS.bitrev: Call("bitfieldReverse"),
+    OPS.imulh: Helper("high_product", HIGH_SIGNED),
+    OPS.umulh: Helper("high_product", HIGH_UNSIGNED),
+    SOURCE_OPS.dot: Call("dot"),
+    SOURCE_OPS.saturate: Helper("saturate", SATURATE),
+    SOURCE_OPS.fraction: Helper("fraction", FRACTION),
+    SOURCE_OPS.ddx_fine: Call("dFdxFine"), SOURCE_OPS.ddy_fine: Call("dFdyFine"),
+    SOURCE_OPS.ddx_coarse: Call("dFdxCoarse"), SOURCE_OPS.ddy_coarse: Call("dFdyCoarse"),
+    SOURCE_OPS.first_high: Helper("first_high", FIRST_HIGH),
+    SOURCE_OPS.first_high_i: Helper("first_high_signed", FIRST_HIGH_SIGNED),
+    SOURCE_OPS.first_low: Helper("first_low", FIRST_LOW),
+    SOURCE_OPS.to_half: Helper("to_half", TO_HALF),
+    SOURCE_OPS.from_half: Helper("from_half", FROM_HALF),
+}  # fmt: skip
+GUARDED: Spellings = {
+    OPS.fmin: Helper("min_number", MINIMUM, declared=True),
+    OPS.fmax: Helper("max_number", MAXIMUM, declared=True),
+    OPS.ftoi: Helper("to_int", TO_INT), OPS.ftou: Helper("to_uint", TO_UINT),
+    OPS.udiv: Helper("quotient", UNSIGNED_QUOTIENT),
+    OPS.urem: Helper("remainder", UNSIGNED_REMAINDER),
+}  # fmt: skip
+COMPARISONS = {
+    OPS.ieq: "equal", OPS.feq: "equal", OPS.ine: "notEqual", OPS.fne: "notEqual",
+    OPS.flt: "lessThan", OPS.ilt: "lessThan", OPS.ult: "lessThan",
+    OPS.fle: "lessThanEqual", OPS.ile: "lessThanEqual", OPS.ule: "lessThanEqual",
+}  # fmt: skip
+BITS = {32: "floatBitsTo{}", 64: "doubleBitsTo{}64", 16: "float16BitsTo{}16"}
+FLOATS = {32: "{}BitsToFloat", 64: "{}64BitsToDouble", 16: "{}16BitsToFloat16"}
+
+
+class Glsl:
+    """The target; `extensions` are those that the text needs."""
+
+    precise = "precise "
+    broadcasts = False
+    componentwise = True
+    reserved = RESERVED
+    bool_kind = ScalarKind.UINT
+    functions: Mapping[str, str] = {"frac": "fract"}
+    sources: Mapping[str, str] = {}
+
+    def __init__(self, exact: bool) -> None:
+        self.exact = exact
+        self.extensions: set[str] = set()
+        self.spellings: Spellings = {**SPELLINGS, **GUARDED} if exact else SPELLINGS
+
+    def adapt(self, interface: EntryInterface, kernel: KernelIR) -> None:
+        """Give parameters the names and kinds of their built-ins."""
+        adapt(interface, kernel, self.extensions)
+
+    def place_name(self, names: DecompiledNames, word: str) -> str:
+        """Return the name of a position of the lane."""
+        return place_name(word)
+
+    def program(self, parts: SourceParts) -> str:
+        """Return the whole text."""
+        return program(self, parts)
+
+    def packs(self, buffer: ConstantBuffer, uniform: bool, stride: int) -> bool:
+        """Return True if a layout of GLSL places every member where the buffer has it."""
+        return rule_of(buffer, uniform, stride) is not None
+
+    def type(self, type: TermType) -> str:
+        """Return the name of a type."""
+        return type_name(type, self.extensions)
+
+    def bits(self, type: TermType, text: str, of: TermType) -> str:
+        """Return the call that casts bits."""
+        if type.bits != of.bits or type.bits not in BITS:
+            raise UnsupportedError("numbers of another width cannot be cast yet")
+        self.type(type)
+        self.type(of)
+        if type.kind is ScalarKind.FLOAT:
+            return f"{FLOATS[type.bits].format(of.kind.value)}({text})"
+        return f"{BITS[type.bits].format(type.kind.value.capitalize())}({text})"
+
+    def special(self, bits: int, type: TermType) -> str:
+        """Return a float without a decimal."""
+        whole = TermType(ScalarKind.UINT, type.bits)
+        ending = {16: "us", 32: "u", 64: "ul"}[type.bits]
+        return self.bits(type, f"{bits:#x}{ending}", whole)
+
+    def widened(self, printer: Printer, value: SourceExpression, width: int) -> str:
+        """Return a vector whose components are all a scalar."""
+        return f"{self.type(value.type.wide(width))}({printer.text(value)})"
+
+    def select(self, printer: Printer, value: SourceExpression) -> tuple[str, Rank]:
+        """Return a choice: the conditional operator, or `mix` for a vector of conditions."""
+        condition, one, other = value.args
+        width = value.type.width
+        if condition.type.width > 1:
+            parts = [printer.widened(each, width) for each in (other, one, condition)]
+            return f"mix({', '.join(parts)})", Rank.PRIMARY
+        head = printer.text(condition, Rank.OR)
+        first, second = (
+            printer.text(each, Rank.OR)
+            if each.type.width == width
+            else printer.widened(each, width)
+            for each in (one, other)
+        )
+        return f"{head} ? {first} : {second}", Rank.SELECT
+
+    def compare(self, printer: Printer, value: SourceExpression) -> tuple[str, Rank] | None:
+        """Return a comparison of vectors; None for other operations."""
+        width = max(each.type.width for each in value.args)
+        if width == 1:
+            return None
+        if value.op is OPS.not_:
+            return f"not({printer.text(value.args[0])})", Rank.PRIMARY
+        word = COMPARISONS.get(value.op) if isinstance(value.op, Op) else None
+        if word is None:
+            return None
+        a, b = (printer.widened(each, width) for each in value.args)
+        return f"{word}({a}, {b})", Rank.PRIMARY
+
+    def operation(self, printer: Printer, value: SourceExpression) -> tuple[str, Rank] | None:
+        """Return an operation that is spelled in a way of its own; None for others."""
+        op = value.op
+        if op in (OPS.fmin, OPS.fmax) and self.exact:
+            self.extensions.add(INTRINSICS)
+        if op not in (OPS.ishl, OPS.ishr, OPS.ushr):
+            return None
+        a, b = value.args
+        if a.type.width < b.type.width:
+            wide = a.type.wide(b.type.width)
+            a = SourceExpression(NodeForm.SWIZZLE, wide, (a,), (0,) * b.type.width)
+        if self.exact and b.op is not NodeForm.LITERAL:
+            mask = SourceExpression(NodeForm.LITERAL, b.type.wide(1), (), (value.type.bits - 1,))
+            if b.op is not OPS.and_ or b.args[1].attr != mask.attr:
+                b = SourceExpression(OPS.and_, b.type, (b, mask))
+        elif a is value.args[0]:
+            return None
+        word = "<<" if op is OPS.ishl else ">>"
+        return printer.infix(SourceExpression(op, value.type, (a, b)), Infix(word, Rank.SHIFT))
+
+    def access(self, printer: Printer, value: SourceExpression) -> tuple[str, Rank]:
+        """Return an access to a resource."""
+        return access(self, printer, value)
+
+    def stored(self, printer: Printer, line: Assign) -> str:
+        """Return a store to an image; nothing for other assignments."""
+        return stored(printer, line)
+
+    def definition(self, printer: Printer, line: Define) -> Sequence[str]:
+        """Return nothing: each definition is one statement."""
+        return ()

@@ -1,0 +1,46 @@
+"""The whole text of a program in HLSL."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ..parts import SourceParts, initial
+from ..printer import INDENT, Printer
+from .declarations import declarations, local_arrays, size_functions
+
+if TYPE_CHECKING:
+    from .target import Hlsl
+
+__all__ = ["program"]
+
+
+def program(target: "Hlsl", parts: SourceParts) -> str:
+    """Return the source."""
+    printer = Printer(target, parts.exact, parts.numbers)
+    body = [*printer.lines(parts.body)]
+    context = parts.resources
+    resources = [*declarations(context, parts.kinds, printer.number)]
+    found = [*context.structures, *resources, *size_functions(context)]
+    found += printer.helpers.values()
+    text = "\n".join(found) + "\n\n" if found else ""
+    if parts.idioms:
+        words = ", ".join(parts.idioms)
+        text = f"// {words}: in the program, the operations that they stand for\n{text}"
+    if parts.kernel.dispatched:
+        x, y, z = parts.kernel.group
+        text += f"[numthreads({x}, {y}, {z})]\n"
+    if parts.early_tests:
+        text += "[earlydepthstencil]\n"
+    parameters = [*parts.interface.inputs, *parts.places, *parts.interface.outputs]
+    head = ",\n".join(f"{INDENT}{target.parameter(each)}" for each in parameters)
+    text += f"void main(\n{head})\n{{\n" if head else "void main()\n{\n"
+    for line in _first_lines(parts, printer):
+        text += f"{line}\n"
+    return text + "".join(f"{each}\n" for each in body) + "}\n"
+
+
+def _first_lines(parts: SourceParts, printer: Printer) -> Iterator[str]:
+    yield from printer.lines([*initial(parts)])
+    for word, array, count in local_arrays(parts.resources, parts.kinds):
+        at = parts.names.unique("i")
+        yield f"{INDENT}{word} {array}[{count}];"
+        yield f"{INDENT}for (int {at} = 0; {at} < {count}; {at}++) {array}[{at}] = 0;"
