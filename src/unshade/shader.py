@@ -395,7 +395,7 @@ class Shader(Shown, TypedParts):
         """Return a program as source of a shading language.
 
         Args:
-            to: The language: `hlsl`.
+            to: The language: `hlsl`, or `glsl` for Vulkan.
             style: `exact` computes the same bits as the program on every lane; `readable` is
                 shorter, and may round differently where a comment says so.
             program: The number of the program, if the shader has several.

@@ -43,7 +43,15 @@ TURNS = 1 << 14  # iterations of the loops of a program
 
 
 def recompiled(text: str, stage: str, language: str = "hlsl", flush: bool = True) -> Any:
-    """Return the shader that Slang makes of a source; with `flush` subnormal numbers are zero."""
+    """Return the shader that Slang, or glslang of GLSL, makes of a source.
+
+    With `flush` subnormal numbers are zero; GLSL declares that itself.
+    """
+    if language == "glsl":
+        return unshade.compile(
+            Source(text, "decompiled.glsl"), language=language, stage=stage, debug=False,
+            compiler="glslangValidator",
+        )  # fmt: skip
     if stage == "vertex":  # Slang refuses the attribute that Direct3D allows
         head, body = text.split("\n{\n", 1)
         text = re.sub(r"^(    (?!out ).*): SV_(Position)\b", r"\1: \2", head, flags=re.M | re.I) + (
@@ -93,11 +101,17 @@ def _called(kernel: Kernel, rows: dict[str, Array], bound: dict[str, Any], lanes
         return "does not end"
 
 
+LOCATION = re.compile(r"^layout\(location = (\d+)(?:, component = (\d))?.* (\w+);$", re.M)
 PARAMETER = re.compile(r"(\w+) : (\w+)[,)]")
 
 
 def _semantics(text: str) -> dict[str, str]:
-    """Return the semantic of each parameter of the entry point, by its name."""
+    """Return the semantic or location of each parameter of the entry point, by its name."""
+    if text.startswith("#version"):
+        return {
+            name: f"location {number} component {component or 0}"
+            for number, component, name in LOCATION.findall(text)
+        }
     return dict(PARAMETER.findall(text.rsplit("void main(", 1)[-1].split("\n{\n", maxsplit=1)[0]))
 
 
@@ -111,6 +125,7 @@ def _same_row(a: SignatureRow, b: SignatureRow, semantics: Mapping[str, str]) ->
             len(a.ports) == len(b.ports)
         )
     wanted = {each.casefold() for each in a.names}
+    wanted.add(f"location {a.location} component {a.components[0]}")
     if a.meaning is SystemValue.TARGET:
         wanted.add(f"sv_target{a.location or 0}")
     elif a.by_register or not a.listed:
@@ -194,7 +209,8 @@ def _partner(a: Binding, b: Binding) -> bool:
     if kind is not two.kind or (one.space != two.space and kind is not ResourceClass.PUSH):
         return False
     numbers = [each.number + (each.element or 0) for each in (one, two)]
-    return numbers[1] - SHIFTS[kind] == numbers[0]
+    # GLSL of a module of SPIR-V keeps its bindings.
+    return numbers[1] - numbers[0] in (SHIFTS[kind], 0)
 
 
 def _value(binding: Binding, chance: np.random.Generator, seed: int) -> Any:
@@ -286,12 +302,18 @@ def _compare(label: str, one: Any, two: Any) -> Iterator[str]:
 
 
 def outcome(
-    shader: Any, text: str, stage: str, lanes: int = 64, seeds: int = 8, entry: str | None = None
+    shader: Any,
+    text: str,
+    stage: str,
+    lanes: int = 64,
+    seeds: int = 8,
+    entry: str | None = None,
+    language: str = "hlsl",
 ) -> str:
     """Return `equal`, or a sentence on the first problem."""
     try:
         kernel = unshade.kernel(shader, entry=entry)
-        made = recompiled(text, stage, flush=32 in kernel.lowered.kernel.flush)
+        made = recompiled(text, stage, language, flush=32 in kernel.lowered.kernel.flush)
     except UnshadeError as error:
         return f"refused: {error}"
     try:

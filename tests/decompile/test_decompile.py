@@ -260,7 +260,7 @@ def test_the_same_program_gives_the_same_text() -> None:
 
 def test_an_unknown_language_or_style_is_refused() -> None:
     shader = unshade.open(str(EXAMPLES / "saxpy.dxbc"))
-    with pytest.raises(UsageError, match="unknown language 'basic': expected one of hlsl"):
+    with pytest.raises(UsageError, match="unknown language 'basic': expected one of hlsl, glsl"):
         shader.decompile(to="basic")
     with pytest.raises(UsageError, match="unknown style 'terse'"):
         shader.decompile(style="terse")

@@ -274,7 +274,9 @@ class DecompileOptions(VerbOptions, verb="decompile"):
     """Write source of a shading language for compiled code."""
 
     files = FILES
-    to = chosen(choice("hlsl"), "hlsl", None, "Language; default hlsl.")
+    to = chosen(
+        choice("hlsl", "glsl"), "hlsl", None, "Language: hlsl (default), or glsl for Vulkan."
+    )
     style = chosen(
         choice("readable", "exact"), "readable", None,
         "readable (default), or exact: the same bits as the program on every lane.",

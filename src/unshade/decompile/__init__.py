@@ -5,7 +5,7 @@
                                                                 expressions.py      printer.py
 
 Each step knows the kernel (`ir`) and not the format that it came from, and none but the target
-(hlsl) knows the language:
+(hlsl, glsl) knows the language:
 
     operations   library functions that lowering wrote out, recognised again
     kinds        float, int or uint of registers, by minimum cut

@@ -70,7 +70,10 @@ def access(target: "Glsl", printer: Printer, value: SourceExpression) -> tuple[s
             return atomic(printer, value), Rank.PRIMARY
         case NodeForm.COUNTER:
             step = "1u" if value.attr > 0 else "0xffffffffu"
-            return f"atomicAdd({first}_counter, {step})", Rank.PRIMARY
+            call = f"atomicAdd({first}_counter, {step})"
+            if value.type.kind is ScalarKind.UINT:
+                return call, Rank.PRIMARY
+            return f"{target.type(value.type)}({call})", Rank.PRIMARY
     if not value.attr.waits:
         return "memoryBarrier()", Rank.PRIMARY
     return f"{'memoryBarrier(); ' * value.attr.buffers}barrier()", Rank.PRIMARY

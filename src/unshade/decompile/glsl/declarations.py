@@ -12,12 +12,13 @@ hidden counters at 400. These are the numbers that this library's compilers give
 
 from collections.abc import Iterator
 
+from ...errors import UnsupportedError
 from ...ir.lowered import Form as ResourceForm
 from ...ir.memory import Memory, Space
 from ...ir.ops import OPS
 from ...ir.textures import SamplerDeclaration, TextureDeclaration
 from ...model.resources import TypeDescription
-from ...vocab.slots import ResourceClass, ResourceSlot
+from ...vocab.slots import MemoryPart, ResourceClass, ResourceSlot
 from ...vocab.words import TypeClass
 from ..kinds import Kinds
 from ..parts import SourceParts
@@ -29,6 +30,7 @@ from ..resources.context import (
     is_multisampled,
     is_raw,
     kind_of_member,
+    owner_of,
 )
 from ..resources.declared import RETURNS, texel_kind
 from ..resources.layouts import member_name
@@ -129,6 +131,9 @@ def _memory(made: _Declarer, memory: Memory, found: DeclaredResource) -> str:
     kind = made.kinds.of_place(made.kinds.cell(memory))
     if memory.space is Space.LOCAL or not found.used:
         return ""
+    slot = memory.slot
+    if isinstance(slot, ResourceSlot) and slot.part is MemoryPart.COUNTER:
+        return _counter(made, memory)
     if memory.internal and memory.space is not Space.TABLE:
         return ""
     if memory.space is Space.TABLE:
@@ -151,6 +156,18 @@ def _memory(made: _Declarer, memory: Memory, found: DeclaredResource) -> str:
     return ""
 
 
+def _counter(made: _Declarer, memory: Memory) -> str:
+    """Return the block of a hidden counter."""
+    slot = memory.slot
+    owner = owner_of(made.context, memory)
+    assert isinstance(slot, ResourceSlot)
+    if owner is None or owner.index is not None:
+        raise UnsupportedError("the counter of an array of buffers cannot be decompiled yet")
+    place = f"set = {slot.space}, binding = {slot.number + COUNTERS}"
+    block = made.context.names.unique(f"{owner.name}_counter_buffer")
+    return f"layout({place}, std430) buffer {block} {{\n    uint {owner.name}_counter;\n}};"
+
+
 def _table(made: _Declarer, memory: Memory, found: DeclaredResource, kind: ScalarKind) -> str:
     width = memory.stride // 4
     rows = []
@@ -163,7 +180,9 @@ def _table(made: _Declarer, memory: Memory, found: DeclaredResource, kind: Scala
         rows.append(made.printer.text(row))
     inner = ",\n    ".join(rows)
     word = made.type(TermType(kind, 32, width))
-    return f"const {word} {found.name}[{memory.count}] = {word}[](\n    {inner}\n);"
+    # The function for a number without a decimal is no constant expression.
+    start = "" if "BitsTo" in inner else "const "
+    return f"{start}{word} {found.name}[{memory.count}] = {word}[](\n    {inner}\n);"
 
 
 def _block(

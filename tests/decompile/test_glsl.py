@@ -1,0 +1,159 @@
+"""GLSL of our own shaders, as text and by recompiling it."""
+
+import shutil
+
+import pytest
+
+import unshade
+from tests.corpus import REPOSITORY
+from unshade.errors import UnsupportedError
+
+from .recompiled import outcome
+from .test_decompile import PIXEL
+
+EXAMPLES = REPOSITORY / "examples"
+COMPUTE = """
+cs_5_0
+dcl_globalFlags refactoringAllowed
+{}
+dcl_input vThreadID.xyz
+dcl_temps 3
+dcl_thread_group 8, 8, 1
+{}
+ret
+"""
+
+
+def pixel(*lines: str, style: str = "exact", declared: str = "") -> str:
+    text = PIXEL.format("\n".join(lines)).replace("dcl_temps", f"{declared}\ndcl_temps")
+    return unshade.assemble(text, "dxcontainer").decompile("glsl", style)
+
+
+def compute(declared: str, *lines: str) -> str:
+    text = COMPUTE.format(declared, "\n".join(lines))
+    return unshade.assemble(text, "dxcontainer").decompile("glsl", "exact")
+
+
+def source(name: str, style: str = "exact") -> str:
+    return unshade.open(str(EXAMPLES / name)).decompile("glsl", style)
+
+
+def test_a_compute_shader_has_blocks_with_the_names_of_the_source() -> None:
+    text = source("saxpy.dxbc", "readable")
+    assert text == (
+        "#version 460\n"
+        "layout(local_size_x = 64, local_size_y = 1, local_size_z = 1) in;\n\n"
+        "layout(set = 0, binding = 0, std140) uniform P {\n"
+        "    layout(offset = 0) float a;\n"
+        "    layout(offset = 4) uint n;\n"
+        "};\n"
+        "layout(set = 0, binding = 100, std430) readonly buffer X_buffer {\n"
+        "    float X[];\n"
+        "};\n"
+        "layout(set = 0, binding = 201, std430) buffer Y_buffer {\n"
+        "    float Y[];\n"
+        "};\n\n"
+        "void main()\n{\n"
+        "    Y[gl_GlobalInvocationID.x] += a * X[gl_GlobalInvocationID.x];\n"
+        "}\n"
+    )
+
+
+def test_inputs_and_outputs_have_locations() -> None:
+    text = source("phong.dxbc")
+    assert "layout(location = 2) flat in int texcoord2;" in text
+    assert "layout(location = 0) precise out vec4 out_target0;" in text
+    assert "texture(sampler2D(tex, tex_sampler), texcoord1)" in text
+
+
+def test_exact_flushes_subnormal_numbers_by_a_mode() -> None:
+    mode = "capabilities = [4465], 4460, 32);"
+    assert mode in source("phong.dxbc")
+    assert mode not in source("phong.dxbc", "readable")
+
+
+def test_exact_guards_what_the_language_leaves_open() -> None:
+    lines = ("min r0.x, v0.x, v0.y", "ftoi r0.y, v0.z", "ishl r0.y, r0.y, v0.w",
+             "itof r0.y, r0.y", "mov o0.xyzw, r0.xyxy")  # fmt: skip
+    text = pixel(*lines)
+    assert "min_number(texcoord0.x, texcoord0.y)" in text
+    assert "to_int(texcoord0.z) << (floatBitsToInt(texcoord0.w) & 31)" in text
+    plain = pixel(*lines, style="readable")
+    assert "min(texcoord0.x, texcoord0.y)" in plain
+    assert "int(texcoord0.z) << floatBitsToInt(texcoord0.w)" in plain
+
+
+def test_a_function_for_vectors_calls_the_one_for_scalars() -> None:
+    text = pixel("frc r0.xyz, v0.xyzx", "mov o0.xyzw, r0.xyzx")
+    assert "float fraction(float x) {" in text
+    assert "vec3 fraction(vec3 x) {\n    return vec3(fraction(x.x), fraction(x.y)," in text
+
+
+def test_conditions_of_vectors() -> None:
+    text = pixel("lt r0.xyz, v0.xyzx, cb0[0].xyzx", "movc o0.xyzw, r0.xyzx, v0.xyzw, cb0[1].xyzw")
+    assert "lessThan(texcoord0.xyz, cb0_rows[0].xyz)" in text
+    assert "mix(" in text
+
+
+def test_w_of_a_pixel_is_the_inverse_of_the_built_in() -> None:
+    declared = "dcl_input_ps_siv linear noperspective v1.xyzw, position"
+    text = pixel("mov o0.xyzw, v1.xyww", declared=declared)
+    assert "position = gl_FragCoord;\n    position.w = 1.0 / gl_FragCoord.w;" in text
+    assert "gl_FragCoord.xy" in pixel("mov o0.xyzw, v1.xyxy", declared=declared)
+
+
+def test_distances_are_copied_before_each_end() -> None:
+    text = unshade.assemble(
+        "vs_5_0\ndcl_globalFlags refactoringAllowed\ndcl_input v0.xyzw\n"
+        "dcl_output_siv o0.xyzw, position\ndcl_output_siv o1.xy, clip_distance\ndcl_temps 1\n"
+        "mov o0.xyzw, v0.xyzw\nmov o1.xy, v0.xyxx\nlt r0.x, v0.x, l(0)\nretc_nz r0.x\n"
+        "mov o1.x, v0.z\nret\n",
+        "dxcontainer",
+    ).decompile("glsl")  # fmt: skip
+    assert text.count("gl_ClipDistance[1] = ") == 2
+    assert "gl_Position = " in text
+
+
+def test_buffers_and_images_of_compute_shaders() -> None:
+    declared = (
+        "dcl_resource_raw t0\ndcl_uav_raw u1\ndcl_uav_typed_texture2d (float,float,float,float) u0"
+    )
+    text = compute(
+        declared, "ld_raw r0.x, vThreadID.x, t0.xxxx", "store_raw u1.x, vThreadID.y, r0.x",
+        "store_uav_typed u0.xyzw, vThreadID.xyyy, r0.xxxx",
+    )  # fmt: skip
+    assert "uint t = t0[gl_GlobalInvocationID.x >> 2];" in text
+    assert "u1[gl_GlobalInvocationID.y >> 2] = t;" in text
+    assert "imageStore(u0, ivec2(gl_GlobalInvocationID.xy), vec4(" in text
+    assert "layout(set = 0, binding = 200) uniform image2D u0;" in text
+    assert "#extension GL_EXT_shader_image_load_formatted : require" in text
+
+
+def test_atomic_operations_and_barriers() -> None:
+    text = compute(
+        "dcl_uav_raw u0\ndcl_tgsm_structured g0, 4, 64",
+        "imm_atomic_iadd r0.x, g0, vThreadID.xxxx, l(1)", "sync_g_t",
+        "atomic_imin u0, vThreadID.x, r0.x", "imm_atomic_cmp_exch r1.x, u0, l(0), r0.x, l(3)",
+        "store_raw u0.x, l(16), r1.x",
+    ).replace("\n    ", "\n")  # fmt: skip
+    assert "barrier();" in text
+    assert "atomicMin(u0_signed[gl_GlobalInvocationID.x >> 2], " in text
+    assert "int u0_signed[];" in text
+    assert "atomicCompSwap(u0[0u], " in text
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("glslangValidator") is None, reason="needs glslang-tools")
+@pytest.mark.parametrize(
+    ("name", "stage"),
+    [("phong.dxbc", "pixel"), ("mandel.dxbc", "compute"), ("skinning.dxbc", "vertex")],
+)
+def test_recompiled_source_computes_the_same_bits(name: str, stage: str) -> None:
+    shader = unshade.open(str(EXAMPLES / name))
+    text = shader.decompile("glsl", style="exact")
+    assert outcome(shader, text, stage, seeds=1, language="glsl") == "equal"
+
+
+def test_stages_without_a_source_are_refused() -> None:
+    with pytest.raises(UnsupportedError, match="geometry shaders cannot be decompiled yet"):
+        source("billboards.dxbc")
