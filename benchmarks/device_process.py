@@ -7,6 +7,7 @@
         peer.read(1)                          the bytes of a buffer
         peer.creation((1, 1, 1))              CPU time of a new pipeline and of one dispatch of it
         peer.draw(scene, fetch)               the bytes of each target: see drawing_scenes.py
+        peer.draw_state(scene, fetch)         the same with any state: see state_scenes.py
         peer.limits()                         bits of subpixel precision, whether lines are strict
 
 The command starts a Python of 3.10 or newer. It needs nothing but a Vulkan loader and Mesa's
@@ -26,13 +27,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import IO, Any
 
+import state_scenes
 from drawing_scenes import Scene, Scenes, limits
 from lavapipe import WIDTH, Lavapipe
+from state_scenes import StateScene
 from vulkan import VulkanError
 
 MODULES = (  # in the order of imports
     "vulkan", "vulkan_resources", "vulkan_pipelines", "lavapipe", "drawing_scenes",
-    "device_process",
+    "state_scenes", "device_process",
 )  # fmt: skip
 START = """
 import pickle, sys, types
@@ -86,6 +89,11 @@ class DeviceProcess:
     def draw(self, scene: Scene, fetch: bytes) -> list[bytes]:
         """Return the bytes of each target of a scene; `fetch` reads pixels of several samples."""
         found: list[bytes] = self._call("draw", scene, fetch)
+        return found
+
+    def draw_state(self, scene: StateScene, fetch: bytes) -> tuple[list[bytes], bytes, bytes]:
+        """Return the bytes of the targets of a scene, of its depth and of its stencil."""
+        found: tuple[list[bytes], bytes, bytes] = self._call("draw_state", scene, fetch)
         return found
 
     def limits(self) -> tuple[int, bool]:
@@ -154,6 +162,10 @@ class _Served:
         self.scenes = self.scenes or Scenes(self.device, fetch)
         found: list[bytes] = self.scenes.draw(scene)
         return found
+
+    def draw_state(self, scene: StateScene, fetch: bytes) -> tuple[list[bytes], bytes, bytes]:
+        self.scenes = self.scenes or Scenes(self.device, fetch)
+        return state_scenes.draw(self.scenes, scene)
 
     def limits(self) -> tuple[int, bool]:
         return limits(self.device)

@@ -63,7 +63,7 @@ class Scenes:
             ]
         return self.images[key]
 
-    def _read(self, image: Image) -> bytes:
+    def read(self, image: Image) -> bytes:
         """Every sample of an image: those of a pixel follow one another."""
         if image.samples == 1:
             return image.read()
@@ -103,7 +103,7 @@ class Scenes:
             bind_vertices(device, commands, buffers)
             api.call("vkCmdDraw", commands, scene.count, 1, 0, 0)
             api.call("vkCmdEndRenderPass", commands)
-        return [self._read(each) for each in images]
+        return [self.read(each) for each in images]
 
 
 def limits(device: Lavapipe) -> tuple[int, bool]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from vulkan import made, numbers, several
-from vulkan_resources import GENERAL, Bindings, Image
+from vulkan_resources import DEPTH, GENERAL, Bindings, Image
 
 if TYPE_CHECKING:
     from lavapipe import Lavapipe
@@ -89,7 +89,7 @@ def render_pass_of(device: "Lavapipe", images: Sequence[Image]) -> int:
     """A render pass that clears and keeps these attachments; the last may be the depth."""
     rows = [
         made("AttachmentDescription", format=each.format, samples=each.samples, load=1, store=0,
-             stencilLoad=2, stencilStore=1, first=GENERAL, last=GENERAL)
+             stencilLoad=1, stencilStore=0, first=GENERAL, last=GENERAL)
         for each in images
     ]  # fmt: skip
     colours = [at for at, each in enumerate(images) if each.aspect == 1]
@@ -97,7 +97,7 @@ def render_pass_of(device: "Lavapipe", images: Sequence[Image]) -> int:
     fields: dict[str, Any] = {}
     if references:
         fields = {"colorCount": len(references), "colors": several(references)}
-    depth = [at for at, each in enumerate(images) if each.aspect == 2]
+    depth = [at for at, each in enumerate(images) if each.aspect & DEPTH]
     if depth:
         fields["depth"] = made("AttachmentReference", attachment=depth[0], layout=GENERAL)
     info = made("RenderPassCreateInfo", subpassCount=1, subpasses=made("Subpass", **fields))

@@ -26,6 +26,11 @@ ALL_STAGES = 0x7FFF_FFFF
 FORMATS = {
     "rgba32f": (109, 16), "rgba32ui": (107, 16), "rgba32i": (108, 16), "r32ui": (98, 4),
     "r32f": (100, 4), "r32i": (99, 4), "rgba8": (37, 4), "d32": (126, 4),
+    "d16": (124, 2), "d24s8": (129, 4), "d32s8": (130, 4),
+}  # fmt: skip
+COLOUR, DEPTH, STENCIL = 1, 2, 4  # aspects
+ASPECTS = {
+    "d32": DEPTH, "d16": DEPTH, "d24s8": DEPTH | STENCIL, "d32s8": DEPTH | STENCIL,
 }  # fmt: skip
 VIEW_TYPES = {"1d": 0, "2d": 1, "3d": 2, "cube": 3, "1d array": 4, "2d array": 5, "cube array": 6}
 
@@ -73,14 +78,14 @@ class Image:
         self.size = (*size, 1, 1)[:3]
         self.levels, self.layers = levels, layers
         self.sampler = 0
-        self.aspect = 2 if format == "d32" else 1
+        self.aspect = ASPECTS.get(format, COLOUR)
         self.samples = samples
         self.kind = STORAGE_IMAGE if samples == 1 else SAMPLED_IMAGE
         api, handle = device.api, device.handle
-        usage = 0x1 | 0x2 | (0x4 if format != "d32" or samples > 1 else 0)
+        usage = 0x1 | 0x2 | (0x4 if self.aspect == COLOUR or samples > 1 else 0)
         if target:
-            usage |= 0x20 if format == "d32" else 0x10
-        elif format != "d32":
+            usage |= 0x10 if self.aspect == COLOUR else 0x20
+        elif self.aspect == COLOUR:
             usage |= 0x8
         info = made(
             "ImageCreateInfo", flags=0x10 if shape.startswith("cube") else 0,
@@ -121,10 +126,10 @@ class Image:
             at += count
         return found
 
-    def _copy(self, name: str, buffer: Buffer) -> None:
+    def _copy(self, name: str, buffer: Buffer, aspect: int) -> None:
         regions = [
             made(
-                "BufferImageCopy", offset=offset, aspect=self.aspect, level=level,
+                "BufferImageCopy", offset=offset, aspect=aspect, level=level,
                 layers=self.layers, width=size[0], height=size[1], depth=size[2],
             )
             for level, size, offset, _ in self._places()
@@ -143,13 +148,13 @@ class Image:
     def write(self, data: bytes) -> "Image":
         """All texels: level after level, in each layer after layer."""
         buffer = self.device.buffer(data)
-        self._copy("vkCmdCopyBufferToImage", buffer)
+        self._copy("vkCmdCopyBufferToImage", buffer, self.aspect)
         return self
 
-    def read(self) -> bytes:
-        """All texels."""
+    def read(self, aspect: int = 0) -> bytes:
+        """All texels; of an image of depths and stencils, those of one `aspect`."""
         buffer = self.device.buffer(self._size())
-        self._copy("vkCmdCopyImageToBuffer", buffer)
+        self._copy("vkCmdCopyImageToBuffer", buffer, aspect or self.aspect)
         return bytes(buffer.data)
 
 

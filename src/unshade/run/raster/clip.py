@@ -32,16 +32,23 @@ def distances(clip: Array, guard: float = 1.0, depth: bool = True) -> Array:
 
 
 def clipped(
-    clip: Array, triangles: Array, guard: float = 1.0, depth: bool = True, view: float = 1.0
+    clip: Array,
+    triangles: Array,
+    guard: float = 1.0,
+    depth: bool = True,
+    view: float = 1.0,
+    planes: Array | None = None,
 ) -> tuple[Array, Array]:
     """Return the visible parts of triangles: their numbers, and shares (n, 3 corners, 3).
 
     Triangles outside of the view are removed; `view` is its size, relative to the size of the
-    viewport.
+    viewport. `planes` are distances of the corners from more sides, (corners, sides).
     """
     wide = clip.astype(np.float64)
     with np.errstate(invalid="ignore"):
         inside = distances(wide, guard, depth)[triangles]  # (t, corner, side)
+        if planes is not None:
+            inside = np.concatenate([inside, planes[triangles]], axis=2)
         finite = np.asarray(np.all(np.isfinite(clip), axis=-1))
         good = np.all(finite[triangles], axis=1)
         whole = good & np.all(inside >= 0, axis=(1, 2))
@@ -81,6 +88,22 @@ def _cut(inside: Array) -> list[Array]:
         if len(corners) < 3:
             return []
     return corners
+
+
+def outline(numbers: Array, size: int) -> tuple[Array, Array]:
+    """Return the edges (`size` 2) or corners (1) of polygons in triangles, as `clipped` makes them.
+
+    The triangles of a polygon follow one another, with its number, and share its first corner. The
+    result are the triangle of each part, and the corners (n, size) of it that are its ends.
+    """
+    new = np.ones(len(numbers), np.bool_)
+    new[1:] = numbers[1:] != numbers[:-1]
+    last = np.roll(new, -1)
+    always = np.ones_like(new)
+    there = [new, always, last] if size == 2 else [new, new, always]
+    piece, slot = np.nonzero(np.stack(there, axis=1))
+    ends = slot[:, np.newaxis] if size == 1 else np.stack([slot, (slot + 1) % 3], axis=1)
+    return piece, ends
 
 
 def clipped_lines(clip: Array, lines: Array, guard: float, depth: bool) -> tuple[Array, Array]:

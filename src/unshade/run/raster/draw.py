@@ -257,6 +257,7 @@ def draw(
     state = state_of(
         grid_size(size), count, layers=layers, viewports=viewports, scissors=scissors,
         sample_mask=sample_mask, rasterizer=rasterizing.resolved(count, vulkan=vulkan),
+        vulkan=vulkan,
     )  # fmt: skip
     depths = depth_stencil_state(depth_stencil, depth_function, writes=depth_write)
     blending = blend_state(blend)

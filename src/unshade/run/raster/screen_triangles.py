@@ -21,7 +21,7 @@ from ...ir.memory import Port
 from ...model import SystemValue
 from ...vm.launch import Array
 from ..signature import KernelSignature, Key, SignatureRow
-from .clip import clipped, clipped_lines, shown_points
+from .clip import clipped, clipped_lines, outline, shown_points
 from .depth_bias import biases
 from .pixel_coverage import Quads, fixed, twice_area
 from .state import RasterState
@@ -86,6 +86,7 @@ class ScreenTriangles:
         self.bias: Array | None = None
         self.corners: Array
         self.z: Array
+        self.number: Array
         there = np.arange(len(scene.corners)) if state.keeps_all else self.without_culled()
         if state.rasterizer.rasterizer_discard_enable and not state.keeps_all:
             there = there[:0]
@@ -119,19 +120,24 @@ class ScreenTriangles:
         scene, state = self.scene, self.state
         viewport = indices(scene, SystemValue.VIEWPORT_ARRAY_INDEX, len(state.viewports))
         layer = indices(scene, SystemValue.RENDER_TARGET_ARRAY_INDEX, state.layers)
-        ends = scene.corners[there][:, parts].reshape(-1, parts.shape[1])
-        which, shares = self._clipped(position, ends)
-        self.shares = (
-            shares if parts.shape[1] == 3 else _of_polygon(shares, parts[which % len(parts)])
-        )
-        self.number = there[which // len(parts)]
-        self.pieces = len(which)
+        if state.vulkan and self.paired and scene.corners.shape[1] == 3 and not state.keeps_all:
+            polygon, self.shares = self._of_clipped(position, scene.corners[there], parts.shape[1])
+            self.number = there[polygon]
+        else:
+            ends = scene.corners[there][:, parts].reshape(-1, parts.shape[1])
+            which, shares = self._clipped(position, ends)
+            self.shares = (
+                shares if parts.shape[1] == 3 else _of_polygon(shares, parts[which % len(parts)])
+            )
+            self.number = there[which // len(parts)]
+        self.pieces = len(self.number)
         vertices = scene.corners[self.number]
         self.vertices = np.concatenate([vertices, *[vertices[:, -1:]] * (3 - vertices.shape[1])], 1)
         clip = np.einsum("tcv,tvk->tck", self.shares, position[self.vertices].astype(np.float64))
         self.layer = layer[self.number]
         view = state.viewports[viewport[self.number]][:, np.newaxis, :]
-        self.limits = state.limits[viewport[self.number]]
+        limits = state.limits_of_points if self.paired else state.limits
+        self.limits = limits[viewport[self.number]]
         self.depths = view[:, 0, 4:]
         if not state.rasterizer.depth_clamp_enable:
             self.depths = np.broadcast_to([0.0, 1.0], self.depths.shape)
@@ -148,8 +154,7 @@ class ScreenTriangles:
         self.is_front = np.ones(len(self.number), np.bool_)
         self.sprite = np.zeros((len(self.number), 3))
         if parts.shape[1] == 1:
-            corner = self.vertices[np.arange(len(self.number)), self.shares[:, 0].argmax(axis=-1)]
-            self.sprite = np.stack([x[:, 0], y[:, 0], self._sizes(corner)], axis=1)
+            self.sprite = np.stack([x[:, 0], y[:, 0], self._sizes()], axis=1)
 
     def _like(self, filled: "ScreenTriangles") -> None:
         """Take face and depth bias of the polygons."""
@@ -181,8 +186,7 @@ class ScreenTriangles:
         if not self.state.keeps_all:
             kept = np.delete(kept, self.outside_of_planes(corners))
         corners, size = corners[kept], corners.shape[1]
-        view = np.abs(self.state.viewports[:, :4])
-        guard = max(1.0, float(REACH / max(view[:, 2:].max(), view[:, :2].max(), 1.0)))
+        guard = self._guard()
         depth = bool(self.state.rasterizer.depth_clip_enable)
         sides = guard if self.state.keeps_all else 1.0
         if size == 3:
@@ -192,10 +196,45 @@ class ScreenTriangles:
             number = shown_points(position, corners, depth, sides)
             shares = np.broadcast_to(np.eye(3)[:1], (len(number), 3, 3))
             return kept[number], np.repeat(shares[:, :1], 3, axis=1)
-        number, ends = clipped_lines(position, corners, guard, depth)
+        number, ends = clipped_lines(position, corners, self._line_guard(guard), depth)
         shares = np.zeros((len(number), 3, 3))
         shares[:, :2, :2], shares[:, 2, :2] = ends, ends[:, 1]
         return kept[number], shares
+
+    def _guard(self) -> float:
+        """Return the size of the guard band, in units of the view's."""
+        view = np.abs(self.state.viewports[:, :4])
+        return max(1.0, float(REACH / max(view[:, 2:].max(), view[:, :2].max(), 1.0)))
+
+    def _line_guard(self, guard: float) -> float:
+        """Return the same for lines: those that reach beyond the viewport end at the view."""
+        return 1.0 if self.state.vulkan and not self.state.keeps_all else guard
+
+    def _of_clipped(self, position: Array, corners: Array, size: int) -> tuple[Array, Array]:
+        """Return the edges (`size` 2) or corners (1) of clipped polygons, with shares of three.
+
+        In Vulkan polygons are clipped before: the corners and edges that this makes at the least
+        and the greatest depth, and where a clip distance is 0, are there, too.
+        """
+        depth = bool(self.state.rasterizer.depth_clip_enable)
+        kept = np.delete(np.arange(len(corners)), self.outside_of_planes(corners))
+        guard = self._guard()
+        number, pieces = clipped(position, corners[kept], guard, depth, planes=self.distances)
+        self.distances = self.distances[:, :0]
+        piece, ends = outline(number, size)
+        shares = pieces[piece[:, np.newaxis], ends]  # (parts, ends, 3)
+        clip = np.einsum(
+            "pev,pvk->pek", shares, position[corners[kept[number[piece]]]].astype(np.float64)
+        ).reshape(-1, 4)
+        of_ends = np.arange(len(clip)).reshape(-1, size)
+        if size == 1:
+            shown = shown_points(clip, of_ends, depth=False)
+            made = np.repeat(shares[shown], 3, axis=1)
+        else:
+            shown, mixed = clipped_lines(clip, of_ends, self._line_guard(guard), depth=False)
+            made = np.einsum("lem,lmv->lev", mixed, shares[shown])
+            made = np.concatenate([made, made[:, 1:]], axis=1)
+        return kept[number[piece[shown]]], made
 
     def _faces(self) -> None:
         """Leave out triangles without area or with a face that is culled; make them clockwise."""
@@ -216,12 +255,13 @@ class ScreenTriangles:
         for name in OF_TRIANGLES:
             setattr(self, name, getattr(self, name)[kept])
 
-    def _sizes(self, corner: Array) -> Array:
+    def _sizes(self) -> Array:
         """Return the size of each point in pixels: 1 unless the vertex specifies a size."""
         given = self.scene.vertices.meaning(SystemValue.POINT_SIZE)
         if given is None:
             return np.ones(len(self.number))
-        sizes = np.nan_to_num(given[corner, 0].astype(np.float64))
+        each = np.nan_to_num(given[self.vertices, 0].astype(np.float64))
+        sizes = np.einsum("pv,pv->p", self.shares[:, 0], each)
         return np.asarray(np.clip(sizes, 1.0, 256.0))
 
     def inside(self, quad: Quads) -> Quads:

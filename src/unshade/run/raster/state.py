@@ -31,10 +31,10 @@ LAYERS = 2048
 class RasterState:
     """Size and state of a draw; `viewports` (n, 6), `scissors` (n, 4) in pixels.
 
-    The fields of `rasterizer` are resolved for an API. `depth_kind` is the dtype of the depth
-    target. `keeps_all` leaves primitives in place that culling, distances or the sides of the view
-    reject, and does not cut them, which the history of a pixel needs; `keeps_flat` leaves triangles
-    without area.
+    The fields of `rasterizer` are resolved for an API, which is Vulkan if `vulkan` is true.
+    `depth_kind` is the dtype of the depth target. `keeps_all` leaves primitives in place that
+    culling, distances or the sides of the view reject, and does not cut them, which the history of
+    a pixel needs; `keeps_flat` leaves triangles without area.
     """
 
     width: int
@@ -45,6 +45,7 @@ class RasterState:
     scissors: Array
     mask: int
     rasterizer: RasterizerState
+    vulkan: bool = False
     depth_kind: Any = np.float32
     keeps_all: bool = False
     keeps_flat: bool = False
@@ -63,10 +64,24 @@ class RasterState:
     @property
     def limits(self) -> Array:
         """The part of the targets that each viewport leaves: left, top, right, bottom in steps."""
+        return self._limits(self.viewports[:, :4])
+
+    @property
+    def limits_of_points(self) -> Array:
+        """The part of the targets that points and lines of each viewport may cover.
+
+        In Vulkan only their places are clipped to the view: what is wide reaches beyond it.
+        """
+        if not self.vulkan:
+            return self.limits
+        whole = np.array([0, 0, self.width, self.height], np.float64)
+        return self._limits(np.tile(whole, (len(self.viewports), 1)))
+
+    def _limits(self, view: Array) -> Array:
+        """Return what the targets, rectangles (x, y, width, height) and the scissors leave."""
         whole = np.array([0, 0, self.width, self.height], np.float64)
         if self.keeps_all:
             return fixed(np.tile(whole, (len(self.viewports), 1)))
-        view = self.viewports[:, :4].copy()
         far = view[:, :2] + view[:, 2:]
         low, high = np.minimum(view[:, :2], far), np.maximum(view[:, :2], far)
         count = len(self.viewports)
@@ -85,6 +100,7 @@ def state_of(
     scissors: Any,
     sample_mask: int,
     rasterizer: RasterizerState,
+    vulkan: bool = False,
 ) -> RasterState:
     """Return the state for the arguments of a draw; UsageError if an argument is invalid."""
     count = 1 if layers is None else layers
@@ -95,7 +111,7 @@ def state_of(
     whole = (0, 0, width, height)
     return RasterState(
         width, height, count, samples, _viewports(viewports, whole),
-        _rectangles("scissors", scissors, whole, 4), int(sample_mask), rasterizer,
+        _rectangles("scissors", scissors, whole, 4), int(sample_mask), rasterizer, vulkan,
     )  # fmt: skip
 
 
