@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ...isa.source import Source
     from .shader import DxContainer
 
-__all__ = ["assemble", "disassemble", "lexer"]
+__all__ = ["assemble", "disassemble", "lexer", "line_paths"]
 
 AnyContainer = TypeVar("AnyContainer", bound="DxContainer")
 Options = Mapping[str, Any]
@@ -37,6 +37,7 @@ class Language(NamedTuple):
     listing: str
     assembler: str
     accepts: str = ""  # tells whether a text is in the language
+    line_paths: str = ""  # returns the paths that each line of the native listing shows
 
 
 def _has_tokens(container: "DxContainer", _: Options) -> bool:
@@ -56,7 +57,12 @@ def _has_root_signature(container: "DxContainer", options: Options) -> bool:
 # A container has the first that lists it, a text the last that accepts it; others have the first.
 LANGUAGES = (
     Language(
-        FXC, ("native", "exact"), _has_tokens, ".fxc.listing:disassemble", ".fxc.assemble:assemble"
+        FXC,
+        ("native", "exact"),
+        _has_tokens,
+        ".fxc.listing:disassemble",
+        ".fxc.assemble:assemble",
+        line_paths=".fxc.listing:line_paths",
     ),
     Language(
         DXC,
@@ -65,6 +71,7 @@ LANGUAGES = (
         ".dxc:disassemble",
         ".dxc.assemble:assemble",
         ".dxc.assemble:is_assembly",
+        ".dxc.listing:line_paths",
     ),
     Language(
         ROOT_SIGNATURE,
@@ -86,6 +93,15 @@ def disassemble(
         container, exact=exact, strict=strict or exact, **options
     )
     return text
+
+
+def line_paths(container: "DxContainer") -> list[tuple[str, ...]]:
+    """Return the paths of each line of the native listing; none for lines that show no field."""
+    listing = next((each for each in LANGUAGES if each.lists(container, {})), None)
+    if listing is None or not listing.line_paths:
+        return []
+    found: list[tuple[str, ...]] = _function(listing.line_paths)(container)
+    return found
 
 
 def lexer(container: "DxContainer", dialect: str | None) -> "Lexer":

@@ -219,9 +219,9 @@ class DxContainer(Container, Shader):
         return lexer(self, dialect)
 
     def line_paths(self) -> list[tuple[str, ...]]:
-        from .line_paths import container_paths
+        from .languages import line_paths
 
-        return container_paths(self)
+        return line_paths(self)
 
     def row_paths(self, program: "Program", entry: str, field: str) -> Sequence[str]:
         from .parts.signature import INPUTS, OUTPUTS, PATCH_CONSTANTS, ProgramSignature

@@ -136,7 +136,7 @@ class Program(Code, Base[ListedInstruction]):
     def stripped(self, category: str) -> Self | None:
         """Return the program without debug information (`debug`) or names (`reflection`)."""
         from .editing import strip_debug, strip_reflection
-        from .editing.type_names import strip_type_names
+        from .editing.stripping import strip_type_names
 
         if category not in ("debug", "reflection") or not self.is_readable:
             return None

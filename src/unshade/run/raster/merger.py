@@ -10,7 +10,7 @@ Sources: Direct3D 11.3 functional specification, chapter 17 (output merger), and
 of D3D12's depth bounds test; Vulkan specification, Fragment Operations and The Framebuffer.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -28,7 +28,6 @@ from .history import Rejection
 from .stencil import StencilTarget, after_tests, stencil_passes
 from .target_formats import TargetFormat
 from .targets import RenderTargets, is_second
-from .turns import turns
 
 Place = tuple[Array, ...]  # layer, row, column and sample
 
@@ -123,7 +122,7 @@ class Merger:
         }
         places = tuple(each.reshape(-1) for each in place)
         z, front = z.reshape(-1), front.reshape(-1)
-        for some in turns(flat.reshape(-1)[which]):
+        for some in _turns(flat.reshape(-1)[which]):
             at = which[some]
             here = tuple(each[at] for each in places)
             refs = None if references is None else references.reshape(-1)[at]
@@ -204,7 +203,7 @@ class Merger:
         dual = blends and blend.is_dual
         second = self._colours(row, form, values, second=True) if dual else colours
         flat = np.ravel_multi_index(place, self.targets.places)
-        for some in turns(flat) if self.in_turn else (slice(None),):
+        for some in _turns(flat) if self.in_turn else (slice(None),):
             here = tuple(each[some] for each in place)
             held, new = array[here], colours[some]
             if state.logic is not None and form.has_logic:
@@ -252,3 +251,32 @@ class Merger:
         if first and self.state.blend.alpha_to_one_enable and not form.is_integer:
             made[:, 3] = 1.0
         return made
+
+
+def _turns(place: Array) -> Iterator[Array]:
+    """Yield the numbers of the fragments of each turn; `place` is a number for each fragment.
+
+        place   4 4 7 4 7
+        turn    0 1 0 2 1
+
+    Fragments of one turn are at different places, so an operation that reads and writes places is
+    one array operation for each turn.
+    """
+    count = len(place)
+    if not count:
+        return
+    order = np.argsort(place, kind="stable")
+    number = np.arange(count)
+    again = np.concatenate([[False], place[order][1:] == place[order][:-1]])
+    if not again.any():
+        yield number
+        return
+    first = np.maximum.accumulate(np.where(again, 0, number))
+    turn = np.empty(count, np.int64)
+    turn[order] = number - first
+    by_turn = np.argsort(turn, kind="stable")
+    ends = np.cumsum(np.bincount(turn))
+    start = 0
+    for end in ends:
+        yield by_turn[start:end]
+        start = end

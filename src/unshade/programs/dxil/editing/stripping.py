@@ -1,25 +1,45 @@
 """Removal of debug information and names.
 
 The source is described by metadata `llvm.dbg.…`, calls that connect values with variables, and the
-locations of instructions. dxc adds the sources themselves, as `dx.source.…`.
+locations of instructions. dxc adds the sources themselves, as `dx.source.…`. Every DXIL program
+contains names of structures, which are replaced:
+
+    %struct.SecretLight                      %struct.t0
+    %class.StructuredBuffer<SecretLight>     %class.StructuredBuffer<t0>
+    %dx.types.Handle                         the same: names of DXIL have meaning
+
+Names of HLSL's own types stay, since validators recognise resources by them.
 """
 
+import re
 from collections.abc import Sequence
 
 from ..model.constants import integer_of
 from ..model.instructions import CallInst, Instruction
 from ..model.metadata import Metadata, MetadataNode, MetadataString, MetadataValue
 from ..model.module import DxilModule
+from ..model.types import StructType
 from ..model.values import Function, GlobalVariable
 from ..shaderinfo import read_shader
 from .pruning import prune
 from .reach import children, constants_below, module_roots
 
-__all__ = ["strip_debug", "strip_names", "strip_reflection"]
+__all__ = ["strip_debug", "strip_names", "strip_reflection", "strip_type_names"]
 
 DEBUG_FUNCTIONS = ("llvm.dbg.declare", "llvm.dbg.value")
 DEBUG_FLAGS = frozenset({"Dwarf Version", "Debug Info Version"})
 DEBUG_KINDS = frozenset({"dbg", "dx.dbg.varlayout"})
+TYPE_WORD = re.compile(r"[^\W\d]\w*")
+TYPES_OF_DXIL = "dx."
+LEAST = 4  # characters of a name that is replaced: its replacement is not longer
+TYPES_OF_HLSL = re.compile(
+    r"(?:class|struct|hostlayout|matrix|vector|anon|t\d+|float|u?int|half|double|bool|min16float"
+    r"|min10float|min16u?int|min12int|float16_t|u?int(?:16|64)_t|u?int8_t4_packed|[uis]norm|const"
+    r"|(?:RW|RasterizerOrdered|Feedback|Append|Consume|Globally)?"
+    r"(?:ByteAddressBuffer|StructuredBuffer|Buffer|Texture\w+)|ConstantBuffer|TextureBuffer"
+    r"|Sampler(?:Comparison)?State|RaytracingAccelerationStructure|RayQuery|RayDesc|\w+Stream"
+    r"|(?:Input|Output)Patch|BuiltInTriangleIntersectionAttributes|i\d+|Globals|Params)\Z"
+)
 
 
 def strip_debug(module: DxilModule, *, sources: bool = True) -> None:
@@ -146,3 +166,28 @@ def _strip_resource_names(module: DxilModule) -> None:
                 is_used = True
     if is_used:
         module.metadata.append(empty)
+
+
+def strip_type_names(module: DxilModule) -> None:
+    """Replace the names of structures; a name that occurs in several becomes the same in all."""
+    new: dict[str, str] = {}
+    for name in _type_names(module):
+        for word in _own_words(name):
+            new.setdefault(word, f"t{len(new)}")
+    for each in module.types:
+        if isinstance(each, StructType) and each.name and not each.name.startswith(TYPES_OF_DXIL):
+            each.name = TYPE_WORD.sub(lambda found: new.get(found[0], found[0]), each.name)
+            each.name_record = None
+
+
+def _type_names(module: DxilModule) -> list[str]:
+    found = [each.name for each in module.types if isinstance(each, StructType) and each.name]
+    return [name for name in found if not name.startswith(TYPES_OF_DXIL)]
+
+
+def _own_words(name: str) -> list[str]:
+    return [
+        word
+        for word in TYPE_WORD.findall(name)
+        if len(word) >= LEAST and not TYPES_OF_HLSL.match(word)
+    ]

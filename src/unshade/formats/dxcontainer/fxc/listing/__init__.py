@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from .....dialect import Heading, only_options
 from .....errors import FormatError, UnshadeError, UnsupportedError, UsageError
-from .....isa.linked import relinked
+from .....isa.linked import paths_of, relinked
 from .....limits import Limits
 from .....programs.tpf import Program
 from .....programs.tpf import text as tpf_text
@@ -40,7 +40,7 @@ from .generation import GENERATIONS, Generation, of_creator
 if TYPE_CHECKING:
     from ...shader import DxContainer
 
-__all__ = ["disassemble", "linked_lines", "tables"]
+__all__ = ["disassemble", "line_paths", "linked_lines", "tables"]
 
 EXACT = Heading("dxcontainer", "exact", 1)
 # Kind and class of the printed parts; the kind of a signature is the title of its table.
@@ -98,6 +98,25 @@ def disassemble(
 
         shader, ends = up_to_damage(shader)
     return "\n".join([*linked_lines(shader, exact, generation, library, ends), ""])
+
+
+def line_paths(shader: "DxContainer") -> list[tuple[str, ...]]:
+    """Return the paths in the container's spans that each line of the native listing shows.
+
+    // light                  cbuffer  …    RDEF.bindings[0]
+    // POSITION        0   xyz      0  …    ISGN.elements[0]
+    ps_5_0                                  SHEX.version
+    dcl_globalFlags …                       SHEX.instructions[0]
+    // Approximately 2 …                    STAT.instruction_count
+    """
+    lines = linked_lines(shader)
+    found = paths_of(lines)
+    part = next(each for each in shader.parts if each.name in PROGRAMS)
+    inner = part.value.line_paths()
+    start = "\n".join(lines).split("\n").index(part.value.profile)
+    for at, paths in enumerate(inner, start):
+        found[at] = tuple(f"{part.name}.{path}" for path in paths)
+    return found
 
 
 def linked_lines(
