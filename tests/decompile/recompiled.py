@@ -18,6 +18,7 @@ import numpy as np
 
 import unshade
 from unshade.errors import BudgetError, UnshadeError
+from unshade.ir.kernel import WAVE
 from unshade.ir.lowered import Form
 from unshade.isa.source import Source
 from unshade.run.any_stage import over
@@ -39,6 +40,7 @@ BECOMES = {ResourceClass.REGISTER_BANK: ResourceClass.CONSTANTS}
 DEPTHS = (
     SystemValue.DEPTH, SystemValue.DEPTH_GREATER_EQUAL, SystemValue.DEPTH_LESS_EQUAL,
 )  # fmt: skip
+Semantics = Mapping[str, set[str]]  # of names of parameters and members
 TURNS = 1 << 14  # iterations of the loops of a program
 
 
@@ -59,10 +61,20 @@ def recompiled(text: str, stage: str, language: str = "hlsl", flush: bool = True
         )
     subnormal = ("-denorm-mode-fp32", "ftz" if flush else "preserve")
     options = (*subnormal, *OPTIONS) if language == "hlsl" else ()
-    return unshade.compile(
+    made = unshade.compile(
         Source(text, f"decompiled.{language}"), language=language, stage=stage, entry="main",
         debug=False, options=options,
     )  # fmt: skip
+    return with_patches(made) if stage == "domain" else made
+
+
+def with_patches(made: Any) -> Any:
+    """Return a domain shader whose patch constants are decorated so, which Slang forgets."""
+    text = re.sub(
+        r"^( *OpDecorate (%constants_\w+) Location .*)$", r"\1\n OpDecorate \2 Patch",
+        made.disassemble(), flags=re.M,
+    )  # fmt: skip
+    return unshade.assemble(text, "spirv")
 
 
 def differences(
@@ -71,15 +83,21 @@ def differences(
     """Yield the results in which two shaders differ, on either engine."""
     for engine in ("lockstep", "jit"):
         first = unshade.kernel(shader, entry=entry, engine=engine)
-        second = unshade.kernel(other, engine=engine)
+        second = unshade.kernel(other, engine=engine, **_wave(first))
         first.budget = second.budget = TURNS
         for seed in range(seeds):
             for found in _round(first, second, _semantics(text), lanes, seed):
                 yield f"{engine}, seed {seed}: {found}"
 
 
+def _wave(kernel: Kernel) -> dict[str, Any]:
+    """Return the size of waves that a program asks for, which SPIR-V leaves to the pipeline."""
+    wave = kernel.lowered.kernel.wave
+    return {"wave_size": wave} if wave != WAVE else {}
+
+
 def _round(
-    first: Kernel, second: Kernel, semantics: Mapping[str, str], lanes: int, seed: int
+    first: Kernel, second: Kernel, semantics: Semantics, lanes: int, seed: int
 ) -> Iterator[str]:
     chance = np.random.default_rng(seed)
     one, two = _rows(first, second, semantics, chance, seed, lanes)
@@ -102,22 +120,25 @@ def _called(kernel: Kernel, rows: dict[str, Array], bound: dict[str, Any], lanes
 
 
 LOCATION = re.compile(r"^layout\(location = (\d+)(?:, component = (\d))?.* (\w+);$", re.M)
-PARAMETER = re.compile(r"(\w+) : (\w+)[,)]")
+PARAMETER = re.compile(r"(\w+)(?:\[\d+\])? : (\w+)[,;)]")
 
 
-def _semantics(text: str) -> dict[str, str]:
-    """Return the semantic or location of each parameter of the entry point, by its name."""
+def _semantics(text: str) -> Semantics:
+    """Return the semantics or location of parameters and members, by their names."""
     if text.startswith("#version"):
         return {
-            name: f"location {number} component {component or 0}"
+            name: {f"location {number} component {component or 0}"}
             for number, component, name in LOCATION.findall(text)
         }
-    return dict(PARAMETER.findall(text.rsplit("void main(", 1)[-1].split("\n{\n", maxsplit=1)[0]))
+    found: dict[str, set[str]] = {}
+    for name, semantic in PARAMETER.findall(text):
+        found.setdefault(name, set()).add(semantic.casefold())
+    return found
 
 
-def _same_row(a: SignatureRow, b: SignatureRow, semantics: Mapping[str, str]) -> bool:
+def _same_row(a: SignatureRow, b: SignatureRow, semantics: Semantics) -> bool:
     names = {each.rsplit(".", 1)[-1] for each in b.names}
-    found = {semantics[each].casefold() for each in names if each in semantics}
+    found = {each for name in names for each in semantics.get(name, ())}
     if a.meaning in DEPTHS and b.meaning in DEPTHS:
         return True
     if b.meaning is not None and b.meaning is a.meaning and a.meaning is not SystemValue.TARGET:
@@ -126,15 +147,22 @@ def _same_row(a: SignatureRow, b: SignatureRow, semantics: Mapping[str, str]) ->
         )
     wanted = {each.casefold() for each in a.names}
     wanted.add(f"location {a.location} component {a.components[0]}")
+    if b.meaning is SystemValue.POSITION and "sv_position" in wanted:  # of control points
+        return True
     if a.meaning is SystemValue.TARGET:
         wanted.add(f"sv_target{a.location or 0}")
     elif a.by_register or not a.listed:
         wanted |= {f"texcoord{a.location}", str(a.meaning)}
-    return bool({each.casefold() for each in found} & wanted)
+    return bool(found & wanted)
+
+
+def _constants(kernel: Kernel) -> Iterable[SignatureRow]:
+    """Return the patch constants that a domain shader reads."""
+    return kernel.patch_constants if kernel.stage == "domain" else ()
 
 
 def _partners(
-    rows: Iterable[SignatureRow], others: Iterable[SignatureRow], semantics: Mapping[str, str]
+    rows: Iterable[SignatureRow], others: Iterable[SignatureRow], semantics: Semantics
 ) -> dict[str, SignatureRow]:
     """Return the row of the other program for each row, by its label."""
     found = {
@@ -154,33 +182,43 @@ def _partners(
 def _rows(
     first: Kernel,
     second: Kernel,
-    semantics: Mapping[str, str],
+    semantics: Semantics,
     chance: np.random.Generator,
     seed: int,
     lanes: int,
 ) -> tuple[dict[str, Array], dict[str, Array]]:
     one: dict[str, Array] = {}
     two: dict[str, Array] = {}
-    partners = _partners(first.inputs, second.inputs, semantics)
-    for row in first.inputs:
+    rows, others = ([*each.inputs, *_constants(each)] for each in (first, second))
+    partners = _partners(rows, others, semantics)
+    for row in rows:
         partner = partners.get(row.label)
         places = [each - row.components[0] for each in row.components]
         width = max(places[-1] + 1, len(partner.ports) if partner is not None else 0)
         dtype = row.dtype
-        array = seeded(chance, seed, dtype, (lanes, width))
+        points = (row.points,) if row.points else ()
+        array = seeded(chance, seed, dtype, (lanes, *points, width))
         if row.meaning is SystemValue.IS_FRONT_FACE:
             array = np.where(array.view("<u4") & 1, 0xFFFFFFFF, 0).astype("<u4").view(dtype)
         if row.meaning is SystemValue.INNER_COVERAGE:
             array &= 1
         if row.meaning is SystemValue.POSITION and first.stage == "pixel":
             array[:, 3:] = 2.0 ** chance.integers(-3, 4, (lanes, 1))[:, : width - 3]
-        one[row.label] = array[:, places]
+        one[row.label] = array[..., places]
         if partner is not None:
             theirs = array.view(partner.dtype)
-            two[partner.label] = theirs[:, : len(partner.ports)]
-    for row in second.inputs:
+            two[partner.label] = theirs[..., : len(partner.ports)]
+    for row in others:
         if row.label not in two:
-            two[row.label] = np.zeros((lanes, len(row.ports)), row.dtype)
+            points = (row.points,) if row.points else ()
+            two[row.label] = np.zeros((lanes, *points, len(row.ports)), row.dtype)
+    if first.stage == "domain":
+        tessellation = first.reflection.tessellation if first.reflection is not None else None
+        of_triangle = tessellation is not None and tessellation.domain == "tri"
+        places_ = np.linspace(0, 1, 4 * (2 + of_triangle), dtype=np.float32).reshape(4, -1)
+        for each, given in ((first, one), (second, two)):
+            given.pop("gl_TessCoord", None)
+            given[each.program.domain_label] = places_
     return one, two
 
 
@@ -229,7 +267,7 @@ def _value(binding: Binding, chance: np.random.Generator, seed: int) -> Any:
 
 
 def _unequal(
-    first: Kernel, second: Kernel, semantics: Mapping[str, str], results: list[Any],
+    first: Kernel, second: Kernel, semantics: Semantics, results: list[Any],
     mine: Mapping[str, Any], theirs: Mapping[str, Any],
 ) -> Iterator[str]:  # fmt: skip
     one, two = results
@@ -249,7 +287,7 @@ def _unequal(
             continue
         mine_, theirs_ = np.asarray(one[row.label]), np.asarray(two[partner.label])
         if len(partner.ports) > row.components[-1] >= len(row.ports):
-            theirs_ = theirs_[:, row.components]
+            theirs_ = theirs_[..., row.components]
         if kept is not None:  # what a discarded pixel wrote before is of no effect
             mine_, theirs_ = (
                 each.reshape(len(kept), -1)[kept] if each.size % len(kept) == 0 else each

@@ -269,8 +269,8 @@ def test_an_unknown_language_or_style_is_refused() -> None:
 
 
 def test_what_has_no_source_is_refused_with_its_line() -> None:
-    with pytest.raises(UnsupportedError, match="geometry shaders cannot be decompiled yet"):
-        unshade.open(str(EXAMPLES / "billboards.dxbc")).decompile()
+    with pytest.raises(UnsupportedError, match="hull shaders cannot be decompiled yet"):
+        unshade.open(str(EXAMPLES / "sheet.h.dxbc")).decompile()
 
 
 @pytest.mark.slow

@@ -15,6 +15,8 @@ Each step knows the kernel (`ir`) and not the format that it came from, and none
     statements   control flow and effects, as lines
     resources    accesses to buffers, textures and shared memory
     interface    parameters, from the signature
+    points       vertices and control points, which stages take and emit
+    bookkeeping  statements of this library, removed
     layout       members of buffers, from the reflection
     names        unique identifiers
     printer      the text, by the spellings of a target (spelling.py)

@@ -15,11 +15,11 @@ from ..ir.memory import Port
 from ..model import Reflection
 from ..model.reflection import SignatureParameter
 from ..vocab.slots import Direction, PortSlot
-from ..vocab.words import ComponentType, Interpolation, SystemValue
+from ..vocab.words import ComponentType, Interpolation, Stage, SystemValue
 from .names import DecompiledNames
 from .tree import ScalarKind, TermType
 
-__all__ = ["EntryInterface", "EntryParameter"]
+__all__ = ["EntryInterface", "EntryParameter", "parameter_of_ports", "parameter_of_row"]
 
 KINDS: dict[str, ScalarKind] = {
     ComponentType.FLOAT32: ScalarKind.FLOAT, ComponentType.SINT32: ScalarKind.INT,
@@ -77,14 +77,18 @@ class EntryInterface:
         direction: Direction,
         made: list[EntryParameter],
     ) -> None:
+        # Rows without a port are those of points (points.py) in these stages.
+        pointed = kernel.stage is Stage.GEOMETRY or (
+            kernel.stage is Stage.DOMAIN and direction is Direction.INPUT
+        )
         by_slot: dict[PortSlot, Port] = {each.slot: each for each in ports if each.slot is not None}
         seen: set[tuple[str, int]] = set()
         for row in rows:
             slots = row.slots(kernel.stage, direction)
             found = {by_slot[slot]: at for at, slot in enumerate(slots) if slot in by_slot}
-            parameter = self._of_row(row, slots, direction)
-            if not found and direction is Direction.OUTPUT and not slots:
+            if not found and (pointed or (direction is Direction.OUTPUT and not slots)):
                 continue
+            parameter = parameter_of_row(row, slots, direction, self.names)
             for port, at in found.items():
                 parameter.ports[port] = at
                 self.of.setdefault(port, (parameter, at))
@@ -99,36 +103,40 @@ class EntryInterface:
             if port not in self.of:
                 left.setdefault(port.row or port.name, []).append(port)
         for row_name, group in left.items():
-            made.append(self._alone(row_name, group, direction))
+            alone = parameter_of_ports(row_name, group, direction, self.names)
+            made.append(alone)
+            self.of.update({port: (alone, at) for port, at in alone.ports.items()})
 
-    def _of_row(
-        self, row: SignatureParameter, slots: Sequence[PortSlot], direction: Direction
-    ) -> EntryParameter:
-        kind = KINDS.get(row.component_type, ScalarKind.FLOAT)
-        meaning = row.system_value if isinstance(row.system_value, SystemValue) else None
-        width = max(len(slots), len(row.components), 1)
-        how = row.interpolation if isinstance(row.interpolation, Interpolation) else None
-        return EntryParameter(
-            self.names.unique(spelled(row.semantic, row.index, direction)),
-            TermType(kind, 32, width), direction, row.semantic, row.index, meaning, how,
-            row.register, row.by_register, slots[0].component if slots else 0, row.blend_source,
-        )  # fmt: skip
 
-    def _alone(self, row: str, ports: Sequence[Port], direction: Direction) -> EntryParameter:
-        """Return a parameter for ports that the signature does not list."""
-        first = ports[0]
-        kind = ScalarKind.UINT if first.role in WHOLE else ScalarKind.FLOAT
-        slot = first.slot
-        location = slot.place if slot is not None and isinstance(slot.place, int) else None
-        parts = [each.slot.component if each.slot is not None else 0 for each in ports]
-        parameter = EntryParameter(
-            self.names.unique(row), TermType(kind, 32, max(parts) + 1), direction,
-            "", location or 0, first.role, first.interpolation, location,
-        )  # fmt: skip
-        for port, at in zip(ports, parts, strict=True):
-            parameter.ports[port] = at
-            self.of[port] = parameter, at
-        return parameter
+def parameter_of_row(
+    row: SignatureParameter, slots: Sequence[PortSlot], direction: Direction, names: DecompiledNames
+) -> EntryParameter:
+    """Return the parameter of a row of a signature."""
+    kind = KINDS.get(row.component_type, ScalarKind.FLOAT)
+    meaning = row.system_value if isinstance(row.system_value, SystemValue) else None
+    width = max(len(slots), len(row.components), 1)
+    how = row.interpolation if isinstance(row.interpolation, Interpolation) else None
+    return EntryParameter(
+        names.unique(spelled(row.semantic, row.index, direction)),
+        TermType(kind, 32, width), direction, row.semantic, row.index, meaning, how,
+        row.register, row.by_register, slots[0].component if slots else 0, row.blend_source,
+    )  # fmt: skip
+
+
+def parameter_of_ports(
+    row: str, ports: Sequence[Port], direction: Direction, names: DecompiledNames
+) -> EntryParameter:
+    """Return a parameter for ports that the signature does not list."""
+    first = ports[0]
+    kind = ScalarKind.UINT if first.role in WHOLE else ScalarKind.FLOAT
+    slot = first.slot
+    location = slot.place if slot is not None and isinstance(slot.place, int) else None
+    parts = [each.slot.component if each.slot is not None else 0 for each in ports]
+    return EntryParameter(
+        names.unique(row), TermType(kind, 32, max(parts) + 1), direction,
+        "", location or 0, first.role, first.interpolation, location,
+        ports=dict(zip(ports, parts, strict=True)),
+    )  # fmt: skip
 
 
 def spelled(semantic: str, index: int, direction: Direction) -> str:

@@ -194,6 +194,8 @@ class Kinds:
                 return [self.declared(value) or ScalarKind.FLOAT]
             case OPS.select:
                 return [None, self.place(value), self.place(value)]
+            case SOURCE_OPS.emit:
+                return [*value.attr.kinds]
             case OPS.quad_swap | OPS.wave_first:
                 return [self.place(value)]
             case OPS.wave_read:

@@ -42,6 +42,8 @@ class SourceOperations:
     from_half     = Op("I",    "=f", "", "pa", "number whose bits as a half are the low 16")
     dot           = Op("*",    "f",  "", "pa", "sum of the products of two vectors, from x on")
     texel         = Op("*",    "I",  "texel", "p", "element of a writable texture, by coordinates")
+    emit          = Op("*",    "v",  "points", "",  "append a vertex to a stream")
+    cut           = Op("",     "v",  "points", "",  "end a strip of a stream")
     # fmt: on
 
 

@@ -4,9 +4,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ..ir.kernel import KernelIR
+from ..ir.lowered import Lowered
+from ..model import Reflection
 from .interface import EntryInterface, EntryParameter
 from .kinds import Kinds
 from .names import DecompiledNames
+from .points import PointSets
 from .resources.context import ResourceContext
 from .structure import assigned
 from .tree import Assign, Line, literal, name
@@ -18,16 +21,18 @@ __all__ = ["SourceParts", "initial"]
 class SourceParts:
     """A program before it is printed: what it declares, and the lines of its entry point."""
 
+    lowered: Lowered
     kernel: KernelIR
+    reflection: Reflection | None
     names: DecompiledNames
     interface: EntryInterface
     places: list[EntryParameter]  # positions of the lane
+    points: PointSets
     resources: ResourceContext
     kinds: Kinds
     body: list[Line]
     exact: bool
     numbers: bool  # comments with the lines of the listing
-    early_tests: bool
     idioms: list[str] = field(default_factory=list)
 
 

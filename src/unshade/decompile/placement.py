@@ -40,6 +40,11 @@ def operands(group: Group) -> list[list[Value]]:
         return [[first.args[0]], [first.args[1]], [lane.args[2] for lane in group.lanes]]
     if first.op is OPS.sample or first.op is SOURCE_OPS.texel:
         return [list(first.args)]
+    if first.op is SOURCE_OPS.emit:
+        rows: dict[int, list[Value]] = {}
+        for byte, value in zip(first.attr.bytes, first.args, strict=True):
+            rows.setdefault(byte // 16, []).append(value)
+        return list(rows.values())
     if first.op is SOURCE_OPS.dot:
         half = len(first.args) // 2
         return [list(first.args[:half]), list(first.args[half:])]

@@ -16,6 +16,7 @@ from ..ir.kernel import KernelIR
 from ..ir.ops import OPS, Op
 from ..ir.simplify.identities import COMMUTE
 from ..ir.waves import Wave
+from ..vocab.words import Stage
 from .interface import EntryInterface
 from .names import DecompiledNames
 from .parts import SourceParts
@@ -57,6 +58,7 @@ ASSOCIATIVE = frozenset({OPS.and_, OPS.or_, OPS.xor, OPS.iadd, OPS.imul})
 class Target(BufferRules, Protocol):
     """The differences between languages."""
 
+    stages: frozenset[Stage]  # that can be written
     reserved: frozenset[str]  # words that names must not be
     spellings: Spellings
     precise: str  # a qualifier that forbids other roundings, with a space behind, or ""

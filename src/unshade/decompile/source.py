@@ -15,7 +15,7 @@ from ..ir.sources import SOURCES
 from ..ir.transforms.copying import copied_kernel
 from ..model import Reflection
 from ..vocab.slots import Direction
-from ..vocab.words import Stage, SystemValue
+from ..vocab.words import Domain, SystemValue
 from .bookkeeping import without_bookkeeping
 from .expressions import Expressions, refused
 from .glsl import Glsl
@@ -26,6 +26,7 @@ from .names import DecompiledNames
 from .operations import recognise
 from .parts import SourceParts
 from .placement import ValuePlacement
+from .points import PointSets, recognise_points
 from .printer import Target
 from .resources import SourceResources
 from .statements import StatementMaker
@@ -77,6 +78,7 @@ def decompile(
         raise UnsupportedError(f"regions are nested {deep} deep; at most {DEEPEST} are supported")
     kernel = copied_kernel(lowered.kernel)
     without_bookkeeping(kernel)
+    recognise_points(kernel)
     recognise(kernel)
     simplified(kernel)
     return _SourceText(lowered, kernel, reflection, style == "exact", lines, LANGUAGES[to]).text()
@@ -108,11 +110,18 @@ class _SourceText:
         self.target = target(exact)
         self.names = DecompiledNames(self.target.reserved)
         self.places: dict[str, EntryParameter] = {}
-        if kernel.stage not in (Stage.PIXEL, Stage.VERTEX, Stage.COMPUTE):
+        if kernel.stage not in self.target.stages:
             raise UnsupportedError(f"{kernel.stage} shaders cannot be decompiled yet")
         held = Lowered(kernel, lowered.resources)
         self.resources = SourceResources(held, reflection, self.names, exact, self.target)
+        read = {value.attr for value in kernel.values() if value.op is OPS.input}
+        kernel.inputs[:] = [each for each in kernel.inputs if each in read or not each.internal]
         self.interface = EntryInterface(kernel, reflection, self.names)
+        self.reflection = reflection
+        self.points = PointSets(kernel.stage, lowered.points, reflection, self.names)
+        self.resources.context.points = self.points
+        self.points.fill_kinds(kernel.values())
+        self._widen_location()
         self.target.adapt(self.interface, kernel)
         self.kinds = Kinds(kernel, self._declared)
         items, self.variables = grouped(kernel, self.kinds)
@@ -127,6 +136,14 @@ class _SourceText:
         found = self.statements.region(items)
         types |= dict.fromkeys(self.statements.flags, BOOL)
         self.body = structured(found, types)
+
+    def _widen_location(self) -> None:
+        """Give the place in the patch its width, which depends on the domain."""
+        found = self.reflection.tessellation if self.reflection is not None else None
+        for each in self.interface.inputs:
+            if each.meaning is SystemValue.DOMAIN_LOCATION:
+                triangle = found is not None and found.domain == Domain.TRI
+                each.type = each.type.wide(3 if triangle else 2)
 
     def _declared(self, value: Value) -> ScalarKind | None:
         if value.op in (OPS.input, OPS.output):
@@ -169,7 +186,7 @@ class _SourceText:
     def text(self) -> str:
         """Return the source."""
         return self.target.program(SourceParts(
-            self.kernel, self.names, self.interface, [*self.places.values()],
-            self.resources.context, self.kinds, self.body, self.exact, self.lines,
-            self.lowered.early_tests, sorted(self.made.idioms),
+            self.lowered, self.kernel, self.reflection, self.names, self.interface,
+            [*self.places.values()], self.points, self.resources.context, self.kinds, self.body,
+            self.exact, self.lines, sorted(self.made.idioms),
         ))  # fmt: skip

@@ -17,6 +17,7 @@ from ..ir.ops import OPS
 from .expressions import Expressions, refused
 from .interface import EntryParameter
 from .names import DecompiledNames
+from .operations import SOURCE_OPS
 from .placement import ValuePlacement
 from .tree import (
     Assign,
@@ -51,6 +52,9 @@ class Effects(Protocol):
 
     def atomic(self, made: Expressions, group: Group) -> list[Line]:
         """Return the lines of an atomic operation."""
+
+    def stream(self, made: Expressions, group: Group) -> list[Line]:
+        """Return the lines that append a vertex to a stream, or end a strip."""
 
     def barrier(self, group: Group) -> SourceExpression:
         """Return the call of a barrier."""
@@ -100,6 +104,8 @@ class StatementMaker:
                 return self._output(group)
             case OPS.store:
                 return self.effects.store(made, group)
+            case SOURCE_OPS.emit | SOURCE_OPS.cut:
+                return self.effects.stream(made, group)
             case OPS.barrier:
                 return [Evaluate(self.effects.barrier(group), line)]
             case OPS.discard:

@@ -87,11 +87,12 @@ class NodeForm(StrEnum):
     ATOMIC = "atomic"  # place, operands, last the value to compare with; attr: the operation
     COUNTER = "counter"  # step of a hidden counter, and its old value: buffer; attr: 1 or -1
     BARRIER = "barrier"  # attr: Barrier
+    STREAM = "stream"  # append a vertex: stream, vertex; end a strip: stream
 
 
 RESOURCE_FORMS = frozenset({
     NodeForm.LINE, NodeForm.PRODUCT, NodeForm.ELEMENT, NodeForm.TEXEL, NodeForm.BYTES,
-    NodeForm.TEXTURE, NodeForm.ATOMIC, NodeForm.COUNTER, NodeForm.BARRIER,
+    NodeForm.TEXTURE, NodeForm.ATOMIC, NodeForm.COUNTER, NodeForm.BARRIER, NodeForm.STREAM,
 })  # fmt: skip
 
 

@@ -19,6 +19,7 @@ from ..ir.kernel import KernelIR, Region, Statement, Value, regions
 from ..ir.memory import Memory, Port, Space, Var
 from ..ir.ops import OPS, Op
 from ..ir.simplify.identities import COMMUTE
+from ..vocab.slots import PointsSlot
 from .kinds import MOVES, Kinds, stripped
 from .operations import SOURCE_OPS
 
@@ -38,11 +39,11 @@ LEAVES = frozenset({OPS.const, OPS.input, OPS.source, OPS.part, *MOVES})
 # Operations that stay scalar: each has an effect, reads something by a position, or joins lanes.
 SCALAR = frozenset({
     OPS.sample, OPS.count, OPS.quad_swap, OPS.is_helper, OPS.message, SOURCE_OPS.texel,
-    SOURCE_OPS.dot,
+    SOURCE_OPS.dot, SOURCE_OPS.emit, SOURCE_OPS.cut,
 }) | frozenset(op for op in OPS if op.convergent or op.atomic)  # fmt: skip
 EFFECTS = frozenset({
     OPS.set, OPS.output, OPS.store, OPS.barrier, OPS.discard, OPS.message,
-    OPS.break_, OPS.continue_, OPS.return_, OPS.exit,
+    OPS.break_, OPS.continue_, OPS.return_, OPS.exit, SOURCE_OPS.emit, SOURCE_OPS.cut,
 }) | frozenset(op for op in OPS if op.atomic)  # fmt: skip
 
 
@@ -97,6 +98,8 @@ def is_constant_load(value: Value) -> bool:
     if value.op is not OPS.load:
         return False
     memory: Memory = value.attr
+    if isinstance(memory.slot, PointsSlot):
+        return not memory.writable
     return not memory.writable and memory.space in (Space.CONSTANT, Space.TABLE)
 
 

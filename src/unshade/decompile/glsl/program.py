@@ -47,7 +47,7 @@ def program(target: "Glsl", parts: SourceParts) -> str:
     if kernel.dispatched:
         x, y, z = kernel.group
         heads.append(f"layout(local_size_x = {x}, local_size_y = {y}, local_size_z = {z}) in;")
-    if parts.early_tests and kernel.stage is Stage.PIXEL:
+    if parts.lowered.early_tests and kernel.stage is Stage.PIXEL:
         heads.append("layout(early_fragment_tests) in;")
     sections = ["\n".join(each) for each in (heads, found, ports, functions) if each]
     text = "\n\n".join(sections)

@@ -14,6 +14,7 @@ from ...errors import UnsupportedError
 from ...ir.kernel import KernelIR
 from ...ir.ops import OPS, Op
 from ...model.resources import ConstantBuffer
+from ...vocab.words import Stage
 from ..interface import EntryInterface
 from ..names import DecompiledNames
 from ..operations import SOURCE_OPS
@@ -168,6 +169,7 @@ class Glsl:
     broadcasts = False
     componentwise = True
     reserved = RESERVED
+    stages = frozenset({Stage.PIXEL, Stage.VERTEX, Stage.COMPUTE})
     bool_kind = ScalarKind.UINT
     functions: Mapping[str, str] = {"frac": "fract"}
     sources: Mapping[str, str] = {}

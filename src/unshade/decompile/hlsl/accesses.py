@@ -54,6 +54,10 @@ def access(printer: Printer, value: SourceExpression) -> tuple[str, Rank]:
             return texture(printer, value), Rank.PRIMARY
         case NodeForm.ATOMIC:
             return atomic(printer, value, ""), Rank.PRIMARY
+        case NodeForm.STREAM if len(args) == 1:
+            return f"{first}.RestartStrip()", Rank.PRIMARY
+        case NodeForm.STREAM:
+            return f"{first}.Append({printer.text(args[1])})", Rank.PRIMARY
         case NodeForm.COUNTER if value.attr < 0:
             # It returns the counter after the step, the atomic operation the one before.
             return f"{first}.DecrementCounter() + 1u", Rank.ADD
@@ -67,7 +71,7 @@ def stored_word(printer: Printer, line: Assign) -> str:
     """Return a store to a raw buffer; nothing for other assignments."""
     if line.target.op is not NodeForm.BYTES:
         return ""
-    base, address = line.target.args
+    base, address, _ = line.target.args
     text = printer.text(base, Rank.PRIMARY)
     return f"{text}.Store({printer.text(address)}, {printer.text(line.value)})"
 
@@ -81,7 +85,7 @@ def atomic(printer: Printer, value: SourceExpression, result: str) -> str:
     rest = [*(printer.text(each) for each in operands), *([result] if result else [])]
     if place.op is not NodeForm.BYTES:
         return f"{word}({', '.join([printer.text(place), *rest])})"
-    base, address = place.args
+    base, address, _ = place.args
     text = printer.text(base, Rank.PRIMARY)
     return f"{text}.{word}({', '.join([printer.text(address), *rest])})"
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from ..parts import SourceParts, initial
 from ..printer import INDENT, Printer
 from .declarations import declarations, local_arrays, size_functions
+from .stages import point_parameters, point_structures, stage_attributes, stream_vertices
 
 if TYPE_CHECKING:
     from .target import Hlsl
@@ -20,6 +21,7 @@ def program(target: "Hlsl", parts: SourceParts) -> str:
     context = parts.resources
     resources = [*declarations(context, parts.kinds, printer.number)]
     found = [*context.structures, *resources, *size_functions(context)]
+    found += point_structures(target, parts.points)
     found += printer.helpers.values()
     text = "\n".join(found) + "\n\n" if found else ""
     if parts.idioms:
@@ -28,10 +30,14 @@ def program(target: "Hlsl", parts: SourceParts) -> str:
     if parts.kernel.dispatched:
         x, y, z = parts.kernel.group
         text += f"[numthreads({x}, {y}, {z})]\n"
-    if parts.early_tests:
+    for each in stage_attributes(parts.lowered, parts.reflection):
+        text += f"{each}\n"
+    if parts.lowered.early_tests:
         text += "[earlydepthstencil]\n"
     parameters = [*parts.interface.inputs, *parts.places, *parts.interface.outputs]
-    head = ",\n".join(f"{INDENT}{target.parameter(each)}" for each in parameters)
+    taken, streams = point_parameters(parts.points, parts.reflection)
+    listed = [*taken, *(target.parameter(each) for each in parameters), *streams]
+    head = ",\n".join(f"{INDENT}{each}" for each in listed)
     text += f"void main(\n{head})\n{{\n" if head else "void main()\n{\n"
     for line in _first_lines(parts, printer):
         text += f"{line}\n"
@@ -39,6 +45,8 @@ def program(target: "Hlsl", parts: SourceParts) -> str:
 
 
 def _first_lines(parts: SourceParts, printer: Printer) -> Iterator[str]:
+    for line in stream_vertices(parts.points):
+        yield f"{INDENT}{line}"
     yield from printer.lines([*initial(parts)])
     for word, array, count in local_arrays(parts.resources, parts.kinds):
         at = parts.names.unique("i")

@@ -14,7 +14,7 @@ from ...ir.kernel import KernelIR
 from ...ir.ops import OPS
 from ...model.resources import ConstantBuffer
 from ...vocab.slots import Direction
-from ...vocab.words import Interpolation, SystemValue
+from ...vocab.words import Interpolation, Stage, SystemValue
 from ..interface import EntryInterface, EntryParameter
 from ..layout import packs
 from ..names import DecompiledNames
@@ -187,6 +187,7 @@ SEMANTICS = {  # of parameters that no signature lists
     SystemValue.THREAD_ID_IN_GROUP: "SV_GroupThreadID",
     SystemValue.THREAD_ID_IN_GROUP_FLATTENED: "SV_GroupIndex",
     SystemValue.CLIP_DISTANCE: "SV_ClipDistance", SystemValue.CULL_DISTANCE: "SV_CullDistance",
+    SystemValue.DOMAIN_LOCATION: "SV_DomainLocation",
     SystemValue.POINT_SIZE: "SV_PointSize", SystemValue.VIEW_INDEX: "SV_ViewID",
     SystemValue.BASE_VERTEX: "SV_StartVertexLocation",
     SystemValue.BASE_INSTANCE: "SV_StartInstanceLocation",
@@ -221,6 +222,7 @@ class Hlsl:
     sources = SOURCES
     reserved = RESERVED
     cased = False
+    stages = frozenset({Stage.PIXEL, Stage.VERTEX, Stage.COMPUTE, Stage.GEOMETRY, Stage.DOMAIN})
 
     def type(self, type: TermType) -> str:
         """Return the name of a type."""
@@ -294,6 +296,14 @@ class Hlsl:
 
     # ------------------------------------------------------------ entry point
 
+    def interpolation(self, parameter: EntryParameter) -> str:
+        """Return the modifier of an input's interpolation, with a space behind it."""
+        return INTERPOLATIONS.get(parameter.interpolation or Interpolation.LINEAR, "")
+
+    def semantic(self, parameter: EntryParameter) -> str:
+        """Return the semantic of a parameter."""
+        return semantic_of(parameter)
+
     def parameter(self, parameter: EntryParameter) -> str:
         """Return the declaration of a parameter of the entry point."""
         semantic = semantic_of(parameter)
@@ -301,7 +311,7 @@ class Hlsl:
         how = (
             ""
             if out or parameter.meaning is SystemValue.POSITION
-            else INTERPOLATIONS.get(parameter.interpolation or Interpolation.LINEAR, "")
+            else self.interpolation(parameter)
         )
         if parameter.meaning in (
             SystemValue.IS_FRONT_FACE, SystemValue.SAMPLE_INDEX, SystemValue.PRIMITIVE_ID,

@@ -31,6 +31,8 @@ from .declared import declared_kind
 from .layouts import member, member_path
 from .textures import element_count, sampled
 
+WORD = 32  # bits
+
 __all__ = [
     "element_place",
     "read",
@@ -47,6 +49,7 @@ def element_place(
     lanes: Sequence[Value],
 ) -> tuple[SourceExpression, int]:
     """Return the vector that an access is to, and the component of the first lane."""
+    check_width(value)
     found = context.known[memory]
     resource = found.resource
     element, byte = value.args[:2]
@@ -101,6 +104,13 @@ def with_width_of(
 ) -> SourceExpression:
     """Return an element with the width of a type."""
     return SourceExpression(whole.op, TermType(kind, 32, max(1, type.columns)), whole.args)
+
+
+def check_width(access: Value) -> None:
+    """Refuse an access to anything but a word of 32 bits."""
+    bits = access.type.bits if access.op is not OPS.store else access.args[2].type.bits
+    if bits != WORD:
+        raise refused(f"an access to {bits} bits of {access.attr.name}", access.line)
 
 
 def constant_byte(byte: Value, value: Value, what: str) -> int:
@@ -201,6 +211,7 @@ def byte_address(context: ResourceContext, made: Expressions, element: Value) ->
 
 def word_of(context: ResourceContext, made: Expressions, lane: Value) -> SourceExpression:
     """Return the word of a raw buffer that a lane accesses."""
+    check_width(lane)
     base = resource_name(context.known[lane.attr])
     address = byte_address(context, made, lane.args[0])
     word = made.scalar(lane.args[0], ScalarKind.UINT)

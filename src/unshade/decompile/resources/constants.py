@@ -4,9 +4,10 @@ from ...ir.kernel import Value
 from ...ir.memory import Memory, Space
 from ...ir.ops import OPS
 from ...ir.textures import Shape
-from ...vocab.slots import ResourceSlot
+from ...vocab.slots import PointsSlot, ResourceSlot
 from ..expressions import Expressions, refused
 from ..kinds import stripped
+from ..points import point_of
 from ..tree import NodeForm, ScalarKind, SourceExpression, TermType, literal, name
 from .context import (
     UINT,
@@ -37,8 +38,12 @@ def constant_load(
     memory: Memory = value.attr
     found = context.known[memory]
     element, byte = value.args
+    if isinstance(memory.slot, PointsSlot):
+        return point_load(context, made, value)
     if memory.internal and memory.space is Space.CONSTANT:
         return view_size(context, made, value)
+    if value.type.bits != 8 * WORD:
+        raise refused(f"an access to {value.type.bits} bits of {memory.name}", value.line)
     path = member_path(context, value)
     if path is not None:
         return member(context, memory, path, None, index_of(context, made, element))
@@ -56,6 +61,21 @@ def constant_load(
         return word_of_rows(context, made, element, base)
     index = made.scalar(element, index_kind(context, made, element))
     return SourceExpression(NodeForm.INDEX, type, (base, index)), byte.attr // 4
+
+
+def point_load(
+    context: ResourceContext, made: Expressions, value: Value
+) -> tuple[SourceExpression, int]:
+    """Return a component of a vertex, control point or patch constant."""
+    index, byte = (stripped(each) for each in value.args)
+    found = context.points.of_memory(value.attr) if context.points is not None else None
+    if found is None or byte.op is not OPS.const:
+        raise refused("a component of a point known only at run time", value.line)
+    kind = ScalarKind.INT if index.op is OPS.const else ScalarKind.UINT
+    part = found.component(point_of(found, made.scalar(index, kind)), byte.attr)
+    if part is None:
+        raise refused("a component of a point that the signature does not have", value.line)
+    return part
 
 
 def word_of_rows(

@@ -23,6 +23,7 @@ from ...vocab.slots import MemoryPart, ResourceClass, ResourceSlot
 from ..kinds import stripped
 from ..layout import scalar_kind
 from ..names import DecompiledNames
+from ..points import PointSets
 from ..tree import NodeForm, ScalarKind, SourceExpression, TermType, literal, name
 
 __all__ = [
@@ -114,6 +115,7 @@ class ResourceContext:
         self.forms = {each.key: each for each in lowered.resources}
         self.known: dict[object, DeclaredResource] = {}
         self.structures: list[str] = []  # definitions of types and functions
+        self.points: PointSets | None = None
         self.sized: dict[object, str] = {}  # names of structures
         self.functions: dict[object, SizeFunction] = {}
         registers = by_register(reflection)

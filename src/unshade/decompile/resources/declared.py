@@ -5,6 +5,8 @@ from ...ir.lowered import Form as ResourceForm
 from ...ir.memory import Memory
 from ...ir.ops import OPS
 from ...ir.textures import Action, Sample, TextureDeclaration
+from ...vocab.slots import PointsSlot
+from ..kinds import stripped
 from ..tree import ScalarKind
 from .context import ResourceContext, is_raw, kind_of_member
 from .layouts import member_path
@@ -33,6 +35,9 @@ def declared_kind(context: ResourceContext, value: Value) -> ScalarKind | None:
     memory: Memory = value.attr
     found = context.known[memory]
     resource = found.resource
+    if context.points is not None and isinstance(memory.slot, PointsSlot):
+        byte = stripped(value.args[1])
+        return context.points.declared(memory, byte.attr) if byte.op is OPS.const else None
     if resource is None:
         return ScalarKind.UINT if memory.internal else None
     if resource.form is ResourceForm.TYPED or resource.form is ResourceForm.TEXTURE:

@@ -7,6 +7,7 @@ from ...ir.ops import OPS
 from ...vocab.slots import MemoryPart, PointsSlot, ResourceSlot
 from ..expressions import Expressions, refused
 from ..kinds import stripped
+from ..operations import SOURCE_OPS
 from ..tree import (
     Assign,
     Barrier,
@@ -16,6 +17,7 @@ from ..tree import (
     NodeForm,
     ScalarKind,
     SourceExpression,
+    name,
     swizzle,
 )
 from ..vectors import Group
@@ -77,6 +79,27 @@ def store(context: ResourceContext, made: Expressions, group: Group) -> list[Lin
         target = swizzle(base, (at,)) if base.type.width > 1 else base
         lines.append(Assign(target, made.scalar(lane.args[2], target.type.kind), line))
     return lines
+
+
+def stream(context: ResourceContext, made: Expressions, group: Group) -> list[Line]:
+    """Return the lines that append a vertex to a stream, or end a strip."""
+    first = group.first
+    assert context.points is not None
+    is_cut = first.op is SOURCE_OPS.cut
+    found = context.points.of[first.attr if is_cut else first.attr.points]
+    target = name(found.name, UINT)
+    if is_cut:
+        call = SourceExpression(NodeForm.STREAM, UINT, (target,))
+        return [Evaluate(call, first.line)]
+    vertex = name(found.vertex, UINT)
+    lines: list[Line] = []
+    for member, parts in context.points.rows(first.args, first.attr):
+        whole = SourceExpression(NodeForm.MEMBER, member.type, (vertex,), member.name)
+        value = made.pack([each for _, each in parts], member.type.kind)
+        lines.append(Assign(swizzle(whole, tuple(at for at, _ in parts)), value, first.line))
+    return [
+        *lines, Evaluate(SourceExpression(NodeForm.STREAM, UINT, (target, vertex)), first.line),
+    ]  # fmt: skip
 
 
 def barrier(context: ResourceContext, group: Group) -> SourceExpression:

@@ -49,6 +49,10 @@ class SourceResources:
         """Return the lines of an atomic operation."""
         return effects.atomic(self.context, made, group)
 
+    def stream(self, made: Expressions, group: Group) -> list[Line]:
+        """Return the lines that append a vertex to a stream, or end a strip."""
+        return effects.stream(self.context, made, group)
+
     def barrier(self, group: Group) -> SourceExpression:
         """Return the call of a barrier."""
         return effects.barrier(self.context, group)

@@ -1,0 +1,321 @@
+"""Points: vertices of a primitive, control points and constants of a patch, vertices of streams.
+
+    load %v[item * 3 + k, 20]                        vertices[k].colour.y
+    if count < most { store …, count = count + 1 }   vertex.colour = …;  stream.Append(vertex);
+
+`recognise_points` runs before simplification: loads get the index of a point in place of that of an
+element, and the statements that append a vertex become one operation. `PointSets` then names the
+points and their members, from the signature.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from ..ir.kernel import If, KernelIR, Region, Value, regions
+from ..ir.lowered import Points
+from ..ir.memory import Memory, Port, Var
+from ..ir.ops import OPS
+from ..ir.types import I32, VOID
+from ..model import Reflection
+from ..model.reflection import SignatureParameter
+from ..vocab.slots import OWN_RATES, Direction, Exchange, MemoryPart, PointsSlot, Rate
+from ..vocab.words import Stage
+from .interface import EntryParameter, parameter_of_ports, parameter_of_row
+from .names import DecompiledNames
+from .operations import SOURCE_OPS
+from .tree import NodeForm, ScalarKind, SourceExpression, TermType, literal, name
+
+__all__ = ["Emission", "PointSet", "PointSets", "recognise_points"]
+
+VERTICES_IN = PointsSlot(Direction.INPUT, Rate.VERTEX)
+NO_ELEMENT = (1 << 32) - 1
+FACTORS = frozenset({"SV_TESSFACTOR", "SV_INSIDETESSFACTOR"})  # arrays in sources
+
+
+@dataclass(slots=True, eq=False)
+class Emission:
+    """The attribute of the operation that appends a vertex: the byte of each operand."""
+
+    points: PointsSlot
+    bytes: tuple[int, ...]
+    kinds: tuple[ScalarKind, ...] = ()
+
+
+# ---------------------------------------------------------------- recognition
+
+
+def recognise_points(kernel: KernelIR) -> None:
+    """Replace accesses to points by their indices, and what appends vertices, in place."""
+    taken = {
+        memory: memory.each
+        for memory in kernel.memories
+        if isinstance(memory.slot, PointsSlot)
+        and memory.slot.direction is Direction.INPUT
+        and memory.slot.part is MemoryPart.DATA
+    }
+    for value in kernel.values():
+        if value.op is OPS.load and value.attr in taken:
+            index = point_index(value.args[0], taken[value.attr])
+            if index is not None:
+                value.args = (index, value.args[1])
+    if any(isinstance(memory.slot, PointsSlot) and memory.writable for memory in kernel.memories):
+        _recognise_streams(kernel)
+
+
+def point_index(element: Value, each: int) -> Value | None:
+    """Return the index of a point of the lane, from that of an element; None if it is no sum."""
+    if element.op is OPS.select:
+        other = element.args[2]
+        if other.op is OPS.const and other.attr == NO_ELEMENT:
+            element = element.args[1]  # an index outside is undefined in sources
+    zero = Value(OPS.const, I32, (), 0)
+    if _is_first(element, each):
+        return zero
+    if element.op is OPS.iadd and _is_first(element.args[0], each):
+        return element.args[1]
+    return None
+
+
+def _is_first(value: Value, each: int) -> bool:
+    """Return True for the element of the first point of the lane."""
+    if _is_lane(value):
+        return each == 1
+    factor = value.args[1] if value.op is OPS.imul else None
+    return factor is not None and factor.op is OPS.const and (
+        factor.attr == each and _is_lane(value.args[0])
+    )  # fmt: skip
+
+
+def _is_lane(value: Value) -> bool:
+    """Return True for the number of the lane's primitive or patch."""
+    if value.op is OPS.udiv and value.args[1].op is OPS.const:  # of several instances
+        value = value.args[0]
+    if value.op is OPS.source:
+        return bool(value.attr == "item")
+    if value.op is not OPS.input or value.attr.slot is None:
+        return False
+    return value.attr.slot.place in (Exchange.PATCH, Exchange.PRIMITIVE)
+
+
+def _slot_of(value: Value) -> PointsSlot | None:
+    memory = value.attr if value.op is OPS.store else None
+    slot = memory.slot if isinstance(memory, Memory) else None
+    if isinstance(slot, PointsSlot) and slot.direction is Direction.OUTPUT:
+        return slot
+    return None
+
+
+def _recognise_streams(kernel: KernelIR) -> None:
+    cuts: dict[Var, PointsSlot] = {}  # the variable that marks the next vertex of a stream
+    waiting = [kernel.body]
+    while waiting:
+        region = waiting.pop()
+        found: Region = []
+        for statement in region:
+            emitted = _emission(statement, cuts) if isinstance(statement, If) else None
+            if emitted is None:
+                found.append(statement)
+            else:
+                found += emitted
+        region[:] = found
+        waiting += [inner for statement in region for inner in regions(statement)]
+    first = set(cuts)
+    waiting = [kernel.body]
+    while waiting:
+        region = waiting.pop()
+        kept: Region = []
+        for statement in region:
+            if isinstance(statement, Value):
+                if statement.op is OPS.output and _is_count(statement.attr):
+                    continue
+                if statement.op is OPS.set and statement.attr in cuts:
+                    if statement.attr not in first:
+                        kept.append(_cut(statement, cuts[statement.attr]))
+                    first.discard(statement.attr)  # the counters are set once at the start
+                    continue
+            kept.append(statement)
+        region[:] = kept
+        waiting += [inner for statement in region for inner in regions(statement)]
+    kernel.outputs[:] = [each for each in kernel.outputs if not _is_count(each)]
+
+
+def _is_count(port: Port) -> bool:
+    """Return True for the output with the number of vertices of a stream."""
+    return port.slot is not None and port.slot.place is Exchange.VERTEX_COUNT
+
+
+def _cut(statement: Value, slot: PointsSlot) -> Value:
+    return Value(SOURCE_OPS.cut, VOID, (), slot, statement.line, statement.location)
+
+
+def _emission(statement: If, cuts: dict[Var, PointsSlot]) -> list[Value] | None:
+    """Return the operation that appends a vertex, behind what it reads; None for other branches."""
+    slot = None
+    stored: list[Value] = []
+    before: list[Value] = []
+    for each in statement.then:
+        if not isinstance(each, Value):
+            return None
+        place = _slot_of(each)
+        if place is not None and place.part is MemoryPart.CUTS:
+            cut = each.args[2]
+            if cut.op is OPS.get:
+                cuts[cut.attr] = place.of(MemoryPart.DATA)
+        elif place is not None and place.rate is Rate.VERTEX:
+            if each.args[1].op is not OPS.const:
+                return None
+            slot = place
+            stored.append(each)
+        elif each.op not in (OPS.set, OPS.output):
+            before.append(each)
+    if slot is None or statement.otherwise:
+        return None
+    emission = Emission(slot, tuple(each.args[1].attr for each in stored))
+    args = tuple(each.args[2] for each in stored)
+    made = Value(SOURCE_OPS.emit, VOID, args, emission, statement.line, statement.location)
+    return [*before, made]
+
+
+# ---------------------------------------------------------------- names
+
+
+@dataclass(slots=True, eq=False)
+class PointSet:
+    """Points with their members; `of` finds the member and component of a byte."""
+
+    points: Points
+    name: str  # of the parameter
+    structure: str  # of the type
+    members: list[EntryParameter] = field(default_factory=list)
+    of: dict[int, tuple[EntryParameter, int]] = field(default_factory=dict)
+    counts: dict[EntryParameter, int] = field(default_factory=dict)  # of those that are arrays
+    vertex: str = ""  # the variable that holds the next vertex of a stream
+
+    def component(self, base: SourceExpression, byte: int) -> tuple[SourceExpression, int] | None:
+        """Return a member of a point, and the component, at a byte; None if it is none."""
+        found = self.of.get(byte)
+        if found is None:
+            return None
+        member, at = found
+        whole = SourceExpression(NodeForm.MEMBER, member.type, (base,), member.name)
+        if member not in self.counts:
+            return whole, at
+        place = literal((at,), TermType(ScalarKind.INT))
+        return SourceExpression(NodeForm.INDEX, member.type, (whole, place)), 0
+
+
+WORDS: dict[tuple[Direction, Rate], tuple[str, str]] = {
+    (Direction.INPUT, Rate.VERTEX): ("vertices", "Vertex"),
+    (Direction.INPUT, Rate.CONTROL_POINT): ("points", "ControlPoint"),
+    (Direction.INPUT, Rate.PATCH): ("constants", "PatchConstants"),
+    (Direction.OUTPUT, Rate.VERTEX): ("stream", "StreamVertex"),
+}
+
+
+class PointSets:
+    """The points of a program, by their slots."""
+
+    def __init__(
+        self,
+        stage: Stage,
+        points: Iterable[Points],
+        reflection: Reflection | None,
+        names: DecompiledNames,
+    ) -> None:
+        self.of: dict[PointsSlot, PointSet] = {}
+        for each in points:
+            words = WORDS.get((each.slot.direction, each.slot.rate))
+            if words is None:
+                continue
+            made = PointSet(each, names.unique(words[0]), names.unique(words[1]))
+            _fill(made, stage, _rows(each.slot, reflection))
+            if each.slot.direction is Direction.OUTPUT:
+                made.vertex = names.unique("emitted")
+            self.of[each.slot] = made
+
+    def of_memory(self, memory: Memory) -> PointSet | None:
+        """Return the points that a memory holds."""
+        return self.of.get(memory.slot) if isinstance(memory.slot, PointsSlot) else None
+
+    def declared(self, memory: Memory, byte: int) -> ScalarKind | None:
+        """Return the kind of a component."""
+        found = self.of_memory(memory)
+        member = found.of.get(byte) if found is not None else None
+        return member[0].type.kind if member is not None else None
+
+    def fill_kinds(self, values: Iterable[Value]) -> None:
+        """Note the kinds of the operands of each operation that appends a vertex."""
+        for value in values:
+            if value.op is SOURCE_OPS.emit:
+                emission: Emission = value.attr
+                members = self.of[emission.points].of
+                emission.kinds = tuple(members[byte][0].type.kind for byte in emission.bytes)
+
+    def rows(
+        self, values: Sequence[Value], emission: Emission
+    ) -> list[tuple[EntryParameter, list[tuple[int, Value]]]]:
+        """Return the members of a vertex with their components, in order."""
+        found: dict[EntryParameter, list[tuple[int, Value]]] = {}
+        members = self.of[emission.points].of
+        for byte, value in zip(emission.bytes, values, strict=True):
+            member, at = members[byte]
+            found.setdefault(member, []).append((at, value))
+        return [
+            (member, sorted(parts, key=lambda part: part[0])) for member, parts in found.items()
+        ]
+
+
+def _rows(slot: PointsSlot, reflection: Reflection | None) -> list[SignatureParameter]:
+    if reflection is None:
+        return []
+    if slot.rate is Rate.PATCH:
+        return list(reflection.patch_constants)
+    if slot.direction is Direction.INPUT:
+        return list(reflection.inputs)
+    return [each for each in reflection.outputs if each.stream == slot.stream]
+
+
+def _fill(made: PointSet, stage: Stage, rows: Sequence[SignatureParameter]) -> None:
+    slot = made.points.slot
+    local = DecompiledNames(())
+    places = {port.slot: byte for port, byte in made.points.ports.items() if port.slot is not None}
+    arrays: dict[str, EntryParameter] = {}
+    for row in rows:
+        slots = row.slots(stage, slot.direction, slot.rate)
+        if not slots and slot.rate is not Rate.PATCH:
+            continue
+        if slot == VERTICES_IN and row.system_value in OWN_RATES:  # of the primitive: a parameter
+            continue
+        word = row.semantic.upper()
+        known = arrays.get(word)
+        if known is None:
+            known = parameter_of_row(row, slots, slot.direction, local)
+            known.name = known.name.removeprefix("out_")
+            made.members.append(known)
+        if word in FACTORS:
+            arrays[word] = known
+            made.counts[known] = max(made.counts.get(known, 0), row.index + 1)
+            known.index = 0
+        for at, each in enumerate(slots):
+            if each in places:
+                made.of[places[each]] = known, row.index if word in FACTORS else at
+    for member, count in list(made.counts.items()):
+        if count == 1:
+            del made.counts[member]
+    left = {port: byte for port, byte in made.points.ports.items() if byte not in made.of}
+    by_row: dict[str, list[Port]] = {}
+    for port in left:
+        by_row.setdefault(port.row or port.name, []).append(port)
+    for row_name, ports in by_row.items():
+        member = parameter_of_ports(row_name, ports, slot.direction, local)
+        made.members.append(member)
+        for port, at in member.ports.items():
+            made.of[left[port]] = member, at
+
+
+def point_of(found: PointSet, index: SourceExpression) -> SourceExpression:
+    """Return the expression of a point."""
+    base = name(found.name, TermType(ScalarKind.UINT))
+    if found.points.slot.rate is Rate.PATCH:
+        return base
+    return SourceExpression(NodeForm.INDEX, base.type, (base, index))
