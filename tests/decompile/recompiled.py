@@ -36,7 +36,10 @@ SHIFTS: dict[str, int] = {
     ResourceClass.CONSTANTS: 0, ResourceClass.READ: 100, ResourceClass.WRITE: 200,
     ResourceClass.SAMPLER: 300, ResourceClass.PUSH: 0,
 }  # fmt: skip
-BECOMES = {ResourceClass.REGISTER_BANK: ResourceClass.CONSTANTS}
+BECOMES = {
+    ResourceClass.REGISTER_BANK: ResourceClass.CONSTANTS,
+    ResourceClass.COMBINED_SAMPLER: ResourceClass.READ,
+}
 DEPTHS = (
     SystemValue.DEPTH, SystemValue.DEPTH_GREATER_EQUAL, SystemValue.DEPTH_LESS_EQUAL,
 )  # fmt: skip

@@ -16,6 +16,7 @@ OpCapability GroupNonUniform
 OpCapability GroupNonUniformArithmetic
 OpCapability GroupNonUniformVote
 OpCapability GroupNonUniformBallot
+{imports}
 OpMemoryModel Logical GLSL450
 OpEntryPoint GLCompute %main "main" %id {interface}
 OpExecutionMode %main LocalSize 32 1 1
@@ -60,10 +61,16 @@ OpFunctionEnd
 """
 
 
-def module(code: str, interface: str = "", decorations: str = "", declarations: str = "") -> object:
+def module(
+    code: str, interface: str = "", decorations: str = "", declarations: str = "", imports: str = ""
+) -> object:
     """Return a compute shader that changes the words of a buffer."""
     text = HEAD.format(
-        code=code, interface=interface, decorations=decorations, declarations=declarations
+        code=code,
+        interface=interface,
+        decorations=decorations,
+        declarations=declarations,
+        imports=imports,
     )
     return unshade.assemble(text, "spirv")
 
@@ -116,6 +123,15 @@ def test_the_size_of_a_wave_is_a_call() -> None:
         declarations="%wave = OpVariable %p_in Input",
     )  # fmt: skip
     assert "data.Load(thread_id.x * 4u) + WaveGetLaneCount()" in text
+
+
+def test_zeros_above_the_highest_bit_are_a_function() -> None:
+    text = source(
+        "%one = OpExtInst %uint %glsl FindUMsb %given\n%result = OpIAdd %uint %one %three",
+        imports='%glsl = OpExtInstImport "GLSL.std.450"',
+    )  # fmt: skip
+    assert "leading_zeros(" in text
+    assert "return x == 0u ? 32u : 31u - firstbithigh(x);" in text
 
 
 def test_push_constants_are_a_buffer_with_an_attribute() -> None:

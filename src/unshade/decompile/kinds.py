@@ -37,7 +37,7 @@ SIGNED: dict[Op, ScalarKind] = {
     **dict.fromkeys((OPS.umulh, OPS.udiv, OPS.urem, OPS.umin, OPS.umax, OPS.ult, OPS.ule,
                      OPS.utof, OPS.uconv, OPS.ushr), ScalarKind.UINT),
     **dict.fromkeys((SOURCE_OPS.first_high, SOURCE_OPS.first_low, SOURCE_OPS.from_half,
-                     OPS.popcount, OPS.bitrev), ScalarKind.UINT),
+                     OPS.popcount, OPS.bitrev, OPS.clz, OPS.ctz), ScalarKind.UINT),
     SOURCE_OPS.first_high_i: ScalarKind.INT,
 }  # fmt: skip
 RESULTS: dict[Op, ScalarKind] = {

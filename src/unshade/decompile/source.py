@@ -166,6 +166,8 @@ class _SourceText:
         """Return the expression of a source: a position of the lane."""
         source = SOURCES[value.attr]
         spelled = self.target.sources.get(source.word)
+        if source.word == "helper" and any(each.op is OPS.discard for each in self.kernel.values()):
+            raise refused("the state of a lane before it is discarded", value.line)
         if spelled is not None:
             return name(spelled, TermType(ScalarKind.UINT)), 0
         size = SIZES.get(source.word)  # type: ignore[call-overload]

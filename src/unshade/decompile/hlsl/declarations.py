@@ -59,7 +59,8 @@ def declarations(context: ResourceContext, kinds: Kinds, number: Number) -> Iter
             text = texture_declaration(context, each, found)
         elif isinstance(each, SamplerDeclaration) and found.used:
             kind = "SamplerComparisonState" if compares(context, each) else "SamplerState"
-            text = f"{kind} {found.name}{array_suffix(found)} : {register_of(each.slot, found)};"
+            place = register_of(each.slot, found, "s")
+            text = f"{kind} {found.name}{array_suffix(found)} : {place};"
         if text:
             seen.add(found.name)
             yield text
@@ -80,16 +81,17 @@ def array_suffix(found: DeclaredResource) -> str:
     return f"[{found.reflected.count or ''}]"
 
 
-def register_of(slot: object, found: DeclaredResource) -> str:
-    """Return the register of a resource."""
+def register_of(slot: object, found: DeclaredResource, letter: str = "") -> str:
+    """Return the register of a resource; `letter` is that of a half of a combined one."""
     assert isinstance(slot, ResourceSlot)
-    if slot.kind not in REGISTER:
+    letter = letter if slot.kind is ResourceClass.COMBINED_SAMPLER else REGISTER.get(slot.kind, "")
+    if not letter:
         raise UnsupportedError(f"{found.name}: {slot.kind} has no register in HLSL yet")
     number = slot.number - (found.index or 0)
     if slot.kind is ResourceClass.PUSH:  # Vulkan has no register for it, so it gets a space
         return f"register(b{number}, space{PUSH_SPACE})"
     space = f", space{slot.space}" if slot.space else ""
-    return f"register({REGISTER[slot.kind]}{number}{space})"
+    return f"register({letter}{number}{space})"
 
 
 def texture_declaration(
@@ -100,7 +102,7 @@ def texture_declaration(
     word = f"Texture{SHAPES[texture.shape]}{'MS' * many}{'Array' * texture.layered}"
     kind = texel_kind(context, texture)
     inner = f"{kind}4"  # as a program reads it, whatever the source declares
-    place = register_of(texture.slot, found)
+    place = register_of(texture.slot, found, "t")
     return f"{word}<{inner}> {found.name}{array_suffix(found)} : {place};"
 
 

@@ -58,6 +58,14 @@ FIRST_LOW = """\
 {U} first_low({U} x) {
     return x == 0u ? 0xffffffffu : firstbitlow(x);
 }"""
+LEADING_ZEROS = """\
+{U} leading_zeros({U} x) {
+    return x == 0u ? 32u : 31u - firstbithigh(x);
+}"""
+TRAILING_ZEROS = """\
+{U} trailing_zeros({U} x) {
+    return x == 0u ? 32u : firstbitlow(x);
+}"""
 HIGH_UNSIGNED = """\
 {U} high_product({U} a, {U} b) {
     {U} low = (a & 0xffffu) * (b & 0xffffu);
@@ -116,6 +124,8 @@ SPELLINGS: Spellings = {
     SOURCE_OPS.first_high: Helper("first_high", FIRST_HIGH),
     SOURCE_OPS.first_high_i: Helper("first_high_signed", FIRST_HIGH_SIGNED),
     SOURCE_OPS.first_low: Helper("first_low", FIRST_LOW),
+    OPS.clz: Helper("leading_zeros", LEADING_ZEROS),
+    OPS.ctz: Helper("trailing_zeros", TRAILING_ZEROS), OPS.frem: Call("fmod", True),
     SOURCE_OPS.to_half: Call("f32tof16"), SOURCE_OPS.from_half: Call("f16tof32"),
     OPS.wave_elect: Call("WaveIsFirstLane"), OPS.wave_all: Call("WaveActiveAllTrue"),
     OPS.wave_any: Call("WaveActiveAnyTrue"), OPS.wave_equal: Call("WaveActiveAllEqual"),
@@ -158,7 +168,8 @@ mad max min modf mul normalize pow radians rcp reflect refract reversebits round
 sign sin sincos sinh smoothstep sqrt step tan tanh transpose trunc firstbithigh firstbitlow
 f16tof32 f32tof16 asfloat asint asuint asdouble select determinant clip main texture2d
 texture1d texture3d texturecube buffer samplerstate stateblock pixelshader vertexshader
-fraction first_high first_high_signed first_low high_product let var func property extension
+fraction first_high first_high_signed first_low high_product leading_zeros trailing_zeros let
+var func property extension
 import module where is as __init this self none input output vec2 vec3 vec4 mat3 mat4
 """
 RESERVED = frozenset(WORDS.split())
@@ -200,6 +211,7 @@ SEMANTICS = {  # of parameters that no signature lists
 
 
 SOURCES: Mapping[str, str] = {
+    "helper": "uint(IsHelperLane())",
     "wave_lane": "WaveGetLaneIndex()",
     "wave_size": "WaveGetLaneCount()",
     "quad_lane": "(WaveGetLaneIndex() & 3u)",
@@ -261,7 +273,9 @@ class Hlsl:
         return None
 
     def operation(self, printer: Printer, value: SourceExpression) -> tuple[str, Rank] | None:
-        """Return None: each operation has a row in the table."""
+        """Return None: each operation has a row in the table. Remainders of halves are refused."""
+        if value.op is OPS.frem and value.type.bits == 16:
+            raise UnsupportedError("a remainder of halves cannot be decompiled yet")
         return None
 
     def packs(self, buffer: ConstantBuffer, uniform: bool, stride: int) -> bool:

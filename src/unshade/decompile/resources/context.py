@@ -178,14 +178,17 @@ def declare(
             for buffer in context.reflection.constant_buffers if context.reflection else ():
                 if describes(context, buffer, found[0]):
                     made.layout = buffer
+        wanted = made.reflected.name if made.reflected is not None else each.name
+        if slot.kind is ResourceClass.COMBINED_SAMPLER and isinstance(each, SamplerDeclaration):
+            wanted += "_sampler"
         if made.index is not None and made.reflected is not None:
             shared = next(
-                (k for k in context.known.values()
-                 if k.reflected is made.reflected and k.index is not None), None,
+                (k for other, k in context.known.items()
+                 if k.reflected is made.reflected and k.index is not None
+                 and type(other) is type(each)), None,
             )  # fmt: skip
-            made.name = shared.name if shared else context.names.unique(made.reflected.name)
+            made.name = shared.name if shared else context.names.unique(wanted)
         else:
-            wanted = made.reflected.name if made.reflected is not None else each.name
             made.name = context.names.unique(wanted)
     elif isinstance(each, Memory) and each.space in (Space.LOCAL, Space.SHARED, Space.TABLE):
         made.name = context.names.unique(each.name)

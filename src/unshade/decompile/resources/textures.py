@@ -52,7 +52,7 @@ def sampled(context: ResourceContext, made: Expressions, value: Value) -> Source
         attr = TextureCall(sample, tuple(operands), texel_kind(context, texture), many)
         return SourceExpression(NodeForm.TEXTURE, type, tuple(operands.values()), attr)
 
-    if sample.sampler is not None:
+    if sample.sampler is not None and sample.action is not Action.FETCH:
         sampler = context.known[sample.sampler]
         sampler.used = True
         operands["sampler"] = resource_name(sampler)
