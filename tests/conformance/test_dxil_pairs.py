@@ -47,7 +47,7 @@ RULES = {
     "shader-interstage-interface_02/vs": "precision",
     "vkd3dproton/pso__ps_mismatch_min16float_code_dxil": "precision",
 }
-UNBOUNDED = re.compile(r"array (\w+), which is unbounded")
+UNBOUNDED = re.compile(r"resources in (\w+), which is indexed, got an unbounded array")
 BUDGET = 200_000  # iterations of loops
 COUNTED = ("is_front_face", "sample_index", "coverage", "primitive_id", "vertex_id")
 GRID = 8, 4

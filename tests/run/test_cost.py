@@ -52,6 +52,11 @@ def test_counts_times_trips_are_what_runs(name: str) -> None:
     assert within_bounds(found)
 
 
+def test_a_pixel_shader_without_inputs() -> None:
+    text = "ps_5_0\ndcl_output o0.xyzw\nmov o0.xyzw, l(1,2,3,4)\nret\n"
+    assert measure(unshade.assemble(text), lanes=7).lanes == 7
+
+
 def test_divergence_of_a_loop() -> None:
     """A lane of julia leaves the loop when its point escapes; the others go on."""
 

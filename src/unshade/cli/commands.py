@@ -753,7 +753,10 @@ class ProveOptions(VerbOptions, verb="prove"):
     program = PROGRAM
     entry = ENTRY
     constants = CONSTANTS
-    budget = chosen(POSITIVE, 1 << 20, "N", "Maximum number of loop iterations in a round.")
+    budget = one(
+        POSITIVE, "N",
+        "Maximum number of loop iterations in a round; default a million, or 16,384 in lockstep.",
+    )  # fmt: skip
     sources = OptionGroup(SourceOptions)
     as_json = JSON
     output = OUTPUT

@@ -12,8 +12,8 @@ from .stages.patches import split
 def over(kernel: Runner, inputs: Mapping[Any, Any] | int, bindings: Mapping[str, Any]) -> Results:
     """Run any stage but compute over arrays by semantic.
 
-    Stages before the pixel shader also run over a number of rows without inputs. The points of a
-    domain shader are an input under their label.
+    Stages other than the domain shader also run over a number of rows without inputs. The points
+    of a domain shader are an input under their label.
     """
     match kernel.stage:
         case Stage.PIXEL:

@@ -260,8 +260,9 @@ class Runner(Shown):
         On a grid, the position is the centre of each pixel, and inputs that are not given run from
         0 to 1 over the grid. Sizes and positions are (width, height) and (x, y), arrays are
         (height, width, components): a grid of (640, 480) gives arrays of shape (480, 640, 4).
-        Without a grid, each row of the arrays is a separate pixel, so derivatives are 0. `covered`
-        of the result is False for discarded pixels.
+        Without a grid, each row of the arrays is a separate pixel, so derivatives are 0; for a
+        shader without inputs, `where` may be the number of such pixels. `covered` of the result is
+        False for discarded pixels.
 
         A shader with per-sample inputs runs for each sample of a pixel; its results, and the inputs
         that differ between samples, have an axis of samples after the width.
@@ -275,7 +276,7 @@ class Runner(Shown):
         arrays do not identify the triangle of a pixel; `raster.draw` interpolates it exactly.
 
         Args:
-            where: The size of the grid, (width, height), or inputs by semantic.
+            where: The size of the grid, (width, height), inputs by semantic, or a number of pixels.
             inputs: Inputs by semantic for a grid.
             bound: Bindings by name or slot.
             samples: Samples of a pixel; replaces the attribute for this call.

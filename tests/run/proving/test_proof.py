@@ -7,7 +7,7 @@ import pytest
 
 import unshade
 from tests.corpus import REPOSITORY
-from unshade.run.proving import prove
+from unshade.run.proving import loop_budget, prove
 from unshade.run.proving.numbers import seeded
 from unshade.run.proving.proof import _differing
 
@@ -138,6 +138,39 @@ def test_loops_that_go_on() -> None:
     assert proof.uncovered == ["round 0: loops of both go on after 100 turns"]
     found = prove(both, kernels[1], lanes=4)
     assert str(found.difference) == ("the call of lane 0 differs in round 0: goes on and ends")
+
+
+def test_rounds_after_one_that_goes_on_have_a_smaller_budget() -> None:
+    both = unshade.kernel(pixel("loop", "endloop", "mov o0.xyzw, l(0,0,0,0)"))
+    both.budget = 10_000
+    proof = prove(both, both, rounds=4, lanes=4)
+    assert proof.uncovered == [
+        f"round {at}: loops of both go on after {turns} turns"
+        for at, turns in enumerate(("10,000", "2,500", "1,024", "1,024"))
+    ]
+    assert both.budget == 10_000
+
+
+def test_the_budget_is_smaller_where_lockstep_runs() -> None:
+    shader = pixel("mov o0.xyzw, l(0,0,0,0)")
+    fast, slow = (unshade.kernel(shader, engine=engine) for engine in ("auto", "lockstep"))
+    assert loop_budget(slow, slow) == loop_budget(fast, slow) == 1 << 14
+    if fast.execution.engine.name == "jit":
+        assert loop_budget(fast, fast) == 1 << 20
+
+
+def test_a_pixel_shader_without_inputs() -> None:
+    text = PIXEL.replace("dcl_input_ps linear v0.xy\n", "")
+    one, two = (
+        unshade.assemble(text.format(f"add o0.xyzw, cb0[0].xyzw, l({number})"))
+        for number in ("1.0,1.0,1.0,1.0", "1.0,1.0,1.0,2.0")
+    )
+    proof = prove(one, one, rounds=2, lanes=5)
+    assert proof.equal
+    assert proof.compared == ["SV_Target", "covered"]
+    found = prove(one, two, lanes=5)
+    assert found.difference is not None
+    assert found.debug() is not None
 
 
 def test_inputs_and_bindings_that_only_one_has() -> None:

@@ -34,23 +34,26 @@ def run(given: ProveOptions) -> int:
         options: dict[str, Any] = values.options(given)
         with with_origin(item.name):
             kernel = open_kernel(item, given.program, engine, **options)
-        kernel.budget = given.budget
         return kernel
 
     def compare(pair: Pair) -> int:
-        from ...run.proving import prove
+        from ...run.proving import loop_budget, prove
 
         engines = ENGINES if len(given.files) == 1 else (given.engine, given.engine)
         kernels = [
             opened(each, engine) for each, engine in zip((first, second), engines, strict=True)
         ]
+        allowed = loop_budget(*kernels) if given.budget is None else given.budget
+        for kernel in kernels:
+            kernel.budget = allowed
         proof = prove(
             *kernels, rounds=given.rounds, lanes=given.lanes, seed=given.seed, ulp=given.ulp
         )
         if given.as_json:
             out.document(pair, proof.to_dict())
         else:
-            out.line(f"{proof}")
+            for line in f"{proof}".splitlines():
+                out.line(line)
             _show_step(proof, second, out)
         return exits.FINE if proof.equal else exits.FINDING
 

@@ -282,7 +282,7 @@ class Debugger(Runner):
         """Run a pixel shader over a grid or over rows of inputs; see `Kernel.shade`."""
         options = {"samples": samples, "origin": origin, "mask": mask}
         found = super().shade(where, inputs, bound, **options, **bindings)
-        if not isinstance(where, Mapping):
+        if not isinstance(where, Mapping | int):
             width, height = where
             self._last = int(width) - 1, int(height) - 1
         return found

@@ -1,5 +1,5 @@
 """Two shaders run on the same seeded arguments: `unshade.prove`."""
 
-from .proof import Proof, ProofDifference, prove
+from .proof import Proof, ProofDifference, loop_budget, prove
 
-__all__ = ["Proof", "ProofDifference", "prove"]
+__all__ = ["Proof", "ProofDifference", "loop_budget", "prove"]

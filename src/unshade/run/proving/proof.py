@@ -35,7 +35,9 @@ if TYPE_CHECKING:
 ROUNDS = 16
 LANES = 256
 SIDE = 3  # components of a location in a patch
-TURNS = 1 << 20  # iterations of loops of a shader in a round
+TURNS = 1 << 20  # iterations of loops in a round that machine code runs
+SLOW_TURNS = 1 << 14  # that lockstep runs, where each takes the time of a call
+LEAST_TURNS = 1 << 10
 ENDLESS = "goes on"
 
 
@@ -146,8 +148,9 @@ def prove(
 
     Args:
         first: A shader with one program, or a kernel, whose engine and options then count.
-        second: The other one, of the same stage, in any format. A shader's loops end after a
-            million iterations; a kernel has its own budget.
+        second: The other one, of the same stage, in any format. A kernel has its own budget of
+            loops, a shader that of `loop_budget`. After a round in which loops of both go on, the
+            next ones have a quarter of it.
         rounds: The number of rounds; the first difference ends them.
         lanes: The number of lanes of a round: threads, vertices, pixels.
         seed: The seed of the arguments.
@@ -161,7 +164,12 @@ def prove(
     for name, value in given:
         if not isinstance(value, int) or value < 1:
             raise UsageError(f"{name}: expected a positive int, got {value!r:.40}")
-    one, two = map(_kernel, (first, second))
+    one, two = (each if isinstance(each, Kernel) else kernel_of(each) for each in (first, second))
+    allowed = loop_budget(one, two)
+    budgets = [
+        kernel.budget if kernel is given else allowed
+        for kernel, given in ((one, first), (two, second))
+    ]
     if one.stage != two.stage:
         raise UsageError(f"expected shaders of one stage, got {one.stage} and {two.stage}")
     shared = arguments.common(one, two)
@@ -169,14 +177,14 @@ def prove(
     pairs = {**dict(arguments.outputs_of(one, two)), **arguments.shared_labels(shared)}
     for round in range(rounds):
         proof.rounds = round + 1
-        results = []
-        for kernel, (rows, bound) in zip((one, two), _drawn(shared, proof, round), strict=True):
-            try:
-                results.append(_called(kernel, rows, bound, lanes))
-            except BudgetError as error:
-                results.append({ENDLESS: np.array([error.allowed])})
+        drawn = _drawn(shared, proof, round)
+        results = [
+            _within(kernel, budget, rows, bound, lanes)
+            for kernel, budget, (rows, bound) in zip((one, two), budgets, drawn, strict=True)
+        ]
         if all(ENDLESS in each for each in results):
-            proof.uncovered.append(f"round {round}: loops of both go on after {one.budget:,} turns")
+            proof.uncovered.append(f"round {round}: loops of both go on after {budgets[0]:,} turns")
+            budgets = [min(each, max(each // 4, LEAST_TURNS)) for each in budgets]
             continue
         found = _difference(results[0], results[1], pairs, round, ulp, proof)
         if found is not None and one.stage in DISPATCHED and _races(one, shared, proof, round):
@@ -188,12 +196,23 @@ def prove(
     return proof
 
 
-def _kernel(given: "Shader | Kernel") -> Kernel:
-    if isinstance(given, Kernel):
-        return given
-    made = kernel_of(given)
-    made.budget = TURNS
-    return made
+def loop_budget(*kernels: Kernel) -> int:
+    """Return the iterations of loops in a round that the engines of kernels run in seconds."""
+    is_fast = all(each.execution.engine.name == "jit" for each in kernels)
+    return TURNS if is_fast else SLOW_TURNS
+
+
+def _within(
+    kernel: Kernel, budget: int, rows: dict[str, Array], bound: dict[str, Any], lanes: int
+) -> Mapping[str, Any]:
+    """Call a kernel with a budget of loops; return that it goes on if it does."""
+    own, kernel.budget = kernel.budget, budget
+    try:
+        return _called(kernel, rows, bound, lanes)
+    except BudgetError as error:
+        return {ENDLESS: np.array([error.allowed])}
+    finally:
+        kernel.budget = own
 
 
 def _drawn(

@@ -55,10 +55,10 @@ def shade(
     origin: Any = None,
     mask: Any = None,
 ) -> Results:
-    """Run a pixel shader over a grid, or over arrays of inputs."""
+    """Run a pixel shader over a grid, over arrays of inputs, or over a number of pixels."""
     arguments = Arguments(execution.program.bindings, bindings)
     execution.begin()
-    if not isinstance(where, Mapping):
+    if not isinstance(where, Mapping | int):
         return _shade(execution, arguments, _grid_of(execution, where, origin, mask), given or {})
     if given is not None:
         raise UsageError("inputs are given twice; for a grid, use shade((width, height), inputs)")

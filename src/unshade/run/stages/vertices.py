@@ -195,11 +195,16 @@ def covered_of(outputs: dict[Hashable, Array], count: int) -> Array:
 # ---------------------------------------------------------------- pixels that stand alone
 
 
-def shade_alone(execution: Execution, arguments: Arguments, given: Mapping[Any, Any]) -> Results:
-    """Run a pixel shader over arrays of inputs, a row for each pixel."""
+def shade_alone(
+    execution: Execution, arguments: Arguments, given: Mapping[Any, Any] | int
+) -> Results:
+    """Run a pixel shader over arrays of inputs, or over a number of pixels without inputs."""
     program = execution.program
-    rows = chosen_rows(program.inputs, given)
-    count = row_count(program.inputs, rows, "a grid (width, height)")
+    rows = chosen_rows(program.inputs, {} if isinstance(given, int) else given)
+    without = "a grid (width, height) or a number of pixels"
+    count = given if isinstance(given, int) else row_count(program.inputs, rows, without)
+    if count < 0:
+        raise UsageError(f"expected a number of pixels, got {count}")
     arrays = {key: as_rows(row, value, (count,)) for key, (row, value) in rows.items()}
     for row in program.inputs:
         if row.key not in arrays and row.needed:
