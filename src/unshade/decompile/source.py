@@ -18,7 +18,7 @@ from ..vocab.slots import Direction
 from ..vocab.words import Domain, SystemValue
 from .bookkeeping import without_bookkeeping
 from .expressions import Expressions, refused
-from .glsl import Glsl
+from .glsl import GlslTarget
 from .hlsl import Hlsl
 from .interface import EntryInterface, EntryParameter
 from .kinds import Kinds
@@ -36,7 +36,7 @@ from .vectors import Group, VectorVariable, grouped
 
 __all__ = ["STYLES", "TARGETS", "decompile"]
 
-LANGUAGES: dict[str, Callable[[bool], Target]] = {"hlsl": Hlsl, "glsl": Glsl}
+LANGUAGES: dict[str, Callable[[bool], Target]] = {"hlsl": Hlsl, "glsl": GlslTarget}
 TARGETS = tuple(LANGUAGES)
 STYLES = ("readable", "exact")
 ROUNDS = 6

@@ -6,6 +6,6 @@ declarations   blocks, textures, images, shared memory
 program        the whole text
 """
 
-from .target import Glsl
+from .target import GlslTarget
 
-__all__ = ["Glsl"]
+__all__ = ["GlslTarget"]

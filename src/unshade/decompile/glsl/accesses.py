@@ -27,7 +27,7 @@ from ..tree import (
 from .types import PREFIXES
 
 if TYPE_CHECKING:
-    from .target import Glsl
+    from .target import GlslTarget
 
 __all__ = ["SHAPES", "access", "stored"]
 
@@ -47,7 +47,7 @@ LETTERS = "xyzw"
 INT, FLOAT = TermType(ScalarKind.INT), TermType(ScalarKind.FLOAT)
 
 
-def access(target: "Glsl", printer: Printer, value: SourceExpression) -> tuple[str, Rank]:
+def access(target: "GlslTarget", printer: Printer, value: SourceExpression) -> tuple[str, Rank]:
     """Return the text of an access."""
     args = value.args
     first = printer.text(args[0], Rank.PRIMARY) if args else ""
@@ -94,7 +94,7 @@ def image_place(printer: Printer, place: SourceExpression) -> str:
     return f"{printer.target.type(type)}({printer.text(place)})"
 
 
-def texel(target: "Glsl", printer: Printer, value: SourceExpression) -> str:
+def texel(target: "GlslTarget", printer: Printer, value: SourceExpression) -> str:
     """Return a texel of an image or of a buffer of texels."""
     memory: Memory = value.attr
     base, place = value.args
@@ -156,7 +156,7 @@ def atomic(printer: Printer, value: SourceExpression) -> str:
     return f"{printer.target.type(value.type)}({call})"
 
 
-def texture(target: "Glsl", printer: Printer, value: SourceExpression) -> str:
+def texture(target: "GlslTarget", printer: Printer, value: SourceExpression) -> str:
     """Return the call of a texture function."""
     call: TextureCall = value.attr
     sample = call.sample
@@ -231,7 +231,7 @@ def place_of(
 
 
 def fetch(
-    target: "Glsl",
+    target: "GlslTarget",
     printer: Printer,
     call: TextureCall,
     operands: dict[str, SourceExpression],

@@ -11,7 +11,7 @@ from .declarations import declarations, local_arrays, size_functions
 from .entry import closing, declared_ports, opening
 
 if TYPE_CHECKING:
-    from .target import Glsl
+    from .target import GlslTarget
 
 __all__ = ["program"]
 
@@ -22,7 +22,7 @@ INTRINSICS = "GL_EXT_spirv_intrinsics"
 WIDTHS = (16, 32, 64)
 
 
-def program(target: "Glsl", parts: SourceParts) -> str:
+def program(target: "GlslTarget", parts: SourceParts) -> str:
     """Return the source."""
     printer = Printer(target, parts.exact, parts.numbers)
     body = closing(parts.interface, parts.body)

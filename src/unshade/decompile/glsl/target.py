@@ -30,7 +30,7 @@ from .program import program
 from .types import type_name
 from .words import RESERVED
 
-__all__ = ["Glsl"]
+__all__ = ["GlslTarget"]
 
 INTRINSICS = "GL_EXT_spirv_intrinsics"
 
@@ -162,7 +162,7 @@ BITS = {32: "floatBitsTo{}", 64: "doubleBitsTo{}64", 16: "float16BitsTo{}16"}
 FLOATS = {32: "{}BitsToFloat", 64: "{}64BitsToDouble", 16: "{}16BitsToFloat16"}
 
 
-class Glsl:
+class GlslTarget:
     """The target; `extensions` are those that the text needs."""
 
     precise = "precise "
