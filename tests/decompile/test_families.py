@@ -159,6 +159,14 @@ def test_registers_of_the_pica200_are_buffers() -> None:
     assert "out float4 out_color : COLOR" in text
 
 
+def test_products_of_the_pica200_are_a_function() -> None:
+    shader = unshade.open(str(EXAMPLES / "lit.shbin"))
+    text = shader.decompile(style="exact")
+    assert "product(modelViewProjection[0], position);" in text
+    assert "found == found ? found : a == a ? b == b ? (float4)0 : found : found;" in text
+    assert "product(vec4 a, vec4 b)" in shader.decompile(to="glsl", style="exact")
+
+
 def test_uniforms_of_sksl_are_a_buffer() -> None:
     text = unshade.open(str(EXAMPLES / "plasma.skslb")).decompile()
     assert "cbuffer uniforms : register(b0) {" in text

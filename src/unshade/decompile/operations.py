@@ -16,7 +16,7 @@ from functools import cache
 
 from ..ir.builder import Builder
 from ..ir.kernel import KernelIR, Region, Value, regions
-from ..ir.library import derivatives, direct3d, views
+from ..ir.library import derivatives, direct3d, products, views
 from ..ir.memory import Memory, Space
 from ..ir.ops import OPS, Op
 from ..ir.textures import Shape
@@ -40,6 +40,7 @@ class SourceOperations:
     first_low     = Op("i",    "I",  "", "p",  "zeros below the lowest set bit; ~0 for none")
     to_half       = Op("f",    "I",  "", "pa", "bits of the nearest half")
     from_half     = Op("I",    "=f", "", "pa", "number whose bits as a half are the low 16")
+    product       = Op("ff",   "f",  "", "pa", "a * b, but 0 for zero times infinity")
     dot           = Op("*",    "f",  "", "pa", "sum of the products of two vectors, from x on")
     texel         = Op("*",    "I",  "texel", "p", "element of a writable texture, by coordinates")
     emit          = Op("*",    "v",  "points", "",  "append a vertex to a stream")
@@ -72,6 +73,7 @@ FUNCTIONS: tuple[tuple[Op, Function, tuple[Type, ...]], ...] = (
     (SOURCE_OPS.first_high, direct3d.first_high, (I32,)),
     (SOURCE_OPS.first_low, direct3d.first_low, (I32,)),
     (SOURCE_OPS.to_half, direct3d.half, (F32,)),
+    (SOURCE_OPS.product, products.product, (F32, F32)),
     (SOURCE_OPS.from_half, direct3d.from_half, (I32,)),
 )
 

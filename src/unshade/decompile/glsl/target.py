@@ -34,6 +34,11 @@ __all__ = ["GlslTarget"]
 
 INTRINSICS = "GL_EXT_spirv_intrinsics"
 
+PRODUCT = """\
+{T} product({T} a, {T} b) {
+    precise {T} found = a * b;
+    return found == found ? found : a == a ? b == b ? 0.0 : found : found;
+}"""
 FRACTION = """\
 {T} fraction({T} x) {
     precise {T} found = x - floor(x);
@@ -138,6 +143,7 @@ SPELLINGS: Spellings = {
     SOURCE_OPS.dot: Call("dot"),
     SOURCE_OPS.saturate: Helper("saturate", SATURATE),
     SOURCE_OPS.fraction: Helper("fraction", FRACTION),
+    SOURCE_OPS.product: Helper("product", PRODUCT),
     SOURCE_OPS.ddx_fine: Call("dFdxFine"), SOURCE_OPS.ddy_fine: Call("dFdyFine"),
     SOURCE_OPS.ddx_coarse: Call("dFdxCoarse"), SOURCE_OPS.ddy_coarse: Call("dFdyCoarse"),
     SOURCE_OPS.first_high: Helper("first_high", FIRST_HIGH),

@@ -22,7 +22,7 @@ findlsb findmsb bitfieldextract bitfieldinsert umulextended imulextended texelfe
 texturelod texturegrad textureoffset texturegather imageload imagestore imagesize barrier
 memorybarrier atomicadd atomicmin atomicmax dfdx dfdy fwidth outerproduct packhalf2x16
 unpackhalf2x16 floatbitstoint floatbitstouint intbitstofloat uintbitstofloat saturate lessthan
-lessthanequal greaterthan greaterthanequal notequal fraction first_high first_high_signed
+lessthanequal greaterthan greaterthanequal notequal fraction product first_high first_high_signed
 first_low bit_count high_product to_half from_half min_number max_number to_int to_uint
 quotient remainder spirv_instruction spirv_execution_mode spirv_type nonuniformext
 matrixcompmult interpolateatcentroid interpolateatoffset interpolateatsample noise1 noise2

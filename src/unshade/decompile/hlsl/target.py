@@ -45,6 +45,11 @@ FRACTION = """\
     precise {T} found = x - floor(x);
     return found == 1.0 ? 0.99999994 : found;
 }"""
+PRODUCT = """\
+{T} product({T} a, {T} b) {
+    precise {T} found = a * b;
+    return found == found ? found : a == a ? b == b ? ({T})0 : found : found;
+}"""
 FIRST_HIGH = """\
 {U} first_high({U} x) {
     return x == 0u ? 0xffffffffu : 31u - firstbithigh(x);
@@ -119,6 +124,7 @@ SPELLINGS: Spellings = {
     SOURCE_OPS.dot: Call("dot"),
     SOURCE_OPS.saturate: Call("saturate"),
     SOURCE_OPS.fraction: Helper("fraction", FRACTION),
+    SOURCE_OPS.product: Helper("product", PRODUCT),
     SOURCE_OPS.ddx_fine: Call("ddx_fine"), SOURCE_OPS.ddy_fine: Call("ddy_fine"),
     SOURCE_OPS.ddx_coarse: Call("ddx_coarse"), SOURCE_OPS.ddy_coarse: Call("ddy_coarse"),
     SOURCE_OPS.first_high: Helper("first_high", FIRST_HIGH),
@@ -168,8 +174,8 @@ mad max min modf mul normalize pow radians rcp reflect refract reversebits round
 sign sin sincos sinh smoothstep sqrt step tan tanh transpose trunc firstbithigh firstbitlow
 f16tof32 f32tof16 asfloat asint asuint asdouble select determinant clip main texture2d
 texture1d texture3d texturecube buffer samplerstate stateblock pixelshader vertexshader
-fraction first_high first_high_signed first_low high_product leading_zeros trailing_zeros let
-var func property extension
+fraction first_high first_high_signed first_low high_product product leading_zeros trailing_zeros
+let var func property extension
 import module where is as __init this self none input output vec2 vec3 vec4 mat3 mat4
 """
 RESERVED = frozenset(WORDS.split())

@@ -18,6 +18,7 @@ Source: 3dbrew's pages on the instruction set and on its floating-point behaviou
 
 from ....ir.builder import Builder, constant
 from ....ir.kernel import Value
+from ....ir.library import products
 from ....ir.types import F32, F64, I64
 from ....vocab.float24 import SMALLEST
 
@@ -43,13 +44,7 @@ class Float32Arithmetic:
 
     def multiply(self, x: Value, y: Value) -> Value:
         """Return the product, 0 for zero times infinity."""
-        return self._without_nan(x, y, self.b.fmul(x, y))
-
-    def _without_nan(self, x: Value, y: Value, product: Value) -> Value:
-        b = self.b
-        numbers = b.and_(b.feq(x, x), b.feq(y, y))
-        found: Value = b.select(b.and_(numbers, b.fne(product, product)), b.f32(0.0), product)
-        return found
+        return products.product(self.b, x, y)
 
     def reciprocal(self, x: Value) -> Value:
         """Return 1 / x, positive infinity for both zeros."""
@@ -105,7 +100,7 @@ class Float24Arithmetic(Float32Arithmetic):
 
     def multiply(self, x: Value, y: Value) -> Value:
         product = self._cut(self.b.fmul(self._wide(x), self._wide(y)))
-        return self._without_nan(x, y, product)
+        return products.without_nan(self.b, x, y, product)
 
     def reciprocal(self, x: Value) -> Value:
         return self._cut(self.b.fdiv(1.0, self._wide(x)))  # of +0: infinity
