@@ -4,8 +4,8 @@
     archives/__init__.py     Archive("gzip", (b"\\x1f\\x8b\\x08",), "unshade.archives.streams:gzip")
 
 A reader gets the data, the offset of the magic and the budget of the search. It returns None if
-nothing begins there that can be read from its start to its end, and leaves data that has not its
-magic alone. It unpacks lazily, one entry after the other.
+no archive that can be read to its end begins there, in particular if the magic is missing. It
+unpacks lazily, one entry after the other.
 """
 
 from collections.abc import Callable, Iterator, Mapping

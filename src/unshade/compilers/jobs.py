@@ -104,7 +104,7 @@ class Compiler(Protocol):
 
     @property
     def name(self) -> str:
-        """Its name, as `compiler=` takes it."""
+        """The name of the compiler, as `compiler=` takes it."""
 
     @property
     def languages(self) -> tuple[SourceLanguage, ...]:

@@ -93,7 +93,7 @@ def _code(blocks: Iterable[Block]) -> Sequence[Block]:
 
 
 def _tally(program: ProgramDiff) -> str:
-    """Return the counts of lines; renumbered lines are counted apart from changed ones."""
+    """Return the counts of lines; renumbered and changed lines are counted separately."""
     count = len(program.alignment.renumbered)
     text = tally(program)
     return f"{text}; {count:,} of the changed in register numbers only" if count else text

@@ -121,7 +121,7 @@ class OperandPlaces(NamedTuple):
 
 
 def decode(words: tuple[int, ...], context: Context, grammar: Grammar) -> Decoded:
-    """Return the instruction of these words taken apart."""
+    """Return the instruction of these words with its operands."""
     head = words[0]
     known = _known_places(grammar)
     try:

@@ -55,7 +55,7 @@ class Binding:
 
     @property
     def slot(self) -> ResourceSlot | None:
-        """Its place."""
+        """The slot of the resource."""
         return self.resource.slot
 
     @property

@@ -46,12 +46,12 @@ class ProofDifference:
     """The first difference that was found.
 
     Attributes:
-        round: The round, from 0; `seed` and it repeat the arguments.
+        round: The round, from 0. With `seed`, it determines the arguments.
         name: The output or buffer.
         lane: The lane of an output, or the element of a buffer.
-        first, second: The values of both.
-        ulp: The largest distance in units in the last place, of floats of equal signs; None of
-            other numbers, and where one is NaN or infinite.
+        first, second: The values of the two shaders.
+        ulp: The largest distance of floats in units in the last place; None for other numbers, for
+            floats of different signs, and if one is NaN or infinite.
         lanes: How many lanes or elements of this output differ in this round.
     """
 

@@ -101,7 +101,7 @@ def strip_names(module: DxilModule) -> None:
 def strip_reflection(module: DxilModule) -> None:
     """Remove data that only reflection needs, as dxc does from DXIL when there is a STAT part.
 
-    Removed are names of blocks and instructions, annotations of types, unused global variables and,
+    These are names of blocks and instructions, annotations of types, unused global variables and,
     except in libraries, the names of resources.
 
     Raises:

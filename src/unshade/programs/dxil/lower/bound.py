@@ -35,14 +35,14 @@ class BoundResource:
 
     @property
     def data(self) -> Memory:
-        """Its memory."""
+        """The memory of the resource."""
         if self.memory is None:
             raise UnsupportedError(f"expected a buffer, got {self.lowered.name}")
         return self.memory
 
     @property
     def written(self) -> Memory:
-        """Its memory, for a write."""
+        """The memory of the resource, for a write."""
         if not self.data.writable:
             raise UnsupportedError(f"expected a UAV to write to, got {self.lowered.name}")
         return self.data

@@ -46,7 +46,7 @@ ATOMICS = frozenset({"AtomicBinOp", "AtomicCompareExchange"})
 
 
 def used_parts(function: Function) -> dict[DxilValue, set[int]]:
-    """Return the parts that a function extracts of results that it uses in no other way."""
+    """Return the parts that a function extracts, of each result with no other use."""
     found: dict[DxilValue, set[int]] = {}
     whole: set[DxilValue] = set()
     for each in function.instructions:

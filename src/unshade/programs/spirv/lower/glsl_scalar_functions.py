@@ -45,7 +45,7 @@ def _sign_mask(type: Type) -> Value:
 
 
 def copy_sign(b: Builder, x: Value, of: Value) -> Value:
-    """Append x, a number of no sign, with the sign of another."""
+    """Append x, a positive number, with the sign of another number."""
     sign = b.and_(b.bitcast(of), _sign_mask(of.type))
     return b.asfloat(b.or_(b.bitcast(x), sign))
 

@@ -5,7 +5,7 @@
 
 Arrays are left out: the elements of a mutable descriptor (VK_EXT_mutable_descriptor_type) may be of
 several types, and only those that are used have to fit. OpenGL numbers buffers, images and textures
-apart, so variables without DescriptorSet are left out, too.
+separately, so variables without DescriptorSet are left out, too.
 
 Sources: Vulkan specification, "Shader Resource and Descriptor Type Correspondence",
 VUID-VkGraphicsPipelineCreateInfo-layout-07990.
