@@ -1,4 +1,4 @@
-"""Formats of pixels by their names in Vulkan and Direct3D, which are descriptions.
+"""Formats of pixels, read from their names in Vulkan and Direct3D, which describe them.
 
     B8G8R8A8_UNORM            four components of 8 bits, in memory blue first
     A2B10G10R10_UINT_PACK32   one integer of 32 bits; its first component has the highest bits

@@ -51,8 +51,8 @@ class _Placed:
 
 
 class InputLayout:
-    """The elements of vertex buffers. `strides` are bytes a vertex, by slot; by default the size of
-    all elements of the slot.
+    """The elements of vertex buffers. `strides` are bytes per vertex, by slot; by default the size
+    of all elements of the slot.
     """
 
     def __init__(

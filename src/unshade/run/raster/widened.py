@@ -32,7 +32,7 @@ SQUARE = np.array([[-1, -1], [1, -1], [1, 1], [-1, -1], [1, 1], [-1, 1]])
 
 
 def widened(triangles: "ScreenTriangles", size: int) -> None:
-    """Make two triangles of each line, of `size` 2, or point."""
+    """Make two triangles of each primitive: lines if `size` is 2, points if it is 1."""
     if size == 1:
         half = np.rint(triangles.sprite[:, 2] * HALF).astype(np.int64)
         place = triangles.corners[:, :1] + SQUARE * half[:, np.newaxis, np.newaxis]

@@ -1,6 +1,6 @@
 """Constants and attributes of a module under construction; equal ones share an object.
 
-Aggregates become what LLVM keeps them as: one null, one undefined value, an array of numbers, a
+Aggregates take the form that LLVM gives them: one null, one undefined value, an array of numbers, a
 string, or a list of constants.
 """
 

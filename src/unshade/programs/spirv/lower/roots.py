@@ -6,9 +6,10 @@
     SharedBlock        workgroup memory with explicit layout
     ValueRoot          values that are computed when they are read: built-in inputs
 
-A block is one memory for each size of its scalars, of the same slot: elements of 4 bytes for 32-bit
-scalars, of 2 for 16-bit ones. So each scalar is checked separately against the size of the bound
-buffer, and neighbouring scalars are neighbouring elements, for which the jit uses vector accesses.
+A block becomes a memory for each size of its scalars, all in one slot: elements of 4 bytes for
+32-bit scalars, of 2 bytes for 16-bit scalars. So each scalar is checked separately against the size
+of the bound buffer, and neighbouring scalars are neighbouring elements, for which the jit uses
+vector accesses.
 """
 
 from collections.abc import Callable, Sequence
