@@ -24,10 +24,12 @@ class Limits:
     instructions  instructions of a program
     nodes         values of a plain-data tree (`to_data`), in which shared records are repeated
     members       lines of structures in a listing, in which shared types are repeated
-    inflated      bytes of compressed data of a part after it is inflated
-    unpacked      bytes unpacked from archives by one search, in addition to 16 for each byte of the
-                  data that is searched; every entry is also a file, of at most `file_size`
-    entries       entries of archives read by one search
+    inflated      bytes of compressed data of a part, or of all that an audit reads, after they are
+                  inflated; an audit also counts bytes that are read in vain
+    unpacked      bytes unpacked from archives by one search, or read in vain, in addition to 16 for
+                  each byte of the data that is searched; every entry is also a file, of at most
+                  `file_size`
+    entries       entries of archives read by one search, and headers that are followed in vain
     layers        archives in each other
     texels        texels of a texture, without its smaller mip levels
     compile_seconds   seconds of one compilation of a source
