@@ -51,8 +51,8 @@ def text(table: dict[str, Any]) -> str:
         values = {label(kind, row[0]): row[1] for row in table["kinds"][kind][1]}
         classes.append(rows(kind, f"Enumerants of {kind}.", values))
     glsl = {row[0]: row[1] for row in table["sets"]["GLSL.std.450"]["instructions"]}
-    classes.append(rows("Glsl", "Instructions of GLSL.std.450.", glsl))
-    names = sorted(["Opcode", "Glsl", *KINDS])
+    classes.append(rows("GlslStd450", "Instructions of GLSL.std.450.", glsl))
+    names = sorted(["Opcode", "GlslStd450", *KINDS])
     exported = "__all__ = [\n" + "".join(f'    "{name}",\n' for name in names) + "]\n"
     return f"{HEAD}# fmt: off\n{exported}\n\n" + "\n\n".join(classes)
 

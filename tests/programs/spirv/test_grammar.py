@@ -10,7 +10,7 @@ import pytest
 
 from tests.tools import tool
 from unshade.programs.spirv.tables.grammar import grammar
-from unshade.programs.spirv.tables.numbers import Glsl, Opcode
+from unshade.programs.spirv.tables.numbers import GlslStd450, Opcode
 
 VARIABLE = "UNSHADE_SPIRV_HEADERS"  # a checkout of SPIRV-Headers, at the table's revision
 TOOL = Path(__file__).parents[3] / "tools" / "spirv_grammar.py"
@@ -37,4 +37,4 @@ def test_the_numbers_are_those_of_the_table() -> None:
     made = numbers.text(table)
     assert numbers.MODULE.read_text(encoding="utf-8") == made, "run: python tools/spirv_numbers.py"
     assert Opcode.FMul == 133
-    assert Glsl.Pow == 26
+    assert GlslStd450.Pow == 26

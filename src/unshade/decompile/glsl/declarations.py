@@ -52,7 +52,7 @@ ROW = 16
 
 
 class _Declarer:
-    """What declarations need: the context, the kinds and the printer."""
+    """The inputs of declarations: the context, the kinds and the printer."""
 
     def __init__(self, parts: SourceParts, printer: Printer, extensions: set[str]) -> None:
         self.context: ResourceContext = parts.resources

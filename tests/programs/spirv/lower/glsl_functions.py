@@ -1,6 +1,6 @@
 """Functions of GLSL.std.450 over arrays, run by every engine, compared bit for bit.
 
-function(Glsl.Ldexp, halves, exponents)     one lane for each element
+function(GlslStd450.Ldexp, halves, exponents)     one lane for each element
 """
 
 from collections.abc import Callable, Sequence

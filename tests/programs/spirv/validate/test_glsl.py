@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.programs.spirv.validate.lines import differing, mistaken
-from unshade.programs.spirv.tables.numbers import Glsl
+from unshade.programs.spirv.tables.numbers import GlslStd450
 
 HEAD = """OpCapability Shader
     OpCapability Linkage
@@ -75,7 +75,7 @@ def test_each_instruction_with_each_type() -> None:
     ]
     assert mistaken(HEAD, rows) == []
     known = {name for names, _, _ in CLASSES for name in names.split()}
-    assert known | OTHERS == {name for name in vars(Glsl) if not name.startswith("_")}
+    assert known | OTHERS == {name for name in vars(GlslStd450) if not name.startswith("_")}
 
 
 def test_other_types_of_operands() -> None:

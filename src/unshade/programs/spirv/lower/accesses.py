@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ..index import FunctionBody, ModuleIndex
-from ..tables.numbers import Glsl, Opcode, StorageClass
+from ..tables.numbers import GlslStd450, Opcode, StorageClass
 
 __all__ = ["AccessesOfFunctions", "ParameterAccess"]
 
@@ -21,7 +21,10 @@ CHAINS = frozenset({
     Opcode.AccessChain, Opcode.InBoundsAccessChain, Opcode.PtrAccessChain,
     Opcode.InBoundsPtrAccessChain,
 })  # fmt: skip
-RESULTS, RESULT = (Glsl.Modf, Glsl.Frexp), 6  # instructions with a second result, and its word
+RESULTS, RESULT = (
+    (GlslStd450.Modf, GlslStd450.Frexp),
+    6,
+)  # instructions with a second result, and its word
 QUERIES = frozenset({Opcode.ArrayLength, Opcode.ImageTexelPointer})
 COMMENTS = frozenset({Opcode.Name, Opcode.Line, Opcode.NoLine, Opcode.FunctionParameter})
 

@@ -29,7 +29,7 @@ from ....ir.kernel import Value
 from ....ir.ops import OPS, Op
 from ....ir.types import I32
 from ..module import Instruction
-from ..tables.numbers import Glsl, Opcode
+from ..tables.numbers import GlslStd450, Opcode
 from ..tables.opcode_groups import is_debug_set
 from . import glsl_scalar_functions as scalar
 from . import interpolation
@@ -92,75 +92,75 @@ def _highest_signed_bit(b: Builder, x: Value) -> Value:
 
 # fmt: off
 COMPONENTS: dict[int, Component] = {
-    Glsl.Round:       lambda b, x: b.frint(x),
-    Glsl.RoundEven:   lambda b, x: b.frint(x),
-    Glsl.Trunc:       lambda b, x: b.ftrunc(x),
-    Glsl.FAbs:        lambda b, x: b.fabs(x),
-    Glsl.SAbs:        lambda b, x: b.imax(x, b.ineg(x)),
-    Glsl.FSign:       scalar.sign,
-    Glsl.SSign:       _sign,
-    Glsl.Floor:       lambda b, x: b.ffloor(x),
-    Glsl.Ceil:        lambda b, x: b.fceil(x),
-    Glsl.Fract:       scalar.fract,
-    Glsl.Radians:     lambda b, x: b.fmul(x, PI / 180),
-    Glsl.Degrees:     lambda b, x: b.fmul(x, 180 / PI),
-    Glsl.Sin:         lambda b, x: b.sin(x),
-    Glsl.Cos:         lambda b, x: b.cos(x),
-    Glsl.Tan:         lambda b, x: b.tan(x),
-    Glsl.Asin:        lambda b, x: b.asin(x),
-    Glsl.Acos:        lambda b, x: b.acos(x),
-    Glsl.Atan:        lambda b, x: b.atan(x),
-    Glsl.Sinh:        lambda b, x: b.sinh(x),
-    Glsl.Cosh:        lambda b, x: b.cosh(x),
-    Glsl.Tanh:        lambda b, x: b.tanh(x),
-    Glsl.Asinh:       scalar.asinh,
-    Glsl.Acosh:       scalar.acosh,
-    Glsl.Atanh:       scalar.atanh,
-    Glsl.Atan2:       scalar.atan2,
-    Glsl.Pow:         lambda b, x, y: b.pow(x, y),
-    Glsl.Exp:         scalar.exp,
-    Glsl.Log:         scalar.log,
-    Glsl.Exp2:        lambda b, x: b.exp2(x),
-    Glsl.Log2:        lambda b, x: b.log2(x),
-    Glsl.Sqrt:        lambda b, x: b.fsqrt(x),
-    Glsl.InverseSqrt: lambda b, x: b.rsqrt(x),
-    Glsl.FMin:        lambda b, x, y: b.fmin(x, y),
-    Glsl.UMin:        lambda b, x, y: b.umin(x, y),
-    Glsl.SMin:        lambda b, x, y: b.imin(x, y),
-    Glsl.FMax:        lambda b, x, y: b.fmax(x, y),
-    Glsl.UMax:        lambda b, x, y: b.umax(x, y),
-    Glsl.SMax:        lambda b, x, y: b.imax(x, y),
-    Glsl.FClamp:      _clamp(OPS.fmax, OPS.fmin),
-    Glsl.UClamp:      _clamp(OPS.umax, OPS.umin),
-    Glsl.SClamp:      _clamp(OPS.imax, OPS.imin),
-    Glsl.FMix:        _mix,
-    Glsl.Step:        _step,
-    Glsl.SmoothStep:  _smooth_step,
-    Glsl.Fma:         lambda b, x, y, z: b.fadd(b.fmul(x, y), z),
-    Glsl.Ldexp:       scalar.ldexp,
-    Glsl.FindILsb:    _lowest_bit,
-    Glsl.FindSMsb:    _highest_signed_bit,
-    Glsl.FindUMsb:    _highest_bit,
-    Glsl.NMin:        lambda b, x, y: b.fmin(x, y),
-    Glsl.NMax:        lambda b, x, y: b.fmax(x, y),
-    Glsl.NClamp:      _clamp(OPS.fmax, OPS.fmin),
+    GlslStd450.Round:       lambda b, x: b.frint(x),
+    GlslStd450.RoundEven:   lambda b, x: b.frint(x),
+    GlslStd450.Trunc:       lambda b, x: b.ftrunc(x),
+    GlslStd450.FAbs:        lambda b, x: b.fabs(x),
+    GlslStd450.SAbs:        lambda b, x: b.imax(x, b.ineg(x)),
+    GlslStd450.FSign:       scalar.sign,
+    GlslStd450.SSign:       _sign,
+    GlslStd450.Floor:       lambda b, x: b.ffloor(x),
+    GlslStd450.Ceil:        lambda b, x: b.fceil(x),
+    GlslStd450.Fract:       scalar.fract,
+    GlslStd450.Radians:     lambda b, x: b.fmul(x, PI / 180),
+    GlslStd450.Degrees:     lambda b, x: b.fmul(x, 180 / PI),
+    GlslStd450.Sin:         lambda b, x: b.sin(x),
+    GlslStd450.Cos:         lambda b, x: b.cos(x),
+    GlslStd450.Tan:         lambda b, x: b.tan(x),
+    GlslStd450.Asin:        lambda b, x: b.asin(x),
+    GlslStd450.Acos:        lambda b, x: b.acos(x),
+    GlslStd450.Atan:        lambda b, x: b.atan(x),
+    GlslStd450.Sinh:        lambda b, x: b.sinh(x),
+    GlslStd450.Cosh:        lambda b, x: b.cosh(x),
+    GlslStd450.Tanh:        lambda b, x: b.tanh(x),
+    GlslStd450.Asinh:       scalar.asinh,
+    GlslStd450.Acosh:       scalar.acosh,
+    GlslStd450.Atanh:       scalar.atanh,
+    GlslStd450.Atan2:       scalar.atan2,
+    GlslStd450.Pow:         lambda b, x, y: b.pow(x, y),
+    GlslStd450.Exp:         scalar.exp,
+    GlslStd450.Log:         scalar.log,
+    GlslStd450.Exp2:        lambda b, x: b.exp2(x),
+    GlslStd450.Log2:        lambda b, x: b.log2(x),
+    GlslStd450.Sqrt:        lambda b, x: b.fsqrt(x),
+    GlslStd450.InverseSqrt: lambda b, x: b.rsqrt(x),
+    GlslStd450.FMin:        lambda b, x, y: b.fmin(x, y),
+    GlslStd450.UMin:        lambda b, x, y: b.umin(x, y),
+    GlslStd450.SMin:        lambda b, x, y: b.imin(x, y),
+    GlslStd450.FMax:        lambda b, x, y: b.fmax(x, y),
+    GlslStd450.UMax:        lambda b, x, y: b.umax(x, y),
+    GlslStd450.SMax:        lambda b, x, y: b.imax(x, y),
+    GlslStd450.FClamp:      _clamp(OPS.fmax, OPS.fmin),
+    GlslStd450.UClamp:      _clamp(OPS.umax, OPS.umin),
+    GlslStd450.SClamp:      _clamp(OPS.imax, OPS.imin),
+    GlslStd450.FMix:        _mix,
+    GlslStd450.Step:        _step,
+    GlslStd450.SmoothStep:  _smooth_step,
+    GlslStd450.Fma:         lambda b, x, y, z: b.fadd(b.fmul(x, y), z),
+    GlslStd450.Ldexp:       scalar.ldexp,
+    GlslStd450.FindILsb:    _lowest_bit,
+    GlslStd450.FindSMsb:    _highest_signed_bit,
+    GlslStd450.FindUMsb:    _highest_bit,
+    GlslStd450.NMin:        lambda b, x, y: b.fmin(x, y),
+    GlslStd450.NMax:        lambda b, x, y: b.fmax(x, y),
+    GlslStd450.NClamp:      _clamp(OPS.fmax, OPS.fmin),
 }
 # fmt: on
 # (result, second result); the second exponent of Frexp is an i32.
 PAIRS: dict[int, Callable[[Builder, Value], tuple[Value, Value]]] = {
-    Glsl.Modf: scalar.modf,
-    Glsl.ModfStruct: scalar.modf,
-    Glsl.Frexp: scalar.frexp,
-    Glsl.FrexpStruct: scalar.frexp,
+    GlslStd450.Modf: scalar.modf,
+    GlslStd450.ModfStruct: scalar.modf,
+    GlslStd450.Frexp: scalar.frexp,
+    GlslStd450.FrexpStruct: scalar.frexp,
 }
 VECTORS: dict[int, Callable[..., list[Value]]] = {
-    getattr(Glsl, name): function for name, function in {**CONSTRUCTIONS, **PACKING}.items()
+    getattr(GlslStd450, name): function for name, function in {**CONSTRUCTIONS, **PACKING}.items()
 }
 
 
 def matrix_function(b: Builder, number: int, matrix: Sequence[Sequence[Value]]) -> list[Value]:
     """Append Determinant or MatrixInverse of a matrix by columns; return components in order."""
-    if number == Glsl.Determinant:
+    if number == GlslStd450.Determinant:
         return [determinant(b, matrix)]
     return [each for column in inverse(b, matrix) for each in column]
 
@@ -185,7 +185,7 @@ def _pairs(lowering: "Lowering", instruction: Instruction) -> Components:
     pairs = [PAIRS[number](lowering.b, each) for each in lowering.value(words[5])]
     first = tuple(one for one, _ in pairs)
     second = tuple(other for _, other in pairs)
-    if number in (Glsl.Modf, Glsl.Frexp):
+    if number in (GlslStd450.Modf, GlslStd450.Frexp):
         pointer = lowering.pointer(words[6])
         pointer.store(lowering.b, [_narrowed(lowering, pointer.type, each) for each in second])
         return first
@@ -218,8 +218,8 @@ FUNCTIONS: dict[int, Handler] = {
     **{number: _each(function) for number, function in COMPONENTS.items()},
     **dict.fromkeys(PAIRS, _pairs),
     **dict.fromkeys(VECTORS, _vectors),
-    Glsl.Determinant: _matrices,
-    Glsl.MatrixInverse: _matrices,
+    GlslStd450.Determinant: _matrices,
+    GlslStd450.MatrixInverse: _matrices,
     **interpolation.FUNCTIONS,
 }
 

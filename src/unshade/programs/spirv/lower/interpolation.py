@@ -16,7 +16,7 @@ from ....errors import UnsupportedError
 from ....ir.kernel import Value
 from ....ir.library import pixel_places, sample_positions
 from ..module import Instruction
-from ..tables.numbers import Glsl
+from ..tables.numbers import GlslStd450
 from .image_operands import as_float, as_integer
 from .interface import InputPorts
 from .operations import Components, Handler
@@ -61,7 +61,7 @@ def _at_sample(lowering: "Lowering", instruction: Instruction) -> Components:
 
 
 FUNCTIONS: dict[int, Handler] = {
-    Glsl.InterpolateAtCentroid: _at_centroid,
-    Glsl.InterpolateAtSample: _at_sample,
-    Glsl.InterpolateAtOffset: _at_offset,
+    GlslStd450.InterpolateAtCentroid: _at_centroid,
+    GlslStd450.InterpolateAtSample: _at_sample,
+    GlslStd450.InterpolateAtOffset: _at_offset,
 }

@@ -15,7 +15,7 @@ __all__ = [
     "Dim",
     "ExecutionMode",
     "ExecutionModel",
-    "Glsl",
+    "GlslStd450",
     "GroupOperation",
     "ImageFormat",
     "ImageOperands",
@@ -1825,7 +1825,7 @@ class StorageClass:
     HostOnlyALTERA          = 5937
 
 
-class Glsl:
+class GlslStd450:
     """Instructions of GLSL.std.450."""
 
     Round                 = 1

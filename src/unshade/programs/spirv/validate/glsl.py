@@ -3,7 +3,7 @@
 Source: SPIR-V extended instructions for GLSL.
 """
 
-from ..tables.numbers import Capability, ExecutionModel, Glsl, Opcode, StorageClass
+from ..tables.numbers import Capability, ExecutionModel, GlslStd450, Opcode, StorageClass
 from .declarations import encoding_of
 from .instruction import CheckTable, Inst
 from .signatures import TypeSignature, check_signature
@@ -22,7 +22,7 @@ _INTERPOLATE = "float32 sv|float16 sv"
 
 
 def _rows(names: str, row: TypeSignature) -> dict[int, TypeSignature]:
-    return {getattr(Glsl, name): row for name in names.split()}
+    return {getattr(GlslStd450, name): row for name in names.split()}
 
 
 SIGNATURES = {
@@ -41,24 +41,28 @@ SIGNATURES = {
     **_rows("PackSnorm2x16 PackUnorm2x16 PackHalf2x16", S("int32 s", "float32 v2")),
     **_rows("UnpackSnorm4x8 UnpackUnorm4x8", S("float32 v4", "int32 s")),
     **_rows("UnpackSnorm2x16 UnpackUnorm2x16 UnpackHalf2x16", S("float32 v2", "int32 s")),
-    Glsl.PackDouble2x32: S("float64 s", "int32 v2"),
-    Glsl.UnpackDouble2x32: S("int32 v2", "float64 s"),
-    Glsl.Determinant: S("float s", "float m, whole"),
-    Glsl.MatrixInverse: S("float m", "same"),
-    Glsl.Modf: S("float sv", "same", "to same"),
-    Glsl.Frexp: S("float sv", "same", "to int32 sv"),
-    Glsl.Ldexp: S("float sv", "same", "int sv, count"),
-    Glsl.Length: S("float s", "float sv, whole"),
-    Glsl.Distance: S("float s", "float sv, whole", "float sv, whole, same 0"),
-    Glsl.Cross: S("float v3", "same", "same"),
-    Glsl.Refract: S("float sv", "same", "same", "float s"),
-    Glsl.InterpolateAtCentroid: S(_INTERPOLATE, "to same"),
-    Glsl.InterpolateAtSample: S(_INTERPOLATE, "to same", "int32 s"),
-    Glsl.InterpolateAtOffset: S(_INTERPOLATE, "to same", "float32 v2"),
+    GlslStd450.PackDouble2x32: S("float64 s", "int32 v2"),
+    GlslStd450.UnpackDouble2x32: S("int32 v2", "float64 s"),
+    GlslStd450.Determinant: S("float s", "float m, whole"),
+    GlslStd450.MatrixInverse: S("float m", "same"),
+    GlslStd450.Modf: S("float sv", "same", "to same"),
+    GlslStd450.Frexp: S("float sv", "same", "to int32 sv"),
+    GlslStd450.Ldexp: S("float sv", "same", "int sv, count"),
+    GlslStd450.Length: S("float s", "float sv, whole"),
+    GlslStd450.Distance: S("float s", "float sv, whole", "float sv, whole, same 0"),
+    GlslStd450.Cross: S("float v3", "same", "same"),
+    GlslStd450.Refract: S("float sv", "same", "same", "float s"),
+    GlslStd450.InterpolateAtCentroid: S(_INTERPOLATE, "to same"),
+    GlslStd450.InterpolateAtSample: S(_INTERPOLATE, "to same", "int32 s"),
+    GlslStd450.InterpolateAtOffset: S(_INTERPOLATE, "to same", "float32 v2"),
 }
-MSB = (Glsl.FindSMsb, Glsl.FindUMsb)
-SQUARE = (Glsl.Determinant, Glsl.MatrixInverse)
-INTERPOLATE = (Glsl.InterpolateAtCentroid, Glsl.InterpolateAtSample, Glsl.InterpolateAtOffset)
+MSB = (GlslStd450.FindSMsb, GlslStd450.FindUMsb)
+SQUARE = (GlslStd450.Determinant, GlslStd450.MatrixInverse)
+INTERPOLATE = (
+    GlslStd450.InterpolateAtCentroid,
+    GlslStd450.InterpolateAtSample,
+    GlslStd450.InterpolateAtOffset,
+)
 
 
 @CHECKS.on(Opcode.ExtInst)
@@ -84,9 +88,9 @@ def check_glsl(state: State, inst: Inst) -> None:
         found = types.numeric(first)
         if found is not None and found.size != found.columns:
             state.report("spirv.operand-type", inst, "expected a square matrix")
-    elif number in (Glsl.ModfStruct, Glsl.FrexpStruct):
+    elif number in (GlslStd450.ModfStruct, GlslStd450.FrexpStruct):
         _check_pair(state, inst, number, first)
-    elif number == Glsl.Frexp:
+    elif number == GlslStd450.Frexp:
         pointer = types.pointer(state.operand_type(inst, 3))
         if pointer is not None and types.count(pointer[1]) != types.count(inst.type):
             state.report("spirv.operand-type", inst, "expected as many exponents as components")
@@ -100,7 +104,7 @@ def _check_pair(state: State, inst: Inst, number: int, first: int) -> None:
     if len(members) != 2 or not types.fits(members[0], "float sv"):
         state.report("spirv.result-type", inst, "expected a structure of a float and another")
         return
-    if number == Glsl.ModfStruct:
+    if number == GlslStd450.ModfStruct:
         if members[0] != members[1]:
             state.report("spirv.result-type", inst, "expected two equal members")
     elif not types.fits(members[1], "int32 sv|int16 sv") or types.count(members[0]) != types.count(
