@@ -9,18 +9,23 @@ import sys
 import tempfile
 from pathlib import Path
 
+from tools.playground.__main__ import build as build_playground
 from tools.site import accessible, gallery, links, navigation, staging
 
 HERE = Path(__file__).resolve().parent
+PLAYGROUND = (
+    '<a href="playground/index.html">Try it in the browser</a>: nothing leaves your machine.'
+)
 INSTALL = "python -m pip install -e '.[docs]'"
 
 
-def build(folder: Path, repository: str = "") -> list[str]:
+def build(folder: Path, repository: str = "", playground: bool = False) -> list[str]:
     """Build the site into a folder; return the warnings of the build and what leads nowhere.
 
     Args:
         folder: The folder of the site. It is emptied first if it contains a site.
         repository: The address of the files of this version, for links to sources.
+        playground: Whether the site has the playground, for which npm fetches Pyodide.
     """
     from sphinx.cmd.build import build_main
 
@@ -31,12 +36,14 @@ def build(folder: Path, repository: str = "") -> list[str]:
         sources, extra = work / "sources", work / "extra"
         staging.stage(sources, repository)
         gallery.make(sources / "made", extra)
-        (sources / "index.md").write_text(front_page(), "utf-8")
+        (sources / "index.md").write_text(front_page(playground), "utf-8")
         log = work / "warnings"
         code = build_main([
             "-q", "-b", "html", "-c", str(HERE), "-d", str(work / "doctrees"), "-w", str(log),
             "-D", f"html_extra_path={extra}", str(sources), str(folder),
         ])  # fmt: skip
+        if playground and not code:
+            build_playground(folder / "playground", cache=folder.parent)
         warnings = log.read_text("utf-8").replace(f"{sources}/", "").splitlines()
     if code:
         return warnings or [f"sphinx: exit code {code}"]
@@ -44,11 +51,16 @@ def build(folder: Path, repository: str = "") -> list[str]:
     return [*warnings, *links.broken(folder)]
 
 
-def front_page() -> str:
-    """Return the front page: what unshade is, and where each task is described."""
+def front_page(playground: bool) -> str:
+    """Return the front page: what unshade is, and where each task is described.
+
+    Args:
+        playground: Whether the page links to the playground.
+    """
     text = (HERE / "front.md").read_text("utf-8")
     cards = "\n".join(navigation.card(each) for each in navigation.SECTIONS)
     contents = "\n\n".join(navigation.toctree(each) for each in navigation.SECTIONS)
+    text = text.replace("PLAYGROUND", PLAYGROUND if playground else "")
     return f"{text.replace('CARDS', cards)}\n{contents}\n"
 
 
@@ -57,9 +69,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Build the site of the documentation.")
     parser.add_argument("-o", "--output", type=Path, default=Path("build/site"))
     parser.add_argument("--repository", default="", help="address of the files of this version")
+    parser.add_argument("--playground", action="store_true", help="with the playground (npm)")
     given = parser.parse_args()
     try:
-        problems = build(given.output, given.repository)
+        problems = build(given.output, given.repository, given.playground)
     except ModuleNotFoundError as error:
         print(f"{error.name} is not installed: {INSTALL}", file=sys.stderr)
         return 2

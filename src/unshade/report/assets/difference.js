@@ -99,6 +99,7 @@ class DifferencePage {
     this.said();
     this.fields.mark(this.number, row);
     this.pane?.rows.render();
+    if (location.protocol === "about:") return; // a frame's content (srcdoc) has no address
     history.replaceState(null, "", `#program=${this.number}&row=${row}`);
   }
 

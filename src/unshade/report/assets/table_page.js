@@ -65,6 +65,7 @@ function tablePage(columns, options, fill) {
     const state = new URLSearchParams();
     if (table.query) state.set("q", table.query);
     if (table.sorted) state.set("sort", (table.down ? "-" : "") + table.sorted);
+    if (location.protocol === "about:") return; // a frame's content (srcdoc) has no address
     history.replaceState(null, "", `#${state}`);
   };
   const host = /** @type {HTMLElement} */ (document.getElementById("table"));
