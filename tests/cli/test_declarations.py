@@ -232,7 +232,7 @@ def test_verbs_that_need_options_are_not_called_without_click() -> None:
     assert others == {
         "extract", "link", "pack", "put-back", "run", "render", "debug", "completion",
         "catalog scan", "catalog query", "catalog show", "catalog diff", "catalog export",
-        "catalog compact",
+        "catalog similar", "catalog compact",
     }  # fmt: skip
 
 

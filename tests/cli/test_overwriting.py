@@ -175,6 +175,13 @@ CASES: dict[tuple[str, str, str], Callable[[Paths], tuple[Path, Line]]] = {
     **{("catalog diff", side, "output"): lambda its: (
         _catalog(its), ["catalog", "diff", its["catalog"], its["catalog"], "-o", _catalog(its)],
     ) for side in ("old", "new")},
+    ("catalog similar", "catalog", "output"): lambda its: (
+        _catalog(its), ["catalog", "similar", its["catalog"], PHONG, "-o", _catalog(its)],
+    ),
+    ("catalog similar", "file", "output"): lambda its: (
+        its["shader"],
+        ["catalog", "similar", _catalog(its).parent, its["shader"], "-o", its["shader"]],
+    ),
     ("catalog export", "catalog", "output"): lambda its: (
         _catalog(its),
         ["catalog", "export", its["catalog"], "--template", "catalog.json", "-o", its["catalog"]],
@@ -258,7 +265,7 @@ CASES |= {
 def _catalog(its: Paths) -> Path:
     """Return the manifest of a catalogue, which is made."""
     its["catalog"] = its["shader"].parent / "catalog"
-    assert unshade("catalog", "scan", its["shader"], "--to", its["catalog"], "--quick").code == 0
+    assert unshade("catalog", "scan", its["shader"], "--to", its["catalog"]).code == 0
     return its["catalog"] / "catalog.json"
 
 

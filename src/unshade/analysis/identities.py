@@ -20,7 +20,15 @@ if TYPE_CHECKING:
     from ..model import Reflection
     from ..shader import Shader
 
-__all__ = ["KEYS", "interface_key", "key_of_interface", "program_key", "shape_key"]
+__all__ = [
+    "KEYS",
+    "interface_key",
+    "kernels_of",
+    "key_of_interface",
+    "key_of_shape",
+    "program_key",
+    "shape_key",
+]
 
 ROUNDS = 2
 PLACES = [bytes([number]) for number in range(256)]
@@ -47,14 +55,24 @@ def program_key(shader: "Shader") -> str | None:
 
 def shape_key(shader: "Shader") -> str | None:
     """Return the key of the shape of the programs; None if they cannot be translated."""
-    shapes = []
+    return key_of_shape(kernels_of(shader))
+
+
+def kernels_of(shader: "Shader") -> "list[tuple[str, KernelIR]]":
+    """Return the stage and the kernel of each entry point; none if one cannot be translated."""
     try:
-        for program in shader.programs:
-            for name, stage in program.entry_points:
-                kernel = program.lower(name).kernel
-                shapes.append(f"{stage}\0".encode() + b"".join(sorted(labels(kernel))))
+        return [
+            (stage, program.lower(name).kernel)
+            for program in shader.programs
+            for name, stage in program.entry_points
+        ]
     except UnshadeError:
-        return None
+        return []
+
+
+def key_of_shape(kernels: "Iterable[tuple[str, KernelIR]]") -> str | None:
+    """Return the key of the shape of kernels with their stages; None if there are none."""
+    shapes = [f"{stage}\0".encode() + b"".join(sorted(labels(kernel))) for stage, kernel in kernels]
     return _key(sorted(shapes)) if shapes else None
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from .exporting import shaders_of
     from .queries import Catalog, CatalogRows, CatalogSummary
     from .scanning import ScanResult, scan
+    from .similarity import SimilarShader, similar
 
 __all__ = [
     "Catalog",
@@ -23,10 +24,12 @@ __all__ = [
     "CatalogRows",
     "CatalogSummary",
     "ScanResult",
+    "SimilarShader",
     "compact",
     "diff",
     "scan",
     "shaders_of",
+    "similar",
 ]
 
 if not TYPE_CHECKING:
@@ -42,8 +45,10 @@ if not TYPE_CHECKING:
                 "compact": ".compacting",
                 "diff": ".changes",
                 "shaders_of": ".exporting",
+                "similar": ".similarity",
                 "CatalogRows": ".queries",
                 "ScanResult": ".scanning",
+                "SimilarShader": ".similarity",
                 "CatalogSummary": ".queries",
                 "scan": ".scanning",
             },

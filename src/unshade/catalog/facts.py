@@ -11,12 +11,13 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from .. import archives
-from ..analysis.identities import key_of_interface, program_key, shape_key
+from ..analysis.identities import kernels_of, key_of_interface, key_of_shape, program_key
 from ..api import loads
 from ..errors import FormatError, Severity, UnshadeError
 from ..limits import DEFAULT, Limits
 from ..overview import state_of
 from ..search import Found
+from .sketches import LABEL, key_of, marks_of
 from .tables import COUNTS, TABLES
 
 if TYPE_CHECKING:
@@ -111,7 +112,11 @@ def shader_rows(found: Found, *, quick: bool = False) -> Rows:
     if reflection is not None:
         facts["interface"] = key_of_interface(reflection)
     if not quick:
-        facts["shape"] = shape_key(shader) if damage is None else None
+        kernels = kernels_of(shader) if damage is None else []
+        facts["shape"] = key_of_shape(kernels)
+        marks = missing.attempt(lambda: marks_of(facts, reflection, kernels)) or []
+        words = sum(each.kind != LABEL for each in marks)
+        rows["sketches"] = [(each.mark, key_of(found.hash), words) for each in marks]
         rows["findings"] = missing.attempt(lambda: _findings(found.hash, shader, facts)) or []
         rows["operations"] = missing.attempt(lambda: [*_operations(found.hash, shader)]) or []
     rows["parts"] = _states(found.hash, shader, parts)

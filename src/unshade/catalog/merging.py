@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from .pending import PendingRun
+from .sketches import KEY
 from .store import (
     Manifest,
     Run,
@@ -60,9 +61,11 @@ def merge(pending: PendingRun, roots: Sequence[str], quick: bool) -> tuple[Manif
         if table in ("files", "contents", "shaders", "places"):
             source = f"SELECT {columns} FROM new_{table}"
         else:
+            key, wanted = ("key", f"{KEY} AS key") if table == "sketches" else ("shader", "shader")
             source = (
                 f"SELECT DISTINCT ON ({order}) {columns} FROM {pending.rows(table)} AS each"
-                f" SEMI JOIN new_shaders USING (shader) ORDER BY {order}, {columns}"
+                f" SEMI JOIN (SELECT {wanted} FROM new_shaders) AS needed USING ({key})"
+                f" ORDER BY {order}, {columns}"
             )
         rows = batches_of(made, f"SELECT * FROM ({source}) ORDER BY {order}")
         made_files = write_run(folder, table, number, rows)

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .. import files
 from ..errors import FormatError, UsageError, not_installed
+from .sketches import KEY
 from .tables import TABLES
 
 if TYPE_CHECKING:
@@ -324,6 +325,8 @@ def visible(folder: str, manifest: Manifest) -> dict[str, str]:
             needed = contents
             if name not in ("contents", "places"):
                 needed = f"{shaders} AS needed USING (shader)"
+            if name == "sketches":
+                needed = f"(SELECT {KEY} AS key FROM {shaders}) AS needed USING (key)"
             found[name] = f"(SELECT * FROM {raw[name]} AS each SEMI JOIN {needed})"
     return found
 

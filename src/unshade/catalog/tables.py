@@ -209,6 +209,13 @@ TABLES: Mapping[str, CatalogTable] = {
             "operation text mnemonic, as the listing prints it: firstbit_hi, sample, OpFMul",
             "count int number of instructions",
         ),
+        _table(
+            "sketches", "a mark of a shader, by which `similar` finds others", "shaders",
+            "mark key",
+            "mark int 64 bits of the hash of a constant, an operation, a name, …",
+            "key int first 60 bits of the SHA-256 of the shader",
+            "words int number of marks of the shader that are not labels of its code",
+        ),
     )
 }  # fmt: skip
 
@@ -247,7 +254,7 @@ VIEWS = (
 )  # fmt: skip
 
 # Tables that a quick scan leaves empty.
-DETAILED = frozenset({"findings", "operations"})
+DETAILED = frozenset({"findings", "operations", "sketches"})
 
 
 @cache

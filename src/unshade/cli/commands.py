@@ -811,6 +811,17 @@ class CatalogDiffOptions(VerbOptions, verb="catalog diff"):
     output = OUTPUT
 
 
+class CatalogSimilarOptions(VerbOptions, verb="catalog similar"):
+    """Print the shaders of a catalogue that are most like FILE, and what they have in common."""
+
+    catalog = argument(READ, "CATALOG")
+    file = argument(SHADER, "FILE")
+    most = chosen(POSITIVE, 10, "N", "Number of shaders to print; default 10.")
+    prove = flag("Run the first three and FILE on the same seeded arguments, as prove does.")
+    as_json = JSON
+    output = OUTPUT
+
+
 class CatalogExportOptions(VerbOptions, verb="catalog export"):
     """Write each shader of a catalogue to a file, once."""
 

@@ -1,0 +1,109 @@
+"""The likest shader first: edited, by other compilers, in other formats."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+import unshade as library
+from tests.cli.terminal import PHONG, SAXPY, unshade
+from tests.corpus import corpus_root
+from tests.examples import EXAMPLES
+from unshade import catalog
+from unshade.catalog.similarity import marks_of_shader
+from unshade.catalog.sketches import MARKS, key_of
+from unshade.errors import UsageError
+
+
+@pytest.fixture(scope="module")
+def examples(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("similar")
+    catalog.scan([str(EXAMPLES)], str(folder / "cat"))
+    return folder / "cat"
+
+
+def test_the_same_shader_is_first(examples: Path) -> None:
+    with catalog.Catalog(str(examples)) as opened:
+        first, second, *_ = catalog.similar(opened, library.open(PHONG))
+    assert first.path is not None
+    assert first.path.endswith("phong.dxbc")
+    assert first.same == ("program", "shape", "interface")
+    assert first.score == pytest.approx(1)
+    assert first.margin == pytest.approx(1 - second.score)
+    assert all(both == every for both, every in first.common.values())
+    assert second.stage == "pixel"
+
+
+def test_an_edited_shader(examples: Path, tmp_path: Path) -> None:
+    shader = library.open(EXAMPLES / "gyroid.dxbc")
+    text = shader.disassemble("exact").replace("\nmul ", "\nadd ", 3).replace("r0", "r7")
+    library.assemble(text, "dxcontainer", donor=shader).save(tmp_path / "edited.dxbc")
+    ended = unshade("catalog", "similar", examples, tmp_path / "edited.dxbc", "--json")
+    found = json.loads(ended.out)["similar"]
+    assert found[0]["path"].endswith("gyroid.dxbc")
+    assert found[0]["same"] == ["interface"]
+    assert 0.8 < found[0]["score"] < 1
+    assert found[0]["margin"] > 0.4
+    assert found[0]["common"]["constant"] == [24, 24]
+
+
+def test_results_are_compared(examples: Path) -> None:
+    ended = unshade("catalog", "similar", examples, SAXPY, "--prove", "--most", "1")
+    assert ended.code == 0
+    assert "  same     same program, same shape, same interface\n" in ended.out
+    assert "  run      equal in 16 rounds of 256 lanes, seed 0\n" in ended.out
+
+
+def test_a_shader_has_few_marks_that_depend_on_its_bytes_alone() -> None:
+    shader = library.open(EXAMPLES / "matmul.dxbc")
+    marks = marks_of_shader(shader)
+    assert marks == marks_of_shader(library.open(EXAMPLES / "matmul.dxbc"))
+    for kind, most in MARKS.items():
+        assert 0 < sum(each.kind == kind for each in marks) <= most
+    assert {each.word for each in marks if each.kind == "program"} != {""}
+    assert all(-(2**63) <= each.mark < 2**63 for each in marks)
+    assert key_of("f" * 64) == 2**60 - 1
+
+
+def test_no_marks(made: Path, build: Path, tmp_path: Path) -> None:
+    catalog.scan([str(build)], str(tmp_path / "quick"), quick=True)
+    with (
+        catalog.Catalog(str(tmp_path / "quick")) as opened,
+        pytest.raises(UsageError, match="not quick"),
+    ):
+        catalog.similar(opened, library.open(PHONG))
+    catalog.scan([str(build / "words.txt")], str(tmp_path / "empty"))
+    assert unshade("catalog", "similar", tmp_path / "empty", PHONG).code == 1
+    with catalog.Catalog(str(made)) as opened:
+        assert catalog.similar(opened, library.open(EXAMPLES / "sheet.h.dxbc")) == []
+
+
+@pytest.mark.conformance
+def test_other_compilers_and_formats(tmp_path: Path) -> None:
+    """The twins of our own sources, among all others, within each format."""
+    folder = corpus_root() / "execution"
+    (tmp_path / "in").mkdir()
+    for path in folder.iterdir():
+        if path.suffix in (".spv", ".dxbc", ".dxil"):
+            shutil.copy(path, tmp_path / "in")
+    catalog.scan([str(tmp_path / "in")], str(tmp_path / "cat"))
+    right = total = 0
+    with catalog.Catalog(str(tmp_path / "cat")) as opened:
+        for path in sorted((tmp_path / "in").iterdir()):
+            found = [
+                Path(each.path).name
+                for each in catalog.similar(opened, library.open(path), most=100)
+                if each.path
+            ]
+            for suffix in (".spv", ".dxbc", ".dxil"):
+                stem = path.name.removesuffix(path.suffix).removesuffix(".opt")
+                twins = {f"{stem}{suffix}", f"{stem}.opt{suffix}"} - {path.name}
+                if any((tmp_path / "in" / each).exists() for each in twins):
+                    own = [each for each in found if each.endswith(suffix) and each != path.name]
+                    right += bool(own) and own[0] in twins
+                    total += 1
+    assert total >= 300
+    assert right / total >= 0.95
