@@ -165,6 +165,7 @@ def _vertices(chance: Any, count: int, topology: int) -> dict[str, Array]:
     corners = chance.integers(0, SIZE * 16 + 1, (count, 2))
     if topology == 0:
         corners = corners // 16 * 16 + 8 + chance.integers(-4, 5, (count, 2))
+        corners = np.minimum(corners, SIZE * 16)
     place[:, :2] = corners / (SIZE * 8) - 1
     depths = chance.integers(-2, 67, count) / 64
     place[:, 2] = np.repeat(depths, 3)[:count] if topology == 3 else depths[0]

@@ -9,6 +9,9 @@ changed instead. Cases run one after another in a separate process: if it dies, 
 `--seconds` for a case, that is a finding of the current seed, and a new process continues with the
 next seed.
 
+The family `scenes` draws: seeds of vertices and state of the whole pipeline, with a changed shader
+or none (tests/hostile/scenes.py).
+
 Print a line of progress every 1,000 cases, and finally one line of JSON with the counts. Write
 findings to fuzz/found/; the exit status is 1 if there are any.
 """
@@ -29,11 +32,21 @@ from pathlib import Path
 from inputs import bitcode, modules, programs
 
 from tests.hostile.engines import compared
+from tests.hostile.scenes import compared_scene
 from tests.hostile.seeds import mutant
 from unshade import UnshadeError
 
-FAMILIES = {"tpf": programs, "spirv": modules, "dxil": bitcode}
-EXECUTED = ("ran", "budget", "races", "left to lockstep", "budget, left to lockstep")
+SCENES = "scenes"
+FAMILIES = {"tpf": programs, "spirv": modules, "dxil": bitcode, SCENES: lambda largest: []}
+EXECUTED = (
+    "ran",
+    "drawn",
+    "empty",
+    "budget",
+    "races",
+    "left to lockstep",
+    "budget, left to lockstep",
+)
 FOUND = Path(__file__).parent / "found"
 STARTUP = 300.0  # seconds to lower all files, on a busy machine
 RESTART = 8000  # cases of one process
@@ -41,9 +54,11 @@ MEMORY = 6 << 30  # bytes of address space that a process may have
 
 
 def outcome(seed: int, files: list[bytes]) -> str:
-    """Return the outcome of a seed; a word in capitals is a finding."""
+    """Return the outcome of a seed, of a scene without files; a word in capitals is a finding."""
     data = b""  # until it can be written
     try:
+        if not files:
+            return compared_scene(seed)
         try:
             data = mutant(seed, files)
         except UnshadeError:

@@ -84,12 +84,20 @@ def test_values_of_a_line_that_begins_behind_the_middle_of_a_pixel() -> None:
     assert values.tolist() == pytest.approx([-0.0625, 0.1875, 0.4375, 0.6875])
 
 
+@pytest.mark.parametrize("samples", [2, 4, 8])
+def test_aliased_lines_cover_all_samples_of_their_pixels(samples: int) -> None:
+    """As without several samples; so do the edges of polygons."""
+    ends = [((80, 1210), (1900, 333))]
+    one = lines(ends, lines="aliased").covered
+    several = lines(ends, lines="aliased", samples=samples).covered
+    assert one.sum() == 7
+    assert np.array_equal(several, np.repeat(one[..., np.newaxis], samples, axis=-1))
+
+
 def test_lines_are_rectangles_on_request() -> None:
     ends = [((384, 384), (1408, 1408))]
     assert lines(ends).covered.sum() == 4
     assert lines(ends, lines="rectangular", samples=4).covered.sum() == 24
     assert lines(ends, samples=4).covered.sum() > 24
-    with pytest.raises(UsageError, match="lines: expected one sample for aliased lines, got 4"):
-        lines(ends, lines="aliased", samples=4)
     with pytest.raises(UsageError, match="unknown line mode 'thin'; known: aliased, rectangular"):
         lines(ends, lines="thin")

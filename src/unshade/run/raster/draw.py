@@ -34,7 +34,6 @@ from .fragments import Fragments
 from .history import PixelHistory, PixelWatch
 from .merger import Merger, MergerState
 from .pipeline import StageInputs, run_stages
-from .pixel_coverage import quads
 from .rasterizer_state import RasterizerState, rasterizer_state
 from .rejected import rejected
 from .resolve import mode_of, resolved_colours, resolved_depths, resolved_stencils
@@ -229,7 +228,7 @@ def draw(
             "counterclockwise".
         lines: How lines are drawn: "aliased", the pixels whose diamonds they leave, or
             "rectangular", one pixel wide. By default rectangular in Vulkan; in Direct3D aliased,
-            with several samples rectangles of 1.4 pixels.
+            with several samples rectangles of 1.4 pixels. Aliased lines cover all samples.
         samples: Samples of a pixel of the target, at the standard positions; None for the
             attribute of the kernels.
         sample_mask: The samples that may be written, as bits.
@@ -328,10 +327,7 @@ def _rasterize(
     run: Fragments, triangles: ScreenTriangles, progress: Callable[[int, int], None] | None
 ) -> None:
     """Draw triangles, one batch of quads after another."""
-    for chunk in quads(
-        triangles.corners, triangles.limits, triangles.state.offsets, paired=triangles.paired,
-        conservative=triangles.conservative,
-    ):  # fmt: skip
+    for chunk in triangles.quads():
         for at in range(0, len(chunk.triangle), BATCH):
             run.batch(triangles.inside(chunk.some(slice(at, at + BATCH))))
         if progress is not None and len(chunk.triangle):

@@ -293,4 +293,5 @@ def _as(column: Array, kind: np.dtype[np.generic]) -> Array:
     """Return a component in the type of the input: its bits where both have the same size."""
     if column.dtype.kind != kind.kind and column.dtype.itemsize == kind.itemsize:
         return np.ascontiguousarray(column).view(kind)
-    return column.astype(kind, copy=False)
+    with np.errstate(over="ignore"):  # infinite, as arithmetic of the input's type would be
+        return column.astype(kind, copy=False)

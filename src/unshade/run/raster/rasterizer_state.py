@@ -94,8 +94,6 @@ class RasterizerState:
         if line is None:
             several = LineMode.ALIASED if samples == 1 else LineMode.QUADRILATERAL_WIDE
             line = LineMode.RECTANGULAR if vulkan else several
-        elif line == LineMode.ALIASED and samples > 1:
-            raise UsageError(f"lines: expected one sample for aliased lines, got {samples}")
         return replace(self, depth_clip_enable=clip, depth_clamp_enable=clamp, line_mode=line)
 
     @property

@@ -14,7 +14,7 @@ from ...model import SystemValue
 from ...vm.launch import Array
 from .depth_target import DepthTarget
 from .history import Fragment, PixelHistory, Rejection, bits_of
-from .pixel_coverage import STEPS, Quads, fixed, quads
+from .pixel_coverage import STEPS, Quads, fixed
 from .screen_triangles import ScreenTriangles, indices
 from .state import RasterState
 from .state_words import ConservativeMode
@@ -44,13 +44,7 @@ def rejected(
     limits[:, 2:] = np.minimum(limits[:, 2:], pixel[2:])
     tests = _Tests(scene, state, depth, triangles, pixel[:2] + STEPS // 2)
     found: list[tuple[int, Fragment]] = []
-    for quad in quads(
-        triangles.corners,
-        limits,
-        state.offsets,
-        paired=triangles.paired,
-        conservative=triangles.conservative,
-    ):
+    for quad in triangles.quads(limits):
         here = (quad.x == history.x) & (quad.y == history.y)
         here &= (triangles.layer[quad.triangle] == history.layer)[:, np.newaxis]
         here &= quad.covered.any(axis=-1)

@@ -12,6 +12,7 @@ Source: Direct3D 11.3 functional specification, sections 15.2 (fill mode), 15.4 
 specification, Basic Polygon Rasterization and Polygon Mode.
 """
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -23,9 +24,9 @@ from ...vm.launch import Array
 from ..signature import KernelSignature, Key, SignatureRow
 from .clip import clipped, clipped_lines, outline, shown_points
 from .depth_bias import biases
-from .pixel_coverage import Quads, fixed, twice_area
+from .pixel_coverage import Quads, fixed, quads, twice_area
 from .state import RasterState
-from .state_words import ConservativeMode, Fill
+from .state_words import ConservativeMode, Fill, LineMode
 from .vertices import Primitives, Vertices
 from .widened import OF_CORNERS, OF_TRIANGLES, widened
 
@@ -72,8 +73,8 @@ class ScreenTriangles:
     well. `number` is the primitive of each triangle, `limits` the part of the targets inside its
     viewport, `layer` the layer that it is drawn into, `depths` the range that depths are clamped
     to. `sprite` are x and y of a point and its size, in pixels and not rounded; 0 for lines and
-    triangles. `paired` is true if they are pairs that form lines or points. `pieces` are the
-    primitives that clipping leaves, before faces are culled.
+    triangles. `paired` is true if they are pairs that form lines or points, `lines` if lines.
+    `pieces` are the primitives that clipping leaves, before faces are culled.
     """
 
     def __init__(self, scene: Primitives, state: RasterState) -> None:
@@ -98,6 +99,7 @@ class ScreenTriangles:
             filled = ScreenTriangles(scene, replace(state, rasterizer=solid, keeps_flat=True))
             there, parts = np.unique(filled.number), PARTS[Fill(state.rasterizer.fill_mode)]
         self.paired = parts.shape[1] < 3
+        self.lines = parts.shape[1] == 2
         self.conservative = ConservativeMode.OFF
         if not self.paired:  # points and lines are drawn as without it
             self.conservative = ConservativeMode(state.rasterizer.conservative_raster)
@@ -166,6 +168,22 @@ class ScreenTriangles:
             bias = np.zeros(len(front))
             bias[filled.number] = filled.bias
             self.bias = bias[self.number]
+
+    def quads(self, limits: Array | None = None) -> Iterator[Quads]:
+        """Yield the quads that the triangles cover, within `limits` or their own.
+
+        Aliased lines cover pixels by their centres, with all samples.
+        """
+        state = self.state
+        whole = self.lines and state.rasterizer.line_mode == LineMode.ALIASED
+        offsets = np.zeros((1, 2), np.int64) if whole else state.offsets
+        for chunk in quads(
+            self.corners, self.limits if limits is None else limits, offsets, paired=self.paired,
+            conservative=self.conservative,
+        ):  # fmt: skip
+            if whole:
+                chunk.covered = np.repeat(chunk.covered, state.samples, axis=2)
+            yield chunk
 
     def without_culled(self) -> Array:
         """Return the numbers of the primitives that no cull distance removes."""
