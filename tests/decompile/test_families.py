@@ -134,6 +134,21 @@ def test_zeros_above_the_highest_bit_are_a_function() -> None:
     assert "return x == 0u ? 32u : 31u - firstbithigh(x);" in text
 
 
+def test_places_of_words_are_written_where_they_are_used() -> None:
+    text = unshade.open(str(EXAMPLES / "particles.spv")).decompile(style="exact")
+    assert "particles.Store(t * 4u + 36u, asuint(t_1.y));" in text
+    assert "uint3 t_" not in text
+
+
+def test_values_have_the_names_of_the_listing() -> None:
+    text = source(
+        "%twice = OpIAdd %uint %given %given\n%result = OpIMul %uint %twice %twice",
+        decorations='OpName %twice "twice"',
+    )  # fmt: skip
+    assert "uint twice = " in text
+    assert ", twice * twice);" in text
+
+
 def test_push_constants_are_a_buffer_with_an_attribute() -> None:
     text = unshade.open(str(EXAMPLES / "particles.spv")).decompile()
     assert (

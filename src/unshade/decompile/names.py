@@ -3,8 +3,12 @@
 import re
 from collections.abc import Iterable
 
-__all__ = ["DecompiledNames"]
+from ..ir.locations import SymbolName
 
+__all__ = ["DecompiledNames", "source_word"]
+
+NUMBERED = re.compile(r"[%_]*\d*", re.ASCII)  # %45: a value without a name
+PART = re.compile(r"\.[\w]+|\[\d+\]", re.ASCII)
 NOT_A_WORD = re.compile(r"\W+", re.ASCII)
 
 
@@ -38,3 +42,15 @@ def _word(wanted: str) -> str:
     # GLSL reserves names with two underscores, and those that begin with gl_.
     stem = re.sub("__+", "_", stem)
     return stem.removeprefix("gl_")
+
+
+def source_word(labels: Iterable[SymbolName]) -> str:
+    """Return the name of the first variable of the source among labels; "" if there is none.
+
+    Components and elements belong to the variable: `lights[1].x` is `lights`.
+    """
+    for label in labels:
+        steps = [each for each in label.steps[label.scope :] if not PART.fullmatch(each)]
+        if steps and not NUMBERED.fullmatch(steps[0]):
+            return steps[0]
+    return ""

@@ -20,14 +20,13 @@ from ..ir.ops import OPS
 from ..ir.textures import Action, Level
 from .kinds import stripped
 from .operations import SOURCE_OPS
-from .vectors import Construct, Group, Item, computed, is_constant_load
+from .vectors import INDEX_STEPS, Construct, Group, Item, computed, is_constant_load
 
 __all__ = ["ValuePlacement", "operands"]
 
 LARGEST = 24  # operations of an expression
 FLOW = "flow"  # the key of constructs, which change the active lanes
 ALWAYS_WRITTEN = frozenset({SOURCE_OPS.texel})
-INDEX_STEPS = frozenset({OPS.iadd, OPS.ishl, OPS.imul})
 CHEAP = frozenset({OPS.get}) | ALWAYS_WRITTEN
 
 
@@ -57,7 +56,7 @@ class _Use:
     scope: int
     loops: tuple[Construct, ...]
     by: Group | None = None
-    address: bool = False  # of a load of constants
+    address: bool = False  # as the place of an element
 
 
 @dataclass(slots=True)
@@ -100,8 +99,9 @@ class ValuePlacement:
                     self.of[value] = item, lane
                 for key in _changed(item):
                     self._changes.setdefault(key, []).append(item.at)
-                for pack in operands(item):
-                    self._use(pack, _Use(item.at, scope, loops, item))
+                for at, pack in enumerate(operands(item)):
+                    place = at == 0 and item.op in (OPS.load, OPS.store)
+                    self._use(pack, _Use(item.at, scope, loops, item, place))
                     if item.op is OPS.wave_scan:  # is written with its operand twice
                         self._use(pack, _Use(item.at, scope, loops, item))
                 continue

@@ -22,7 +22,7 @@ from .glsl import GlslTarget
 from .hlsl import Hlsl
 from .interface import EntryInterface, EntryParameter
 from .kinds import Kinds
-from .names import DecompiledNames
+from .names import DecompiledNames, source_word
 from .operations import recognise
 from .parts import SourceParts
 from .placement import ValuePlacement
@@ -157,10 +157,13 @@ class _SourceText:
             if each not in seen:
                 seen.add(each)
                 first = each.lanes[0]
-                each.name = self.names.unique(first.row or first.name)
+                known = source_word([first.gives] if first.gives is not None else [])
+                each.name = self.names.unique(known or first.row or first.name)
 
     def _name(self, group: Group) -> str:
-        return self.names.unique("t")
+        label = group.first.label
+        found = [*label.gives, *([label.name] if label.name is not None else [])] if label else []
+        return self.names.unique(source_word(found) or "t")
 
     def _place(self, value: Value) -> tuple[SourceExpression, int]:
         """Return the expression of a source: a position of the lane."""

@@ -15,7 +15,7 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from ..ir.kernel import KernelIR, Region, Statement, Value, regions
+from ..ir.kernel import KernelIR, Region, Statement, Switch, Value, regions
 from ..ir.memory import Memory, Port, Space, Var
 from ..ir.ops import OPS, Op
 from ..ir.simplify.identities import COMMUTE
@@ -24,6 +24,7 @@ from .kinds import MOVES, Kinds, stripped
 from .operations import SOURCE_OPS
 
 __all__ = [
+    "INDEX_STEPS",
     "Construct",
     "Group",
     "Item",
@@ -41,6 +42,7 @@ SCALAR = frozenset({
     OPS.sample, OPS.count, OPS.quad_swap, OPS.is_helper, OPS.message, SOURCE_OPS.texel,
     SOURCE_OPS.dot, SOURCE_OPS.emit, SOURCE_OPS.cut,
 }) | frozenset(op for op in OPS if op.convergent or op.atomic)  # fmt: skip
+INDEX_STEPS = frozenset({OPS.iadd, OPS.ishl, OPS.imul})
 EFFECTS = frozenset({
     OPS.set, OPS.output, OPS.store, OPS.barrier, OPS.discard, OPS.message,
     OPS.break_, OPS.continue_, OPS.return_, OPS.exit, SOURCE_OPS.emit, SOURCE_OPS.cut,
@@ -117,7 +119,7 @@ def computed(values: Iterable[Value]) -> Iterator[Value]:
 def grouped(kernel: KernelIR, kinds: Kinds) -> "tuple[list[Item], dict[Var, VectorVariable]]":
     """Return the statements of a kernel as groups, and its variables as vectors."""
     variables = _variables(kernel, kinds)
-    grouping = _Grouping(kinds, variables)
+    grouping = _Grouping(kinds, variables, _places(kernel))
     items = grouping.region(kernel.body)
     counts: dict[Value, int] = {}
     for value in kernel.values():
@@ -132,6 +134,25 @@ def grouped(kernel: KernelIR, kinds: Kinds) -> "tuple[list[Item], dict[Var, Vect
                 counts_of(item, counts)
                 waiting += item.inner
     return items, variables
+
+
+def _places(kernel: KernelIR) -> set[Value]:
+    """Return the sums and multiples that are nothing but places of elements."""
+    found: set[Value] = set()
+    others: set[Value] = set()
+    for value in kernel.values():
+        if value.op in INDEX_STEPS and stripped(value.args[1]).op is OPS.const:
+            found.add(value)
+        for at, arg in enumerate(value.args):
+            if at or value.op not in (OPS.load, OPS.store):
+                others.add(stripped(arg))
+    waiting = [kernel.body]
+    while waiting:
+        for statement in waiting.pop():
+            if isinstance(statement, Switch):
+                others.add(stripped(statement.value))
+            waiting += regions(statement)
+    return found - others
 
 
 def counts_of(item: Construct, counts: dict[Value, int]) -> None:
@@ -262,9 +283,12 @@ def _computes(item: Item) -> bool:
 
 
 class _Grouping:
-    def __init__(self, kinds: Kinds, variables: dict[Var, VectorVariable]) -> None:
+    def __init__(
+        self, kinds: Kinds, variables: dict[Var, VectorVariable], places: set[Value]
+    ) -> None:
         self.kinds = kinds
         self.variables = variables
+        self.places = places
 
     def region(self, region: Region) -> list[Item]:
         """Return the items of a region."""
@@ -410,7 +434,7 @@ class _Grouping:
             return (op, value.attr, place, byte.attr // 16, value.type)
         if op is OPS.get:
             return (op, self.variables[value.attr])
-        if op in SCALAR or value.type.kind not in "bif":
+        if op in SCALAR or value.type.kind not in "bif" or value in self.places:
             return None
         types = tuple(each.type for each in value.args)
         if value.type.kind == "b" and "b" in {each.kind for each in types}:

@@ -84,6 +84,15 @@ def word_of_rows(
     """Return a word of an array of registers, by its number: the register and the component."""
     four = ROW // WORD
     constant, factor, term = linear(element, lambda value: is_named(made, value))
+    whole, times, _ = linear(element)
+    if factor == 1 and term is not None and times % four == 0 and (whole - constant) % four == 0:
+        # A variable has a multiple of the size of a register.
+        row, component = divmod(constant, four)
+        number = made.scalar(term, index_kind(context, made, term))
+        by = literal((2,), number.type)
+        first = SourceExpression(OPS.ushr, number.type, (number, by))
+        place = scaled(first, 1, row & 0xFFFF_FFFF)
+        return SourceExpression(NodeForm.INDEX, rows.type, (rows, place)), component
     if factor % four == 0 and constant >= 0:
         row, component = divmod(constant, four)
         if term is None:
