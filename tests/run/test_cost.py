@@ -9,7 +9,7 @@ import pytest
 
 import unshade
 from tests.examples import EXAMPLES
-from unshade.analysis.cost.units import unit_of
+from unshade.analysis.cost.units import CostUnit, unit_of
 from unshade.run.cost import MeasuredCost, measure
 from unshade.run.kernels import Kernel
 
@@ -55,6 +55,20 @@ def test_counts_times_trips_are_what_runs(name: str) -> None:
 def test_a_pixel_shader_without_inputs() -> None:
     text = "ps_5_0\ndcl_output o0.xyzw\nmov o0.xyzw, l(1,2,3,4)\nret\n"
     assert measure(unshade.assemble(text), lanes=7).lanes == 7
+
+
+def test_a_query_that_a_binding_answers_does_not_run() -> None:
+    text = """ps_4_1
+dcl_resource_texture2dms(4) (float,float,float,float) t0
+dcl_output o0.xyzw
+dcl_temps 1
+samplepos r0.xy, t0.xyzw, l(1)
+add o0.xyzw, r0.xyxy, l(1,2,3,4)
+ret
+"""
+    found = measure(unshade.assemble(text), lanes=8)
+    assert found.trips == [8]
+    assert found.units[CostUnit.FLOAT] == 32
 
 
 def test_divergence_of_a_loop() -> None:

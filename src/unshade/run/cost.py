@@ -190,9 +190,10 @@ def _measured(
     trips, waves = [], []
     units = dict.fromkeys(CostUnit, 0)
     for block in counted.blocks:
-        first = next((each for each in block.values if not each.op.ends), None)
-        trips.append(0 if first is None else counts[serials[first]])
-        waves.append(0 if first is None else ran[serials[first]])
+        # A query that a binding answers does not run: the others tell how often the block does.
+        numbers = [serials[each] for each in block.values if not each.op.ends]
+        trips.append(max((counts[number] for number in numbers), default=0))
+        waves.append(max((ran[number] for number in numbers), default=0))
         for each in block.values:
             unit = unit_of(each)
             if unit is not None and not each.op.ends:
