@@ -51,6 +51,8 @@ TEXELS: list[tuple[str, list[float], int]] = [
     ("R16_FLOAT", [1e6, 0, 0, 0], 0x7C00),
     ("R16G16_FLOAT", [-2, 2**-24, 0, 0], 0x0001_C000),  # the least half
     ("R32_FLOAT", [0.1, 0, 0, 0], 0x3DCC_CCCD),
+    ("R9G9B9E5_SHAREDEXP", [1, 0.5, 0, 0], 16 << 27 | 128 << 9 | 256),
+    ("E5B9G9R9_UFLOAT_PACK32", [-1, float("nan"), 1e9, 0], 31 << 27 | 511 << 18),
 ]  # fmt: skip
 
 

@@ -5,6 +5,7 @@
     R11G11B10_FLOAT           DXGI's name; its first component has the lowest bits
     D24_UNORM_S8_UINT         depth, which reads as red; stencil is not read
     X8_D24_UNORM_PACK32       the same bits, by Vulkan's name
+    R9G9B9E5_SHAREDEXP        a common exponent, in the highest bits
 
 Texels are decoded to four 32-bit numbers: missing components are 0, and 1 for the fourth. Encoding
 rounds to the nearest, normalised numbers with halves away from zero as in `texels`, and clamps.
@@ -25,6 +26,7 @@ from ...errors import UnsupportedError, UsageError
 from ...ir.library.sampling import TexelFormat
 from ...vm.launch import Array
 from . import texels
+from .shared_exponent import of_words, to_words
 
 __all__ = ["PixelFormat", "pixel_format"]
 
@@ -37,6 +39,9 @@ CHANNELS = {"R": 0, "G": 1, "B": 2, "A": 3, "D": 0}
 KINDS = frozenset({
     "UNORM", "SNORM", "UINT", "SINT", "SFLOAT", "UFLOAT", "FLOAT", "SRGB", "USCALED", "SSCALED",
 })  # fmt: skip
+SHARED = "SHAREDEXP"  # the kind of both, and where components lie
+SHARED_NAMES = frozenset({"R9G9B9E5_SHAREDEXP", "E5B9G9R9_UFLOAT_PACK32"})
+SHARED_COMPONENTS = tuple((channel, 9 * channel, 9) for channel in range(3))
 GREATEST = {11: 65024.0, 10: 64512.0}  # unsigned floats
 LEAST_EXPONENT = -14
 
@@ -94,6 +99,9 @@ class PixelFormat:
         kind = ("<i4" if self.kind == "SINT" else "<u4") if integer else "<f4"
         made = np.zeros((len(data), 4), kind)
         made[:, 3] = 1
+        if self.kind == SHARED:
+            made[:, :3] = of_words(np.ascontiguousarray(data).view("<u4").reshape(-1))
+            return made
         for channel, low, bits in self.components:
             made[:, channel] = self._number(self._field(data, low, bits), channel, bits)
         return made
@@ -102,6 +110,11 @@ class PixelFormat:
         """Return bytes (n, size) from texels (n, 4); bits that no channel has stay as before."""
         count = len(numbers)
         made = np.zeros((count, self.size), np.uint8) if before is None else before.copy()
+        if self.kind == SHARED:
+            colours = self.decode(made)[:, :3]
+            for channel, _, _ in self.components:
+                colours[:, channel] = numbers[:, channel]
+            return to_words(colours).view(np.uint8).reshape(count, self.size)
         for channel, low, bits in self.components:
             field = self._stored(numbers[:, channel], channel, bits).astype(np.uint64)
             first, last = low // 8, (low + bits - 1) // 8
@@ -199,6 +212,8 @@ def pixel_format(name: Any) -> PixelFormat:
         UnsupportedError: The format is compressed, or has components of 64 bits.
     """
     plain = PREFIX.sub("", str(name).upper())
+    if plain in SHARED_NAMES:
+        return PixelFormat(plain, 4, SHARED_COMPONENTS, SHARED)
     match = NAME.match(plain.replace("_UNORM_SRGB", "_SRGB"))  # DXGI's name
     if match is None:
         if "BLOCK" in plain or plain.startswith("BC"):

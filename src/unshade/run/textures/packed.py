@@ -7,18 +7,15 @@ specification, Format Definition (4:2:2 formats).
 import numpy as np
 
 from ...vm.launch import Array
+from ..binding.shared_exponent import of_words
 
-BIAS, DIGITS = 15, 9  # of a shared exponent
 HIGH = "h"  # the green of the second texel
 
 
 def shared_exponent(pixels: Array) -> Array:
     """Return the texels (n, 1, 3): three significands of 9 bits, an exponent in the highest 5."""
-    words = np.ascontiguousarray(pixels).view("<u4").reshape(-1).astype(np.int64)
-    scale = np.ldexp(1.0, (words >> 27) - BIAS - DIGITS)
-    parts = np.stack([words >> shift & 511 for shift in (0, 9, 18)], axis=-1)
-    made: Array = (parts * scale[:, np.newaxis]).astype(np.float32)
-    return made[:, np.newaxis]
+    words = np.ascontiguousarray(pixels).view("<u4").reshape(-1)
+    return of_words(words)[:, np.newaxis]
 
 
 def xr_bias(pixels: Array) -> Array:
