@@ -54,7 +54,7 @@ SECTIONS = (
     Section(
         "Reference",
         "Commands, Python names, formats, figures.",
-        ("cli", "api/index", "info", "functions", "status", "security"),
+        ("cli", "api/index", "info", "functions", "status", "promises", "security"),
     ),
     Section(
         "Formats",
