@@ -20,12 +20,13 @@ from ..model import Reflection
 from ..model.reflection import SignatureParameter
 from ..vocab.slots import OWN_RATES, Direction, Exchange, MemoryPart, PointsSlot, Rate
 from ..vocab.words import Stage
+from .expressions import refused
 from .interface import EntryParameter, parameter_of_ports, parameter_of_row
 from .names import DecompiledNames
 from .operations import SOURCE_OPS
 from .tree import NodeForm, ScalarKind, SourceExpression, TermType, literal, name
 
-__all__ = ["Emission", "PointSet", "PointSets", "recognise_points"]
+__all__ = ["Emission", "PointSet", "PointSets", "check_points", "recognise_points"]
 
 VERTICES_IN = PointsSlot(Direction.INPUT, Rate.VERTEX)
 NO_ELEMENT = (1 << 32) - 1
@@ -60,6 +61,13 @@ def recognise_points(kernel: KernelIR) -> None:
                 value.args = (index, value.args[1])
     if any(isinstance(memory.slot, PointsSlot) and memory.writable for memory in kernel.memories):
         _recognise_streams(kernel)
+
+
+def check_points(kernel: KernelIR) -> None:
+    """Refuse stores of points that are not those of a vertex which a stream appends."""
+    for value in kernel.values():
+        if value.op is OPS.store and isinstance(value.attr.slot, PointsSlot):
+            raise refused(f"a store of points in {value.attr.name}", value.line)
 
 
 def point_index(element: Value, each: int) -> Value | None:
@@ -168,8 +176,8 @@ def _emission(statement: If, cuts: dict[Var, PointsSlot]) -> list[Value] | None:
             stored.append(each)
         elif each.op not in (OPS.set, OPS.output):
             before.append(each)
-    if slot is None or statement.otherwise:
-        return None
+    if slot is None or statement.otherwise or len({each.args[0] for each in stored}) > 1:
+        return None  # a PICA200 emits whole primitives
     emission = Emission(slot, tuple(each.args[1].attr for each in stored))
     args = tuple(each.args[2] for each in stored)
     made = Value(SOURCE_OPS.emit, VOID, args, emission, statement.line, statement.location)

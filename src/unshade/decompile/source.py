@@ -26,7 +26,7 @@ from .names import DecompiledNames, source_word
 from .operations import recognise
 from .parts import SourceParts
 from .placement import ValuePlacement
-from .points import PointSets, recognise_points
+from .points import PointSets, check_points, recognise_points
 from .printer import Target
 from .resources import SourceResources
 from .statements import StatementMaker
@@ -112,6 +112,7 @@ class _SourceText:
         self.places: dict[str, EntryParameter] = {}
         if kernel.stage not in self.target.stages:
             raise UnsupportedError(f"{kernel.stage} shaders cannot be decompiled yet")
+        check_points(kernel)
         held = Lowered(kernel, lowered.resources)
         self.resources = SourceResources(held, reflection, self.names, exact, self.target)
         read = {value.attr for value in kernel.values() if value.op is OPS.input}
