@@ -142,6 +142,8 @@ def _semantics(text: str) -> Semantics:
 def _same_row(a: SignatureRow, b: SignatureRow, semantics: Semantics) -> bool:
     names = {each.rsplit(".", 1)[-1] for each in b.names}
     found = {each for name in names for each in semantics.get(name, ())}
+    if any(each.startswith("location") for each in found):  # of GLSL, which has no semantics
+        found |= {each.removeprefix("out_").casefold() for each in names}
     if a.meaning in DEPTHS and b.meaning in DEPTHS:
         return True
     if b.meaning is not None and b.meaning is a.meaning and a.meaning is not SystemValue.TARGET:
@@ -197,7 +199,8 @@ def _rows(
     for row in rows:
         partner = partners.get(row.label)
         places = [each - row.components[0] for each in row.components]
-        width = max(places[-1] + 1, len(partner.ports) if partner is not None else 0)
+        last = 0 if partner is None else partner.components[-1] - partner.components[0] + 1
+        width = max(places[-1] + 1, last)
         dtype = row.dtype
         points = (row.points,) if row.points else ()
         array = seeded(chance, seed, dtype, (lanes, *points, width))
@@ -210,7 +213,8 @@ def _rows(
         one[row.label] = array[..., places]
         if partner is not None:
             theirs = array.view(partner.dtype)
-            two[partner.label] = theirs[..., : len(partner.ports)]
+            theirs_at = [each - partner.components[0] for each in partner.components]
+            two[partner.label] = theirs[..., theirs_at]
     for row in others:
         if row.label not in two:
             points = (row.points,) if row.points else ()
@@ -282,8 +286,9 @@ def _unequal(
     if "covered" in one and "covered" in two:
         yield from _compare("covered", one["covered"], two["covered"])
         kept = np.asarray(one["covered"]).reshape(-1) != 0
+    partners = _partners(first.outputs, second.outputs, semantics)
     for row in first.outputs:
-        partner = next((each for each in second.outputs if _same_row(row, each, semantics)), None)
+        partner = partners.get(row.label)
         if partner is None or row.label not in one:
             if row.label in one and np.any(np.asarray(one[row.label])):
                 yield f"{row.label} is missing"

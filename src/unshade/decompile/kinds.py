@@ -119,8 +119,11 @@ class Kinds:
     `declared` returns the kind of a value that a declaration fixes; `stored` of a store or output.
     """
 
-    def __init__(self, kernel: KernelIR, declared: Declared) -> None:
+    def __init__(
+        self, kernel: KernelIR, declared: Declared, cells: Callable[[Memory], Node] | None = None
+    ) -> None:
         self.declared = declared
+        self.cells = cells  # of memories whose words have one kind
         self.floats: set[Node] = set()
         self.unsigned: set[Node] = set()
         self._scan(kernel, self._float_edges)
@@ -182,7 +185,7 @@ class Kinds:
 
     def cell(self, memory: Memory) -> Node:
         """Return the place of the words of a memory."""
-        return memory
+        return memory if self.cells is None else self.cells(memory)
 
     def wanted(self, value: Value) -> list[Node | None]:
         """Return the kind or place that each operand is used as."""

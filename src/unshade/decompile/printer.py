@@ -63,6 +63,7 @@ class Target(BufferRules, Protocol):
     spellings: Spellings
     precise: str  # a qualifier that forbids other roundings, with a space behind, or ""
     broadcasts: bool  # a scalar may be assigned to a vector
+    endings: Mapping[tuple[ScalarKind, int], str]  # of literals that are not of 32 bits
     componentwise: bool  # helpers for vectors call those for scalars
     functions: Mapping[str, str]  # names of functions that are called otherwise in HLSL
     sources: Mapping[str, str]  # expressions of positions of the lane that are no parameters
@@ -274,13 +275,15 @@ class Printer:
             case ScalarKind.BOOL:
                 return "true" if bits else "false"
             case ScalarKind.UINT:
-                return f"{bits}u" if bits < 0x1_0000 else f"{bits:#x}u"
+                ending = self.target.endings.get((type.kind, type.bits), "u")
+                return f"{bits}{ending}" if bits < 0x1_0000 else f"{bits:#x}{ending}"
             case ScalarKind.INT:
                 half = 1 << type.bits - 1
                 number = bits - 2 * half if bits & half else bits
                 if -half < number < 0x1_0000 and number > -0x1_0000:
                     return str(number)
-                return f"{self.target.type(type.wide(1))}({bits:#x}u)"
+                ending = self.target.endings.get((ScalarKind.UINT, type.bits), "u")
+                return f"{self.target.type(type.wide(1))}({bits:#x}{ending})"
         exponent = EXPONENT[type.bits]
         if bits & exponent == exponent or (
             not bits & exponent and bits & exponent - 1 and bits != 1 << type.bits - 1
@@ -296,7 +299,8 @@ class Printer:
             except OverflowError:
                 return False
 
-        return float_text(number_, 17, same)
+        ending = self.target.endings.get((type.kind, type.bits), "")
+        return float_text(number_, 17, same) + ending
 
     # ------------------------------------------------------------ lines
 

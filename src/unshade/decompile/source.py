@@ -11,7 +11,7 @@ from ..ir.simplify.copies import merge_copies
 from ..ir.simplify.dead_code import remove_dead_code
 from ..ir.simplify.value_numbering import number_values
 from ..ir.simplify.variables import split_variables
-from ..ir.sources import SOURCES
+from ..ir.sources import GROUP_COUNT, SOURCES
 from ..ir.transforms.copying import copied_kernel
 from ..model import Reflection
 from ..vocab.slots import Direction
@@ -40,10 +40,11 @@ LANGUAGES: dict[str, Callable[[bool], Target]] = {"hlsl": Hlsl, "glsl": GlslTarg
 TARGETS = tuple(LANGUAGES)
 STYLES = ("readable", "exact")
 ROUNDS = 6
+MEANINGS = {GROUP_COUNT: SystemValue.THREAD_GROUP_COUNT}
 BOOL = TermType(ScalarKind.BOOL)
 SIZES = {
     SystemValue.THREAD_ID: 3, SystemValue.THREAD_GROUP_ID: 3, SystemValue.THREAD_ID_IN_GROUP: 3,
-    SystemValue.THREAD_ID_IN_GROUP_FLATTENED: 1,
+    SystemValue.THREAD_ID_IN_GROUP_FLATTENED: 1, GROUP_COUNT: 3,
 }  # fmt: skip
 
 
@@ -124,7 +125,7 @@ class _SourceText:
         self.points.fill_kinds(kernel.values())
         self._widen_location()
         self.target.adapt(self.interface, kernel)
-        self.kinds = Kinds(kernel, self._declared)
+        self.kinds = Kinds(kernel, self._declared, self.resources.cell)
         items, self.variables = grouped(kernel, self.kinds)
         self._name_variables()
         self.placement = ValuePlacement(items, self._name)
@@ -174,7 +175,7 @@ class _SourceText:
             raise refused("the state of a lane before it is discarded", value.line)
         if spelled is not None:
             return name(spelled, TermType(ScalarKind.UINT)), 0
-        size = SIZES.get(source.word)  # type: ignore[call-overload]
+        size = SIZES.get(source.word)
         if size is None:
             raise refused(f"the position {value.attr}", value.line)
         found = self.places.get(source.word)
@@ -185,7 +186,7 @@ class _SourceText:
                 Direction.INPUT,
                 "",
                 0,
-                SystemValue(source.word),
+                MEANINGS.get(source.word) or SystemValue(source.word),
             )
         return name(found.name, found.type), source.axis or 0
 

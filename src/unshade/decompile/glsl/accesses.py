@@ -13,6 +13,7 @@ from ...errors import UnsupportedError
 from ...ir.memory import Memory
 from ...ir.ops import OPS
 from ...ir.textures import Action, Level, Shape
+from ...vocab.slots import ResourceClass
 from ..printer import Printer
 from ..spelling import Rank
 from ..tree import (
@@ -44,7 +45,7 @@ SHADOW_LEVELS = "GL_EXT_texture_shadow_lod"
 CLAMPS = "GL_ARB_sparse_texture_clamp"
 SAMPLERLESS = "GL_EXT_samplerless_texture_functions"
 LETTERS = "xyzw"
-INT, FLOAT = TermType(ScalarKind.INT), TermType(ScalarKind.FLOAT)
+INT, UINT, FLOAT = (TermType(each) for each in (ScalarKind.INT, ScalarKind.UINT, ScalarKind.FLOAT))
 
 
 def access(target: "GlslTarget", printer: Printer, value: SourceExpression) -> tuple[str, Rank]:
@@ -59,7 +60,10 @@ def access(target: "GlslTarget", printer: Printer, value: SourceExpression) -> t
             vector, matrix = (printer.text(each, Rank.UNARY) for each in args)
             return f"{vector} * {matrix}", Rank.MULTIPLY
         case NodeForm.ELEMENT:
-            return f"{elements(args[0], first)}[{printer.text(args[1])}]", Rank.PRIMARY
+            index = args[1]
+            if index.op is NodeForm.LITERAL and index.attr[0] >> 31:  # beyond every buffer
+                index = SourceExpression(index.op, UINT, (), index.attr)
+            return f"{elements(args[0], first)}[{printer.text(index)}]", Rank.PRIMARY
         case NodeForm.BYTES:
             return f"{elements(args[0], first)}[{printer.text(args[2])}]", Rank.PRIMARY
         case NodeForm.TEXEL:
@@ -166,7 +170,11 @@ def texture(target: "GlslTarget", printer: Printer, value: SourceExpression) -> 
     if sample.feedback:
         raise UnsupportedError("residency of texels cannot be decompiled to GLSL yet")
     word = f"{SHAPES[shape]}{'Array' * sample.texture.layered}"
-    if "sampler" in operands and operands["sampler"].attr != operands["texture"].attr:
+    own = sample.texture.slot
+    combined = own is not None and own.kind is ResourceClass.COMBINED_SAMPLER
+    if combined and sample.sampler is not None and sample.sampler.slot != own:
+        raise UnsupportedError("a sampler of another texture cannot be decompiled to GLSL yet")
+    if "sampler" in operands and not combined:
         sampler = printer.text(operands["sampler"], Rank.PRIMARY)
         kind = PREFIXES[call.kind]
         base = f"{kind}sampler{word}{'Shadow' * sample.compare}({base}, {sampler})"

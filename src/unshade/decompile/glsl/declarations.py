@@ -46,6 +46,7 @@ SHIFTS = {
     ResourceClass.SAMPLER: 300,
 }  # fmt: skip
 COUNTERS = 400
+SETS = 64  # that glslang accepts
 FORMATLESS = "GL_EXT_shader_image_load_formatted"
 SCALAR_LAYOUT = "GL_EXT_scalar_block_layout"
 ROW = 16
@@ -79,7 +80,11 @@ def declarations(parts: SourceParts, printer: Printer, extensions: set[str]) -> 
             text = _memory(made, each, resource)
         elif isinstance(each, TextureDeclaration) and resource.used:
             text = _texture(made, each, resource)
-        elif isinstance(each, SamplerDeclaration) and resource.used:
+        elif (
+            isinstance(each, SamplerDeclaration)
+            and resource.used
+            and (each.slot is None or each.slot.kind is not ResourceClass.COMBINED_SAMPLER)
+        ):
             kind = "samplerShadow" if _compares(made.context, each) else "sampler"
             text = f"layout({_place(each.slot, resource)}) uniform {kind} {_named(resource)};"
         if text:
@@ -105,6 +110,8 @@ def _named(found: DeclaredResource) -> str:
 def _place(slot: object, found: DeclaredResource) -> str:
     """Return set and binding."""
     assert isinstance(slot, ResourceSlot)
+    if slot.space >= SETS:
+        raise UnsupportedError(f"{found.name}: the space {slot.space} is no descriptor set")
     number = slot.number
     if slot.element is None:
         number -= found.index or 0
@@ -325,6 +332,8 @@ def _size_function(each: SizeFunction, extensions: set[str]) -> str:
         if form in (ResourceForm.STRUCTURED, ResourceForm.RAW):
             array = base if found.index is None else f"{base}.elements"
             text = f"{array}.length()"
+            if each.element not in (0, 4):  # the block has words
+                text += f" * {4 // each.element}" if each.element < 4 else f" / {each.element // 4}"
         else:
             text = f"imageSize({base})" if writable else f"textureSize({base})"
         return f"uint {each.name}() {{\n    return uint({text});\n}}"

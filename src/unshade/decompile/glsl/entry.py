@@ -25,6 +25,7 @@ from ..tree import (
     NodeForm,
     ScalarKind,
     SourceExpression,
+    TermType,
     name,
     swizzle,
 )
@@ -88,6 +89,7 @@ PLACES = {
     "wave_size": "gl_SubgroupSize",
 }
 FRAGMENT = "gl_FragCoord"
+WIDTHS = {FRAGMENT: 4, "gl_Position": 4, "gl_PointCoord": 2, "gl_SamplePosition": 2}
 W = 3
 
 
@@ -104,20 +106,35 @@ def adapt(interface: EntryInterface, kernel: KernelIR, extensions: set[str]) -> 
     for each in (*interface.inputs, *interface.outputs):
         meaning = each.meaning
         if meaning is None or meaning is SystemValue.TARGET or meaning in DISTANCES:
+            if meaning not in DISTANCES:
+                _cut(interface, each)
             continue
         found = BUILT_INS.get((meaning, Stage(str(kernel.stage)), each.direction))
         if found is None:
             if each.location is None:
                 raise UnsupportedError(f"{meaning} has no built-in in GLSL yet")
+            _cut(interface, each)
             continue
         word, kind, extension = found
-        each.type = each.type._replace(kind=kind)
+        each.type = TermType(kind, 32, WIDTHS.get(word, 1))
         each.builtin = word
         if extension:
             extensions.add(extension)
         if word == FRAGMENT and _reads_w(each, kernel):
             continue  # a variable of its own
         each.name = word
+
+
+def _cut(interface: EntryInterface, parameter: EntryParameter) -> None:
+    """Begin a parameter that no signature lists at its first component: others may be before it."""
+    low = min(parameter.ports.values(), default=0)
+    if parameter.semantic or not low:
+        return
+    parameter.first += low
+    parameter.type = parameter.type.wide(parameter.type.width - low)
+    for port, at in parameter.ports.items():
+        parameter.ports[port] = at - low
+        interface.of[port] = parameter, at - low
 
 
 def _reads_w(parameter: EntryParameter, kernel: KernelIR) -> bool:

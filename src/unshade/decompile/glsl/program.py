@@ -19,6 +19,7 @@ VERSION = "#version 460"
 # Execution modes of floats: numbers of the mode and of its capability (SPV_KHR_float_controls).
 PRESERVE, FLUSH, SPECIAL = (4459, 4464), (4460, 4465), (4461, 4466)
 INTRINSICS = "GL_EXT_spirv_intrinsics"
+QUADS = "GL_NV_compute_shader_derivatives"
 WIDTHS = (16, 32, 64)
 
 
@@ -37,6 +38,12 @@ def program(target: "GlslTarget", parts: SourceParts) -> str:
     functions = [*size_functions(parts.resources, target.extensions), *printer.helpers.values()]
     heads = [VERSION]
     modes = [*_modes(parts)] if parts.exact else []
+    whole = "\n".join(lines)
+    if "gl_Subgroup" in whole:
+        target.extensions.add("GL_KHR_shader_subgroup_basic")
+    in_quads = kernel.dispatched and kernel.quads
+    if in_quads:
+        target.extensions.add(QUADS)
     if modes:
         target.extensions.add(INTRINSICS)
     heads += [f"#extension {each} : require" for each in sorted(target.extensions)]
@@ -47,6 +54,8 @@ def program(target: "GlslTarget", parts: SourceParts) -> str:
     if kernel.dispatched:
         x, y, z = kernel.group
         heads.append(f"layout(local_size_x = {x}, local_size_y = {y}, local_size_z = {z}) in;")
+    if in_quads:
+        heads.append("layout(derivative_group_quadsNV) in;")
     if parts.lowered.early_tests and kernel.stage is Stage.PIXEL:
         heads.append("layout(early_fragment_tests) in;")
     sections = ["\n".join(each) for each in (heads, found, ports, functions) if each]

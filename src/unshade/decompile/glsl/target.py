@@ -107,6 +107,22 @@ UNSIGNED_REMAINDER = """\
     return b == 0u ? 0xffffffffu : a % b;
 }"""
 
+REMAINDER = "spirv_instruction(id = 140)\n{T} remainder_of({T} a, {T} b);"  # OpFRem
+LEGACY = """\
+{T} legacy_product({T} a, {T} b) {
+    return a == 0.0 || b == 0.0 ? 0.0 : a * b;
+}"""
+
+REDUCTIONS = {
+    OPS.iadd: "Add", OPS.fadd: "Add", OPS.imul: "Mul", OPS.fmul: "Mul", OPS.imin: "Min",
+    OPS.umin: "Min", OPS.fmin: "Min", OPS.imax: "Max", OPS.umax: "Max", OPS.fmax: "Max",
+    OPS.and_: "And", OPS.or_: "Or", OPS.xor: "Xor",
+}  # fmt: skip
+SUBGROUPS = {
+    OPS.wave_elect: "basic", OPS.wave_all: "vote", OPS.wave_any: "vote", OPS.wave_equal: "vote",
+    OPS.wave_ballot: "ballot", OPS.wave_first: "ballot", OPS.wave_read: "shuffle",
+    OPS.wave_reduce: "arithmetic", OPS.wave_before: "arithmetic", OPS.quad_swap: "quad",
+}  # fmt: skip
 BOOL = ScalarKind.BOOL
 SPELLINGS: Spellings = {
     OPS.fadd: Infix("+", Rank.ADD), OPS.fsub: Infix("-", Rank.ADD),
@@ -149,6 +165,22 @@ SPELLINGS: Spellings = {
     SOURCE_OPS.first_high: Helper("first_high", FIRST_HIGH),
     SOURCE_OPS.first_high_i: Helper("first_high_signed", FIRST_HIGH_SIGNED),
     SOURCE_OPS.first_low: Helper("first_low", FIRST_LOW),
+    OPS.clz: Helper("first_high", FIRST_HIGH), OPS.ctz: Helper("first_low", FIRST_LOW),
+    OPS.frem: Helper("remainder_of", REMAINDER, declared=True),
+    OPS.fmul_legacy: Helper("legacy_product", LEGACY),
+    OPS.is_helper: Call("helperInvocationEXT"),
+    OPS.wave_elect: Call("subgroupElect"), OPS.wave_all: Call("subgroupAll"),
+    OPS.wave_any: Call("subgroupAny"), OPS.wave_equal: Call("subgroupAllEqual"),
+    OPS.wave_ballot: Call("subgroupBallot"), OPS.wave_first: Call("subgroupBroadcastFirst"),
+    OPS.wave_read: Call("subgroupShuffle"),
+    (OPS.quad_swap, 1): Call("subgroupQuadSwapHorizontal"),
+    (OPS.quad_swap, 2): Call("subgroupQuadSwapVertical"),
+    (OPS.quad_swap, 3): Call("subgroupQuadSwapDiagonal"),
+    **{
+        (wave, op): Call(f"subgroup{start}{word}")
+        for wave, start in ((OPS.wave_reduce, ""), (OPS.wave_before, "Exclusive"))
+        for op, word in REDUCTIONS.items()
+    },
     SOURCE_OPS.to_half: Helper("to_half", TO_HALF),
     SOURCE_OPS.from_half: Helper("from_half", FROM_HALF),
 }  # fmt: skip
@@ -165,6 +197,16 @@ COMPARISONS = {
     OPS.fle: "lessThanEqual", OPS.ile: "lessThanEqual", OPS.ule: "lessThanEqual",
 }  # fmt: skip
 BITS = {32: "floatBitsTo{}", 64: "doubleBitsTo{}64", 16: "float16BitsTo{}16"}
+SOURCES = {
+    "wave_lane": "gl_SubgroupInvocationID",
+    "wave_size": "gl_SubgroupSize",
+    "quad_lane": "(gl_SubgroupInvocationID & 3u)",
+    "helper": "uint(gl_HelperInvocation)",
+}
+ENDINGS = {
+    (ScalarKind.UINT, 64): "ul", (ScalarKind.UINT, 16): "us", (ScalarKind.FLOAT, 64): "lf",
+    (ScalarKind.FLOAT, 16): "hf",
+}  # fmt: skip
 FLOATS = {32: "{}BitsToFloat", 64: "{}64BitsToDouble", 16: "{}16BitsToFloat16"}
 
 
@@ -178,7 +220,8 @@ class GlslTarget:
     stages = frozenset({Stage.PIXEL, Stage.VERTEX, Stage.COMPUTE})
     bool_kind = ScalarKind.UINT
     functions: Mapping[str, str] = {"frac": "fract"}
-    sources: Mapping[str, str] = {}
+    sources: Mapping[str, str] = SOURCES
+    endings: Mapping[tuple[ScalarKind, int], str] = ENDINGS
 
     def __init__(self, exact: bool) -> None:
         self.exact = exact
@@ -243,7 +286,7 @@ class GlslTarget:
 
     def compare(self, printer: Printer, value: SourceExpression) -> tuple[str, Rank] | None:
         """Return a comparison of vectors; None for other operations."""
-        width = max(each.type.width for each in value.args)
+        width = max((each.type.width for each in value.args), default=1)
         if width == 1:
             return None
         if value.op is OPS.not_:
@@ -257,8 +300,12 @@ class GlslTarget:
     def operation(self, printer: Printer, value: SourceExpression) -> tuple[str, Rank] | None:
         """Return an operation that is spelled in a way of its own; None for others."""
         op = value.op
-        if op in (OPS.fmin, OPS.fmax) and self.exact:
+        if op is OPS.frem or (op in (OPS.fmin, OPS.fmax) and self.exact):
             self.extensions.add(INTRINSICS)
+        if op in SUBGROUPS:
+            self.extensions.add(f"GL_KHR_shader_subgroup_{SUBGROUPS[op]}")
+        elif op is OPS.is_helper:
+            self.extensions.add("GL_EXT_demote_to_helper_invocation")
         if op not in (OPS.ishl, OPS.ishr, OPS.ushr):
             return None
         a, b = value.args

@@ -235,6 +235,7 @@ class Hlsl:
     precise = "precise "
     broadcasts = True
     componentwise = False
+    endings: Mapping[tuple[ScalarKind, int], str] = {}
     bool_kind = ScalarKind.BOOL
     functions: Mapping[str, str] = {}
     sources = SOURCES

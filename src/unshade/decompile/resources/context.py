@@ -33,6 +33,7 @@ __all__ = [
     "ResourceContext",
     "SizeFunction",
     "describes",
+    "first_of_array",
     "is_multisampled",
     "is_raw",
     "kind_of_member",
@@ -81,6 +82,7 @@ class SizeFunction:
     components: int = 0  # 0 for a number of elements
     levels: bool = False
     samples: bool = False
+    element: int = 0  # bytes of an element of a buffer of words
 
 
 class BufferRules(Protocol):
@@ -125,6 +127,17 @@ class ResourceContext:
         )  # fmt: skip
         for each in resources:
             declare(self, each, registers)
+
+
+def first_of_array(context: ResourceContext, memory: Memory) -> Memory:
+    """Return the first memory of the array of resources that a memory is in, or the memory."""
+    found = context.known.get(memory)
+    if found is None or found.index is None:
+        return memory
+    for other, each in context.known.items():
+        if isinstance(other, Memory) and each.name == found.name:
+            return other
+    return memory
 
 
 def kind_of_member(context: ResourceContext, type: TypeDescription) -> ScalarKind | None:

@@ -18,6 +18,7 @@ from .context import (
     ResourceContext,
     SizeFunction,
     is_multisampled,
+    is_raw,
     resource_name,
     size_function,
 )
@@ -97,7 +98,12 @@ def element_count(context: ResourceContext, value: Value) -> SourceExpression:
     found = context.known[memory]
     if found.resource is None or not isinstance(memory.slot, ResourceSlot):
         raise refused(f"the size of {memory.name}", value.line)
-    function = size_function(context, ("count", memory), "count", SizeFunction("", found))
+    function = size_function(
+        context,
+        ("count", memory),
+        "count",
+        SizeFunction("", found, element=memory.stride if is_raw(memory, found) else 0),
+    )
     return SourceExpression(NodeForm.CALL, UINT, (), function.name)
 
 

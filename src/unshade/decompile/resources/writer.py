@@ -2,13 +2,14 @@
 
 from ...ir.kernel import Value
 from ...ir.lowered import Lowered
+from ...ir.memory import Memory
 from ...model import Reflection
 from ..expressions import Expressions
 from ..names import DecompiledNames
 from ..tree import Line, ScalarKind, SourceExpression
 from ..vectors import Group
 from . import buffers, constants, effects
-from .context import BufferRules, ResourceContext
+from .context import BufferRules, ResourceContext, first_of_array
 from .declared import declared_kind
 from .layouts import choose_layouts
 
@@ -32,6 +33,10 @@ class SourceResources:
     def declared(self, value: Value) -> ScalarKind | None:
         """Return the kind of a load, store or part that a declaration fixes."""
         return declared_kind(self.context, value)
+
+    def cell(self, memory: Memory) -> Memory:
+        """Return the first memory of the array of resources that a memory is in."""
+        return first_of_array(self.context, memory)
 
     def leaf(self, made: Expressions, value: Value) -> tuple[SourceExpression, int]:
         """Return the expression and component of a load from constants."""
