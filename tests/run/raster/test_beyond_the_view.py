@@ -23,10 +23,17 @@ NEAR = np.array([[-0.5, -0.5, -0.5, 1], [0.5, -0.5, 0.5, 1], [-0.5, 0.5, 0.5, 1]
 LEVEL = np.array([[-0.5, -0.5, 0.5, 1], [0.5, -0.5, 0.5, 1], [-0.5, 0.5, 0.5, 1]], "<f4")
 
 
-def drawn(vertices: dict[str, Any], size: int = 16, *, d3d: bool = False, **more: Any) -> Picture:
+def drawn(
+    vertices: dict[str, Any],
+    size: int = 16,
+    *,
+    d3d: bool = False,
+    indices: Any = None,
+    **more: Any,
+) -> Picture:
     """The picture of vertices that are supplied, in Vulkan unless for Direct3D."""
     pixel = assembled(OF_DIRECT3D) if d3d else unshade.kernel(fragment(WHITE), engine="lockstep")
-    return draw(None, pixel, vertices, None, (size, size), **more)
+    return draw(None, pixel, vertices, indices, (size, size), **more)
 
 
 def square(x: int, y: int, half: int = 2) -> set[tuple[int, int]]:
