@@ -71,14 +71,17 @@ def imul(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
     return None
 
 
+def _amount(t: Type, shift: Value) -> int | None:
+    """Return the number of bits that a constant shifts by; None for other values."""
+    amount = known(shift)
+    return None if amount is None else amount & t.bits - 1
+
+
 def ishl(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
     a, b = args
-    amount = known(b)
-    if amount is None:
-        return None
-    amount &= t.bits - 1
+    amount = _amount(t, b)
     if not amount:
-        return a
+        return None if amount is None else a
     for op in (OPS.ishl, OPS.ushr, OPS.iadd, OPS.imul):
         inner = parts(a, op)
         if inner is None or (number := known(inner[1])) is None:
@@ -100,12 +103,9 @@ def ishl(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
 
 def ushr(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
     a, b = args
-    amount = known(b)
-    if amount is None:
-        return None
-    amount &= t.bits - 1
+    amount = _amount(t, b)
     if not amount:
-        return a
+        return None if amount is None else a
     if m.range(a).high >> amount == 0:
         return m.const(0, t)
     inner = parts(a, OPS.ushr)

@@ -164,10 +164,12 @@ class Access:
             else:
                 self._scatter(ref, element, byte, given, type, mask)
             return
-        every = t.all(mask)
-        if every != "true":
-            every = t.make(f"and i1 {contiguous.all_valid}, {every}")
-        self._store_contiguous(ref, element, byte, (given, type), mask, contiguous, every)
+        self._store_contiguous(ref, element, byte, (given, type), mask, contiguous)
+
+    def _all_store(self, all_valid: str, mask: str) -> str:
+        """Return an i1 that is true if every lane is in the mask, and its access is valid."""
+        every = self.t.all(mask)
+        return all_valid if every == "true" else self.t.make(f"and i1 {all_valid}, {every}")
 
     def _store_contiguous(
         self,
@@ -177,13 +179,13 @@ class Access:
         value: tuple[str, Type],
         mask: str,
         contiguous: ContiguousLanes,
-        every: str,
     ) -> None:
         t = self.t
         given, type = value
+        every = self._all_store(contiguous.all_valid, mask)
         fast, slow, done = t.label("near"), t.label("far"), t.label("stored")
         at = t.make(f"getelementptr {LLVM[type.name]}, ptr {ref.pointer}, i64 {contiguous.first}")
-        t.branch(contiguous.all_valid if every == "true" else every, fast, slow, likely=True)
+        t.branch(every, fast, slow, likely=True)
         t.begin(fast)
         t.put(f"store {t.wide(type)} {given}, ptr {at}, align {type.size}")
         t.jump(done)
@@ -214,10 +216,7 @@ class Access:
         t = self.t
         given, type = value
         fast, slow, done = t.label("near"), t.label("far"), t.label("stored")
-        every = t.all(mask)
-        if every != "true":
-            every = t.make(f"and i1 {strided.all_valid}, {every}")
-        t.branch(strided.all_valid if every == "true" else every, fast, slow, likely=True)
+        t.branch(self._all_store(strided.all_valid, mask), fast, slow, likely=True)
         t.begin(fast)
         scalar = LLVM[type.name]
         for lane in range(t.width):
