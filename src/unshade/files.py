@@ -186,7 +186,7 @@ def read(path: Path) -> bytes:
 
 
 def has_beside(path: Path, suffix: str) -> bool:
-    """Return True if a file that is not empty has the name of another and a suffix."""
+    """Return True if there is a file, not empty, named like `path` with a suffix appended."""
     try:
         return os.stat(_name(f"{os.fsdecode(path)}{suffix}")).st_size > 0
     except (OSError, ValueError):

@@ -12,7 +12,7 @@ __all__ = ["without_bookkeeping"]
 def without_bookkeeping(kernel: KernelIR) -> None:
     """Remove the counting of undefined results, in place.
 
-    What only computes the count stays, for another pass to remove.
+    Operations that only compute the count stay; another pass removes them.
     """
     keys = {memory for memory in kernel.memories if memory.key is Exchange.UNDEFINED}
     if not keys:

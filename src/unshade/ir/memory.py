@@ -108,7 +108,7 @@ class Port:
 
     @property
     def role(self) -> SystemValue | None:
-        """The system value: its meaning, or the built-in that is its location."""
+        """The system value of the port: its meaning, or the built-in in place of a location."""
         if self.meaning is None and self.slot is not None:
             return self.slot.place if isinstance(self.slot.place, SystemValue) else None
         return self.meaning

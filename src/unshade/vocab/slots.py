@@ -135,9 +135,10 @@ Place: TypeAlias = int | SystemValue | Exchange | str
 class PortSlot(NamedTuple):
     """One component of an input or output.
 
-    `element` counts within a built-in that has several (clip distances, barycentrics); of a pixel's
-    input at a vertex of its primitive, it is that vertex. `index` is the blend source of an output
-    with dual-source blending. `part` is other than VALUE only between a kernel and its caller.
+    `element` counts within a built-in that has several (clip distances, barycentrics); for a
+    pixel's input at a vertex of the primitive, it is the number of the vertex. `index` is the blend
+    source of an output with dual-source blending. `part` is other than VALUE only between a kernel
+    and its caller.
     """
 
     direction: Direction

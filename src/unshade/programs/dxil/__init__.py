@@ -23,7 +23,7 @@
     tables      blocks and records, enumerations of LLVM, debug information, dx.op functions
 
 The model has no numbers. Operands are objects: a `CallInst` has `callee` and `arguments`, a
-`MetadataNode` its `elements`. What the file numbers is in lists, in the order of the numbers:
+`MetadataNode` its `elements`. Objects that the file numbers are in lists, by number:
 
     module.types.rows                         types
     module.globals + module.constants         values of the module

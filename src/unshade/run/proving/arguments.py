@@ -271,7 +271,7 @@ def outputs_of(first: Kernel, second: Kernel) -> Iterator[tuple[str, str]]:
 
 
 def shared_labels(found: Common) -> Mapping[str, str]:
-    """Return the second's label of each written binding, by the first's label."""
+    """Return the labels of written bindings in the second kernel, by those in the first."""
     return {
         first.names[-1]: second.names[-1]
         for first, second in found.bindings

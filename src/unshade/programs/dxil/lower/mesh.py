@@ -7,7 +7,7 @@
     dispatchMesh(i32 173, x, y, z, payload)       memories "payload" and "groups": what a group of
                                                   an amplification shader launches
 
-What is the same for all threads of a group is stored by the first one.
+The first thread of a group stores the values that are the same for all its threads.
 
 Source: microsoft/DirectXShaderCompiler, docs/DXIL.rst; the public specification of mesh shaders.
 """

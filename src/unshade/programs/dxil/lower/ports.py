@@ -5,8 +5,8 @@
     evalSnapped(i32 87, i32 1, i32 0, i8 0, 4, -2)    v1.x at 4/16 of a pixel right, 2/16 up of the
                                                       centre
 
-Positions are taken from the centre of the pixel, whatever the place is at which the input is
-declared, and values are exact (ir.library.pixel_places).
+Offsets are from the centre of the pixel, wherever the input itself is evaluated, and values are
+exact (ir.library.pixel_places).
 
 Source: microsoft/DirectXShaderCompiler, docs/DXIL.rst; Direct3D 11.3 functional specification,
 sections 22.4.23 to 22.4.25.

@@ -7,8 +7,8 @@
     one memory
     in Block { … } b         an input for each member
 
-`layout(color)` marks colours in sRGB, which are converted to the destination's colour space: they
-stay as they are without one, and if it is sRGB.
+`layout(color)` marks colours in sRGB, which are converted to the destination's colour space; they
+are unchanged if no space is given, or if it is sRGB.
 """
 
 from collections.abc import Iterator, Sequence
