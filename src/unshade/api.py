@@ -184,7 +184,7 @@ def pack(
             mapping are names for error messages, such as file names.
         format: Name of the container's format.
         reflection: The container's description of its programs, as plain data of `Shader.to_data`;
-            any section may be missing. What is missing is derived from the programs; None derives
+            any section may be missing. Missing sections are derived from the programs; None derives
             everything.
 
     Raises:

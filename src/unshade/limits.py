@@ -1,7 +1,7 @@
 """Bounds on the work that a file may cause.
 
 No memory is allocated on the word of a file: a count is compared with the bytes that are left
-first. What remains possible is *sharing*: a thousand pointers to one long string, or a tree whose
+first. *Sharing* remains possible: a thousand pointers to one long string, or a tree whose
 nodes point at each other. The limits bound that; LimitError names the limit that was exceeded.
 """
 

@@ -47,7 +47,7 @@ class Found(_FoundPlace):
         size: Size in bytes; for a damaged shader, the size in its header or an estimate.
         format: Name of the format.
         damage: Its error; None if it is intact.
-        steps: What was unpacked to reach it, from the outside in.
+        steps: The archives and streams that were unpacked to reach it, from the outside in.
     """
 
     damage: "FormatError | LimitError | None" = None

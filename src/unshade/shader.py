@@ -483,7 +483,7 @@ class Shader(Shown, TypedParts):
                 Formats that have nothing of a category ignore it.
 
         Returns:
-            What was removed, in the order of the file: for each part or record its name (`part`),
+            The removed data, in the order of the file: for each part or record its name (`part`),
             its `size` in bytes, its `category`, and the consequence (`meaning`). The list is empty
             if there was nothing to remove.
 

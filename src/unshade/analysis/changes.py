@@ -3,7 +3,7 @@
     before  ps.cso  instructions 120  bytes 2780
     after   ps.cso  instructions 100  bytes 2700     helped: both metrics are smaller
 
-The metrics are those of budgets. A shader with several entry points has the metrics of each.
+The metrics are the same as in budgets. A shader with several entry points has the metrics of each.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

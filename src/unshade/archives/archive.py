@@ -57,7 +57,8 @@ class Archive(NamedTuple):
 
     Attributes:
         name: Its name in paths: `zstd@0x1f00`.
-        magics: What it begins with. If there are none, the reader is called at the start of data.
+        magics: The bytes that it may begin with. If there are none, the reader is called at the
+            start of data.
         home: The reader, as "module:function".
         shows: The reader is also called at the magic of a shader that cannot be read: it may be the
             start of a packed shader, whose first bytes are stored unchanged.

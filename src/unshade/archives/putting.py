@@ -38,7 +38,7 @@ def put_back(
 ) -> bytes:
     """Return a copy of data with other shaders in place of those that were found in it.
 
-    What was compressed is compressed again, with the settings of the original; checksums and sizes
+    Compressed data is compressed again, with the settings of the original; checksums and sizes
     of archives follow, and all other entries stay as they are.
 
     Args:

@@ -40,7 +40,7 @@ def unpacked(
         at: Its offset.
         decoder: An incremental decoder, as of `zlib`, `bz2`, `lzma` and `lz4.frame`.
         budget: The budget of the search.
-        wrong: What the decoder raises for malformed data.
+        wrong: The exceptions that the decoder raises for malformed data.
     """
     pieces: list[bytes] = []
     made = fed = 0

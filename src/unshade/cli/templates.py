@@ -1,6 +1,6 @@
 """Names of files made from a template: `{stage}/{hash:16}.{format}`.
 
-What is filled in comes from a file and is made safe: it is never a path. The folders of the
+The values come from a file and are made safe: a value is never a path. The folders of the
 template itself stay below the folder that is written to.
 """
 

@@ -10,8 +10,8 @@
     void main()                           GLSL: the file's suffix names the stage
 
 Sources are not parsed: functions are found by the shape of their definition at the outermost level,
-after comments and strings are blanked and inactive code is left in. What an #include defines is not
-seen.
+after comments and strings are blanked and inactive code is left in. Definitions in an #include are
+not seen.
 """
 
 import re

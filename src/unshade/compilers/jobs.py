@@ -84,7 +84,7 @@ class Compiled(NamedTuple):
         arguments: The arguments that it got, without paths of this call's own.
         includes: The files that were read beside the source, in order; None if unknown.
         absent: The files that were searched for and are not there.
-        warnings: What the compiler printed although it succeeded.
+        warnings: The text that the compiler printed although it succeeded.
     """
 
     data: bytes

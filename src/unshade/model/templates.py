@@ -6,7 +6,7 @@
     reflection.inputs           [SignatureParameter(…), …], made when somebody asks for the list
     reflection.to_dict()        if nobody has: copies of the rows' plain data
 
-Shaders share rows of signatures and resources. What is made of a template is changed alone.
+Shaders share rows of signatures and resources. An object made of a template is changed alone.
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ def difference_page(
     Args:
         before: The first shader.
         after: The second shader.
-        names: What the page calls them.
+        names: The names of the shaders on the page.
         found: Their difference, if it is known.
         index: Link to the index of the folders that the shaders are in; empty without one.
     """

@@ -112,7 +112,7 @@ def folder_page(rows: Sequence[FolderRow], title: str) -> str:
 
     Args:
         rows: Its files, in the order that the page shows first.
-        title: What the page calls the folder.
+        title: The name of the folder on the page.
     """
     failed = [row for row in rows if row.size < 0]
     return table_page("folder", title, _headline(rows), HEADINGS, rows, failed)

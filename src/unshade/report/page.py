@@ -62,7 +62,7 @@ def page(
 
     Args:
         shader: The shader.
-        name: What the page calls it, the name of its file for example.
+        name: The name on the page, such as the name of its file.
         debugger: A debugger of one of its programs, whose trace, coverage and lenses the page
             shows.
         history: The history of the debugger's pixel.

@@ -81,8 +81,8 @@ def pairs_page(rows: Sequence[PairRow], title: str) -> str:
     """Return the index of pairs.
 
     Args:
-        rows: The pairs. Those whose code differs come first, those that are the same last.
-        title: What the page calls the folders.
+        rows: The pairs. Pairs whose code differs come first, equal pairs last.
+        title: The name of the folders on the page.
     """
     counts = Counter(row.status for row in rows)
     counted = ", ".join(f"{each} {counts[each]:,}" for each in ORDER if counts[each])

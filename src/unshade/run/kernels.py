@@ -24,9 +24,10 @@ class Kernel(Runner):
         """The same kernel under the debugger, which runs it in lockstep.
 
         Args:
-            thread: What to trace: a thread of a dispatch, a pixel (x, y), or the number of a row.
+            thread: The lane to trace: a thread of a dispatch, a pixel (x, y), or the number of a
+                row.
             checks: Look for faults in all threads.
-            coverage: What counts the lines that run; one may count the calls of several kernels.
+            coverage: The counter of lines that run; it may count the calls of several kernels.
         """
         from .debugging.debugger import Debugger
 

@@ -206,8 +206,8 @@ class Runner(Shown):
     ) -> Results:
         """Run a compute or mesh shader over a number of thread groups along x, y and z.
 
-        Return the writable bindings by label and by name. What is bound as a writable NumPy array
-        is also written in place, if it is strided too. A mesh shader also returns its vertices and
+        Return the writable bindings by label and by name. A binding that is a writable NumPy array
+        is also written in place, even if it is strided. A mesh shader also returns its vertices and
         the attributes of its primitives by semantic, group after group; `primitives` contains the
         vertex numbers of each primitive (0xffffffff for a vertex that its group does not output),
         `sources` the group of each vertex. In every call, `bound` contains additional bindings, by
@@ -411,9 +411,9 @@ class Runner(Shown):
     ) -> None:
         """Compile the program now instead of in the first call, and put it into the cache.
 
-        Code depends on the kinds of textures, samplers and children, not on any numbers. What is
-        not given is of the usual kind: a texture of 32-bit components without smaller levels, a
-        linear sampler. Engines that do not compile do nothing.
+        Code depends on the kinds of textures, samplers and children, not on any numbers. A binding
+        that is not given is of the usual kind: a texture of 32-bit components without smaller
+        levels, a linear sampler. Engines that do not compile do nothing.
 
         Args:
             bound: Bindings by name or slot, as in the calls to come.

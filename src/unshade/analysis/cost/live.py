@@ -6,7 +6,8 @@
 
 A value is live from its definition to its last use on any path, a variable from a set to a get. A
 loop keeps alive what it uses again in its next turn. Constants take no register; a value of 64 bits
-takes two, of less than 32 bits one. The positions of operations are those of the graph of control.
+takes two, of less than 32 bits one. The positions of operations are their numbers in the control
+graph.
 """
 
 from collections.abc import Iterable

@@ -16,7 +16,7 @@ OF_PATCH = f"{S}#659: {PSO}SHADER_LINKAGE_HS_DS_SIGNATURE_MISMATCH"  # of patch 
 class PipelineFinding(Diagnostic):
     """A finding about a pipeline.
 
-    `offset` and `path` are those of the first place. `places` are the places in all files that the
+    `offset` and `path` belong to the first place. `places` are the places in all files that the
     finding concerns, `reference` identifies the message of the API: a number and name of the debug
     layer of Direct3D, a valid usage identifier of Vulkan; empty if the API has no such rule.
     """

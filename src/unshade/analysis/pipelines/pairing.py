@@ -8,7 +8,7 @@
                     "root_signature": "main.rootsig", "layout": …, "state": …}],
      "state": {"features": ["maintenance4"]}}
 
-What `*` stands for does not contain `/`; `**` stands for any folders. Files of a rule make a
+`*` stands for a text without `/`; `**` stands for any folders. Files of a rule make a
 pipeline if their wildcards stand for the same. Keys beside `pipelines` hold for all of them.
 """
 

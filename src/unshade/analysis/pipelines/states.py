@@ -6,8 +6,8 @@
      "targets": ["R8G8B8A8_UNORM", null], "depth_format": "D32_FLOAT",
      "features": ["maintenance4"], "limits": {"maxComputeWorkGroupInvocations": 256}}
 
-Formats have the names of DXGI or Vulkan, with or without their prefix and in any case. What is left
-out is not checked.
+Formats have the names of DXGI or Vulkan, with or without their prefix and in any case. State
+that is left out is not checked.
 
 Source: d3d12.h, D3D12_GRAPHICS_PIPELINE_STATE_DESC; Vulkan, VkGraphicsPipelineCreateInfo, "Vertex
 Input Description", "Fragment Output Interface".

@@ -5,7 +5,7 @@
 
 Stages share their signatures, and variants of a shader their resources. `reflect` and `verify` only
 read, so all equal parts share a record for them. Once the `value` of a part is requested, which may
-then be edited, the part has a separate record. What is kept is bounded.
+then be edited, the part has a separate record. The number of kept readings is bounded.
 """
 
 from collections.abc import Callable

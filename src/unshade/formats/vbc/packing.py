@@ -3,9 +3,9 @@
     modules        a module for each stage, by its entry point
     reflection     plain data of a file, of which any section may be left out
 
-What the reflection does not have is derived from the modules. Optimised modules contain no names of
-members: such members are called `member0`, `member1`, … Modules do not contain unused declarations
-either.
+Sections that the reflection lacks are derived from the modules. Optimised modules contain no names
+of members: such members are called `member0`, `member1`, … Modules do not contain unused
+declarations either.
 """
 
 from collections.abc import Mapping, Sequence

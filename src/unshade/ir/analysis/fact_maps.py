@@ -6,11 +6,11 @@
     list(differences(then, otherwise))                 [(a, x, None)]: visits changed facts only
 
 A pass keeps a map for each path and compares the maps where paths join. With dictionaries each
-branch would copy all variables, so n branches over n variables took n² steps. The map is a
-tree of nodes with `WIDTH` entries. A fork shares all nodes with its origin; whichever of the two
-is changed first copies the nodes on the way to the entry (a *persistent* map; Okasaki, Purely
-Functional Data Structures, 1998). What two forks share is identical, and is skipped as a whole when
-they are compared.
+branch would copy all variables, so n branches over n variables took n² steps. The map is a tree of
+nodes with `WIDTH` entries. A fork shares all nodes with its origin; whichever of the two is changed
+first copies the nodes on the way to the entry (a *persistent* map; Okasaki, Purely Functional Data
+Structures, 1998). Parts that two forks share are identical, and are skipped as a whole when they
+are compared.
 """
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence

@@ -1,7 +1,7 @@
 """Equality of programs: the same elements, whatever their symbol tables and numbers.
 
 Two programs are equal if they have the same kind, language and elements, with the same types,
-modifiers, operators and values. What makes no difference to a program is left out: which scope owns
+modifiers, operators and values. Differences without effect are left out: which scope owns
 a symbol, symbols and shared functions that nothing uses, blocks without braces, and empty
 statements.
 """

@@ -5,8 +5,8 @@
     %arr = OpTypeArray %float %m                    so it has 8 elements
 
 Integers, booleans and their vectors are computed; float arithmetic in a constant, which only
-kernels may use, is not. What cannot be computed is None: a cycle of definitions, a division by 0,
-an array of more elements than `MOST`.
+kernels may use, is not. A constant that cannot be computed is None: a cycle of definitions, a
+division by 0, an array of more elements than `MOST`.
 """
 
 import struct

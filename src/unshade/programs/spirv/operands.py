@@ -8,8 +8,8 @@
     MemoryAccess   0x3           a mask; each bit has its operands, lowest bit first
     LiteralInteger 4             the operand of Aligned
 
-What the grammar does not explain ends the decoding: `problem` is the reason, and `rest` are the
-words.
+Words that the grammar does not explain end the decoding: `problem` is the reason, and `rest` are
+the words.
 """
 
 from functools import cache

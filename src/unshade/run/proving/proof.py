@@ -82,7 +82,7 @@ class Proof:
         lanes: The number of lanes of a round.
         seed: The seed of the arguments.
         compared: The outputs and buffers that were compared.
-        uncovered: What was not compared, a phrase each.
+        uncovered: The outputs and bindings that were not compared, a phrase each.
     """
 
     rounds: int

@@ -3,7 +3,7 @@
     POSITION  r32g32_float       slot 0  offset 0        12 bytes a vertex
     COLOR     r8g8b8a8_unorm     slot 0  offset 8
 
-Components that a format lacks are 0, the fourth is 1. What is beyond the end of a buffer is 0.
+Components that a format lacks are 0, the fourth is 1. Data beyond the end of a buffer is 0.
 
 Source: Direct3D 11.3 functional specification, section 8.1 (input assembler).
 """

@@ -48,7 +48,7 @@ def mesh_inputs(
     Args:
         vertex: The inputs of the vertex shader.
         mesh: The mesh.
-        given: What inputs are, by semantic or location: position, normal, uv, or numbers.
+        given: Values of inputs by semantic or location: position, normal, uv, or numbers.
         silent: Gets a sentence for each input that is 0.
     """
     asked = {vertex.find(name).key: what for name, what in given.items()}

@@ -45,7 +45,7 @@ def tessellated(
     Args:
         hull: The hull shader, whose control points and constants the domain shader takes.
         domain: The domain shader.
-        patches: What the hull shader made.
+        patches: The outputs of the hull shader.
         number: The number of each patch, as seen by shaders.
         bindings: The bindings of the domain shader.
         instances: The instances that the patches are of, as many of each.

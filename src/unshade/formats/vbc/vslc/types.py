@@ -120,7 +120,7 @@ def texel_info(index: ModuleIndex, image: tuple[int, ...], *, stored: bool) -> T
 
     Args:
         index: The module.
-        image: What `image_of` returns.
+        image: The result of `image_of`.
         stored: True for a storage image, whose format determines the type of its texels.
     """
     sampled, dimension, _, arrayed, multisampled, _, number = image[:7]

@@ -14,7 +14,7 @@
     #dbg_value(…), call void @llvm.dbg.value of three   the call of four arguments
     define … !dbg !5, unit: !0                          fields of the nodes: function, subprograms
 
-What is not listed is refused by name: it may have a meaning that DXIL cannot express.
+A word that is not listed is refused by name: it may have a meaning that DXIL cannot express.
 
 Source: the language references of LLVM 3.7 and 19; llvm/lib/Target/DirectX/DXILWriter.
 """

@@ -11,7 +11,7 @@ LLVM's writer visits a module in a fixed order and numbers its objects:
                   in the order of its operands, then sorted likewise
 
 `enumerate_module` puts the lists of a module into that order, so that modules that differ only in
-numbers become equal. What nothing refers to is dropped.
+numbers become equal. Objects without references are dropped.
 
 Source: public LLVM 3.7 (ValueEnumerator.cpp); checked on modules of dxc, whose numbers come out.
 """

@@ -4,7 +4,8 @@
     call float @dx.op.waveActiveOp.f32(i32 119, float %x, i8 4, i8 0)     op: 0 to 3
 
 The table of operations marks the operands that must be constant; operands that only the validator
-restricts are listed here. What depends on a signature or a resource is checked in references.py.
+restricts are listed here. Operands that depend on a signature or a resource are checked in
+references.py.
 
 Source: microsoft/DirectXShaderCompiler: utils/hct/hctdb.py (numbers of enumerations, descriptions
 of operands), lib/DxilValidation/DxilValidation.cpp (rules INSTR.OPCONST, INSTR.OPERANDRANGE,

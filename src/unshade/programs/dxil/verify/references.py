@@ -6,7 +6,8 @@
                                                    of vertex 3, which the primitive must have
     emitStream(i32 97, i8 1)                       stream 1, which must be declared
 
-Only constants are checked. What is not in the table of an operation belongs to no rule here.
+Only constants are checked. Operands that are not in the table of an operation belong to no rule
+here.
 
 Source: microsoft/DirectXShaderCompiler, docs/DXIL.rst (rules INSTR.HANDLENOTFROMCREATEHANDLE,
 INSTR.OPCONSTRANGE, INSTR.OPERANDRANGE, INSTR.CBUFFEROUTOFBOUND, SM.OPERAND,

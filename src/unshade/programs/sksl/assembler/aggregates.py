@@ -1,6 +1,6 @@
 """Making of vectors, matrices, arrays and structs, and implicit conversions.
 
-What can be simplified is: `half4(half4(x))`, `float2(one, two)` of constants, casts of constants.
+Expressions are simplified: `half4(half4(x))`, `float2(one, two)` of constants, casts of constants.
 The types fit here; `constructors` checks the constructors in the source.
 
 Source: SkSLConstructor*.cpp and Type::coerceExpression of Skia's milestone 104.

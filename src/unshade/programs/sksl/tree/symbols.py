@@ -1,8 +1,8 @@
 """Symbols of a program: variables, functions, fields, and the tables that own them.
 
 A program's own symbols are objects that a table owns, in the order of their declaration. Builtin
-symbols are objects of the module that declares them (`builtins`). What refers to a symbol refers to
-the object.
+symbols are objects of the module that declares them (`builtins`). References to a symbol are
+references to the object.
 """
 
 from collections.abc import Iterator

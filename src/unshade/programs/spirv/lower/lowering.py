@@ -77,7 +77,7 @@ class Lowering:
         index, types, constants, facts: The module, and the facts of the entry point.
         entry: The entry point.
         chosen: The specialisation.
-        resources: What is to be bound, in the order of first use.
+        resources: The resources to bind, in the order of first use.
         blocks: Bound blocks, by slot, made at first use.
         declared: Images and samplers by slot and type, ports by slot, made at first use.
         functions: The open calls, the innermost last.

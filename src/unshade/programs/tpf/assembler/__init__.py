@@ -5,7 +5,7 @@
       mul_sat r0.xyz, -|r1.xyzx|, cb0[r2.x + 3].yyyy // and comments
 
 Blank lines, indentation, blanks at line ends and CR LF have no meaning. The spelling of any version
-of fxc is accepted. What native text does not contain is encoded as compilers do, or taken from a
+of fxc is accepted. Details that native text lacks are encoded as compilers do, or taken from a
 donor (donor.py); notes (notes.py) supply all other details, and make a text exact.
 
     lexical       regular expressions            instructions   a line

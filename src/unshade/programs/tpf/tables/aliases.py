@@ -7,7 +7,8 @@
 
 The assembler reads them in every text; no printer writes them. A word is read as an alias only
 where the native word is possible: `pointlist` is an output topology of fxc and an input primitive
-of vkd3d-compiler. What differs in more than words is in assembler/vkd3d.py and in the readers.
+of vkd3d-compiler. Differences in more than words are handled in assembler/vkd3d.py and in the
+readers.
 
 Source: the listings that vkd3d-compiler 2.1 prints of 1,471 programs, and the names in its library;
 RenderDoc's dxbc_stringise.cpp and dxbc_bytecode_ops.cpp; the public reference of Shader Model 4 and
