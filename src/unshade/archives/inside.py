@@ -36,8 +36,8 @@ def find(
 ) -> Iterator[Found]:
     """Yield the shaders in data and in what is packed inside, in the order of the data.
 
-    A shader has a known magic and a valid structure, which decides where it ends. Of a format
-    without a magic, a shader is found if it can be read whole.
+    A shader has a known magic and a valid structure, which decides where it ends. A shader of a
+    format without a magic is found if it can be read whole.
 
     Args:
         data: The bytes to search, for example a pack file that is mapped into memory.

@@ -1,7 +1,7 @@
 """Streams packed again, with the settings of the original: level, checksums, header.
 
-A stream that may not change its size is filled up. Of streams that are read as one file, only those
-that change are packed again.
+A stream that may not change its size is filled up. If several streams are read as one file, only
+streams that change are packed again.
 """
 
 import zlib

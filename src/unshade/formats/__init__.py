@@ -322,7 +322,7 @@ def nested_from_data(data: Any, outer: str, path: str) -> Shader:
 def find(data: "bytes | bytearray | memoryview | mmap", *, strict: bool = True) -> Iterator[Found]:
     """Yield the shaders in data as it is, in order of their offsets; `archives` looks inside.
 
-    A shader has a known magic and a valid structure. Of a format without a magic, a shader is found
+    A shader has a known magic and a valid structure. A shader of a format without a magic is found
     if it has one of the marks of the format, and is valid from the first byte to the last.
 
     Args:

@@ -115,8 +115,8 @@ def functions_around(location: "SourceLocation | None") -> list[str]:
 def in_scope(names: Iterable[SymbolName], text: str, functions: Sequence[str]) -> list[SymbolName]:
     """Return the names that a text refers to while some functions are active.
 
-    Of local variables in several functions, those in the innermost active one count, unless the
-    text names the function, or none of them is active.
+    Among local variables of several functions, the variables of the innermost active function
+    count, unless the text names the function, or none of them is active.
     """
     found = [each for each in names if each.called(text)]
     if LOCAL in text:

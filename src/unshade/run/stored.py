@@ -164,8 +164,8 @@ def stored_program(
 ) -> StoredProgram | None:
     """Return the entry of a program; None if it is not cacheable.
 
-    Not stored are formats of other packages, since their code is not part of the key, damaged
-    files, and options of unknown types.
+    Programs of other packages' formats are not stored, since their code is not part of the key;
+    neither are programs of damaged files, or with options of unknown types.
     """
     from ..vm.jit import cache
 

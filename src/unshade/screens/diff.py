@@ -1,7 +1,7 @@
 """The screen of `unshade diff`: the verdict, the parts, the code, then other changes.
 
-Lines of code look as in a unified diff. Of two lines that were aligned, a terminal also marks the
-words that differ.
+Lines of code look as in a unified diff. In aligned lines, a terminal also marks the words that
+differ.
 """
 
 import re

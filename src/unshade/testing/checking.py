@@ -7,8 +7,8 @@
         result is nan, expected 0.0
         (the trace of that case)
 
-One call runs all cases. Of a failing case, Hypothesis replaces numbers with simpler ones, as long
-as it fails; each attempt is a call of one element.
+One call runs all cases. In a failing case, Hypothesis replaces numbers with simpler numbers as long
+as the case fails; each attempt is a call of one element.
 """
 
 from collections.abc import Callable, Iterator, Mapping

@@ -244,7 +244,7 @@ class RecordingKernel(Kernel):
 def explained(about: str, debugger: Debugger, chosen: Sequence[int] | None = None) -> Iterator[str]:
     """Yield the trace of a debugger, below the sentence about it, the findings, and printf.
 
-    Of the entries of the trace those with the chosen numbers are shown, by default all. The lines
+    The entries of the trace with the chosen numbers are shown, by default all. The lines
     of printf are the last of the traced thread, or the first of all threads.
     """
     if about:

@@ -4,8 +4,8 @@
           DVLP                                           a record that cannot be read
 
 The DVLP is expected after the stated number of offsets; if it is not there, after any other number.
-Of a record that cannot be read, the fields up to the damage are shown. An object (DVOJ) is a single
-record.
+For a record that cannot be read, the fields up to the damage are shown. An object (DVOJ) is a
+single record.
 """
 
 from bisect import bisect_right

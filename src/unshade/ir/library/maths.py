@@ -11,8 +11,8 @@ Special values follow Direct3D: log2(0) is -inf, log2 of less is NaN; sin of an 
 NaN; rsqrt(0) is inf. `bitcast` reads bits where any NaN will do: the result is then combined with a
 NaN again. Errors against exact results are measured in tests/ir/library/test_maths.py.
 
-16-bit functions are computed in 32 bits and rounded. Of the functions only rsqrt and frem exist in
-64 bits; the instruction sets have no others.
+16-bit functions are computed in 32 bits and rounded. Only rsqrt and frem exist in 64 bits; the
+instruction sets have no others.
 """
 
 from collections.abc import Callable, Sequence

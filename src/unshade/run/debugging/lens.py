@@ -6,7 +6,7 @@ lens.array                 (480, 640, 3)
 lens.minimum, lens.nans    of the lanes that ran the line
 lens.image("signed")       bytes of red, green and blue
 
-Of the fragments that a drawing shades at one pixel, the last one counts.
+If a drawing shades several fragments at one pixel, the last fragment counts.
 """
 
 from collections.abc import Callable

@@ -1,7 +1,7 @@
 """Seeded numbers: edge values of each type among ordinary ones.
 
-The first rounds take ordinary numbers alone: between 0 and 1, then between -2 and 2. Of the numbers
-of the later rounds one in four is an edge value.
+The first rounds take ordinary numbers alone: between 0 and 1, then between -2 and 2. One in four
+numbers of the later rounds is an edge value.
 """
 
 from typing import Any

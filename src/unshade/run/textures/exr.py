@@ -4,7 +4,7 @@
     Y                    grey
     one other            a single channel, such as Z
 
-Of several parts the first is read, of several levels the largest.
+The first of several parts is read, and the largest of several levels.
 """
 
 from contextlib import redirect_stdout

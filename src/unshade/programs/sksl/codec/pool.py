@@ -21,7 +21,7 @@ LAST_OFFSET = 0xFFFF
 class PooledStrings:
     """Strings by offset, and the offset of each string.
 
-    Of a string that a file has twice, the first is used.
+    If a file contains a string twice, the first is used.
     """
 
     __slots__ = ("data", "offsets", "texts")

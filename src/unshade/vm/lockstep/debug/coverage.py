@@ -6,7 +6,7 @@ inlined at. Lines without an operation (loop, else, declarations) are not counte
     listing 40, 41      light.hlsl:7      in the call of listing line 55
     listing 80          light.hlsl:7      in another call: both are added
 
-Of the lines of the listing that a source line became, the most frequent counts, added over the
+Among the lines of the listing that a source line became, the most frequent counts, added over the
 calls that it was inlined at.
 """
 

@@ -6,7 +6,7 @@
           r0.x  before -> after             written
 
 An entry is one visit of a line of the listing: the reads and writes of its operations. Operations
-without a line are left out. Of a long trace the beginning and the end are kept.
+without a line are left out. The beginning and the end of a long trace are kept.
 """
 
 from collections import deque

@@ -10,7 +10,7 @@
     dcl_input_ps linear v1.xy
 
 Directives precede the code; the reader of the code skips them. The last columns are left out if
-they are 0. Of an output, the components that the shader writes are printed, as fxc does.
+they are 0. For an output, the components that the shader writes are printed, as fxc does.
 
 Source: 1,471 listings of vkd3d-compiler 2.1 and their containers.
 """
