@@ -278,7 +278,7 @@ class Reference(Pointer):
     form    the form of that table
     length  the name of the field of the record with the number of items
     of      the items are themselves references: the numbers of texts in another table
-    null    the number that means "nothing", which as a value is `empty` or an empty list
+    null    the number of an absent value, which is read as `empty` or an empty list
     order   contents are added to a table in ascending order of this number, equals as declared
     """
 

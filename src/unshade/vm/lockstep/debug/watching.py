@@ -62,7 +62,7 @@ def element_reads(kernel: KernelIR) -> dict[Value, Value | None]:
         a[%i]          select (%i == 1), get @a[1], …          read where the condition holds
         a[%i] = x      set @a[1], select (%i == 1), x, get @a[1]      never read
 
-    Each read with its condition, None if it is never read by the program.
+    The result maps each read to its condition, or to None if the program never reads the element.
     """
     found: dict[Value, Value | None] = {}
     for value in kernel.values():
