@@ -67,7 +67,7 @@ Declared = Callable[[Value], ScalarKind | None]  # of a load, an input or a part
 
 @dataclass(slots=True)
 class KindGraph:
-    """Places and the cost of a difference between two; two terminals."""
+    """A graph of places and two terminals; an edge costs if the kinds of its ends differ."""
 
     edges: dict[Node, dict[Node, int]] = field(default_factory=dict)
 
