@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import unshade
-from unshade import analysis, errors, model, overview, parts, run, shader, testing
+from unshade import analysis, catalog, errors, model, overview, parts, run, shader, testing
 from unshade.formats.dxcontainer import DxPart, PartList
 from unshade.formats.sodb.file import ShadersByKey
 from unshade.model.plain import Facts
@@ -109,6 +109,15 @@ PAGES = (
             "VertexElement",
         ))),
         "unshade.analysis.pipelines",
+    ),
+    Page(
+        "catalog.md", "Catalogues",
+        "`unshade.catalog`, many shaders in a folder of Parquet files (install with `[catalog]`).",
+        tuple(getattr(catalog, name) for name in (
+            "scan", "ScanResult", "Catalog", "CatalogRows", "compare", "CatalogDiff",
+            "CatalogChange", "similar", "SimilarShader", "shaders_of", "compact",
+        )),
+        "unshade.catalog",
     ),
     Page(
         "run.md", "Running shaders",

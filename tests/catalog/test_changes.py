@@ -24,7 +24,7 @@ def test_changed_moved_added_and_removed(build: Path, made: Path, tmp_path: Path
     (new / "cut.dxbc").unlink()
     shutil.copy(EXAMPLES / "matmul.dxbc", new)
     catalog.scan([str(new)], str(tmp_path / "cat2"))
-    found = catalog.diff(str(made), str(tmp_path / "cat2"))
+    found = catalog.compare(str(made), str(tmp_path / "cat2"))
     assert found.same == 2
     assert [(each.kind, each.name, each.what, each.from_name) for each in found.changes] == [
         ("removed", "cut.dxbc", None, None),
@@ -57,7 +57,7 @@ def test_a_renamed_shader_with_other_registers(tmp_path: Path) -> None:
     library.assemble(text, "dxcontainer", donor=library.open(SAXPY)).save(after / "b.dxbc")
     for each in (before, after):
         catalog.scan([str(each)], str(tmp_path / f"{each.name}-cat"))
-    found = catalog.diff(str(tmp_path / "before-cat"), str(tmp_path / "after-cat"))
+    found = catalog.compare(str(tmp_path / "before-cat"), str(tmp_path / "after-cat"))
     assert [(each.kind, each.what) for each in found.changes] == [
         ("moved", "registers or literals")
     ]

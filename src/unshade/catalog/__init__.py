@@ -10,7 +10,7 @@ Needs PyArrow and DuckDB (extra `catalog`), which are imported when something is
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .changes import CatalogChange, CatalogDiff, diff
+    from .changes import CatalogChange, CatalogDiff, compare
     from .compacting import compact
     from .exporting import shaders_of
     from .queries import Catalog, CatalogRows, CatalogSummary
@@ -26,7 +26,7 @@ __all__ = [
     "ScanResult",
     "SimilarShader",
     "compact",
-    "diff",
+    "compare",
     "scan",
     "shaders_of",
     "similar",
@@ -43,7 +43,7 @@ if not TYPE_CHECKING:
                 "CatalogChange": ".changes",
                 "CatalogDiff": ".changes",
                 "compact": ".compacting",
-                "diff": ".changes",
+                "compare": ".changes",
                 "shaders_of": ".exporting",
                 "similar": ".similarity",
                 "CatalogRows": ".queries",

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from .queries import Catalog
 
-__all__ = ["CatalogChange", "CatalogDiff", "diff"]
+__all__ = ["CatalogChange", "CatalogDiff", "compare"]
 
 KINDS = ("changed", "moved", "added", "removed")
 # Of a pair, the first that is equal decides what has changed.
@@ -73,7 +73,7 @@ class _ShaderPlace(NamedTuple):
     interface: str | None
 
 
-def diff(old: str, new: str) -> CatalogDiff:
+def compare(old: str, new: str) -> CatalogDiff:
     """Return the difference of two catalogues, given their folders.
 
     Raises:

@@ -11,7 +11,7 @@ from ...output import CommandOutput
 
 def run(given: CatalogDiffOptions) -> int:
     """Print the shaders that have changed, moved, come or gone; return 1 if there are any."""
-    found = catalog.diff(given.old, given.new)
+    found = catalog.compare(given.old, given.new)
     with CommandOutput(given.output, as_json=given.as_json) as out:
         if given.as_json:
             changes = [each._asdict() for each in found.changes]
