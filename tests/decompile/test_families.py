@@ -149,6 +149,16 @@ def test_values_have_the_names_of_the_listing() -> None:
     assert ", twice * twice);" in text
 
 
+def test_literals_of_halves_have_a_suffix() -> None:
+    text = source(
+        "%half_of = OpConvertUToF %half %given\n%more = OpFMul %half %half_of %c\n"
+        "%result = OpConvertFToU %uint %more",
+        imports="OpCapability Float16",
+        declarations="%half = OpTypeFloat 16\n%c = OpConstant %half 0x1.8p+0",
+    )  # fmt: skip
+    assert "* 1.5h" in text
+
+
 def test_push_constants_are_a_buffer_with_an_attribute() -> None:
     text = unshade.open(str(EXAMPLES / "particles.spv")).decompile()
     assert (

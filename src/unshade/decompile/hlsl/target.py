@@ -235,7 +235,7 @@ class Hlsl:
     precise = "precise "
     broadcasts = True
     componentwise = False
-    endings: Mapping[tuple[ScalarKind, int], str] = {}
+    endings: Mapping[tuple[ScalarKind, int], str] = {(ScalarKind.FLOAT, 16): "h"}
     bool_kind = ScalarKind.BOOL
     functions: Mapping[str, str] = {}
     sources = SOURCES
