@@ -238,6 +238,7 @@ class IdentifyOptions(VerbOptions, verb="identify"):
 
     files = FILES
     as_json = JSON
+    schema = SCHEMA
     jobs = JOBS
     output = OUTPUT
 
@@ -247,6 +248,7 @@ class PartsOptions(VerbOptions, verb="parts"):
 
     files = FILES
     as_json = JSON
+    schema = SCHEMA
     jobs = JOBS
     output = OUTPUT
 
@@ -323,6 +325,7 @@ class VerifyOptions(VerbOptions, verb="verify"):
     files = arguments(READ, "FILE...", required=False)
     of_formats: GeneratedOptions[object] = GeneratedOptions("verifier")
     as_json = JSON
+    schema = SCHEMA
     format = one(
         choice("text", "json", "junit", "sarif"), None,
         "Output format; default text. json is the same as --json.",
@@ -371,6 +374,7 @@ class CheckOptions(VerbOptions, verb="check"):
     cost = flag("With --baseline, also list changed counts of `unshade cost`.")
     everything = flag("Also list shaders within their limits.", "-a", "--all")
     as_json = JSON
+    schema = SCHEMA
     format = one(
         choice("text", "json", "junit", "sarif", "markdown"), None,
         "Output format; default text. json is the same as --json; junit and sarif are of"
@@ -391,6 +395,7 @@ class HexdumpOptions(VerbOptions, verb="hexdump"):
     )  # fmt: skip
     docs = flag("Explain each field.")
     as_json = JSON
+    schema = SCHEMA
     jobs = JOBS
     output = OUTPUT
 
@@ -416,6 +421,7 @@ class StripOptions(VerbOptions, verb="strip"):
     everything = flag("All of these. Code and signatures are kept.", "--all")
     dry_run = flag("Only list what would be removed.", "-n")
     as_json = JSON
+    schema = SCHEMA
     in_place = IN_PLACE
     jobs = JOBS
     output = OUTPUTS
@@ -434,6 +440,7 @@ class AuditOptions(VerbOptions, verb="audit"):
     )  # fmt: skip
     everything = flag("List every finding, not the first of each category.", "-a", "--all")
     as_json = JSON
+    schema = SCHEMA
     jobs = JOBS
     output = OUTPUT
 
@@ -460,6 +467,7 @@ class CostOptions(VerbOptions, verb="cost"):
         "Also list all live values, and the live registers of each line.", "-a", "--all"
     )
     as_json = JSON
+    schema = SCHEMA
     jobs = JOBS
     output = OUTPUT
 
@@ -577,6 +585,7 @@ class FindOptions(VerbOptions, verb="find"):
 
     files = FILES
     as_json = JSON
+    schema = SCHEMA
     extract = one(
         WRITTEN, "FOLDER", "Write the shaders found to this folder, named by file and offset."
     )
@@ -637,6 +646,7 @@ class RunOptions(VerbOptions, verb="run"):
     budget = BUDGET
     sources = OptionGroup(SourceOptions)
     as_json = JSON
+    schema = SCHEMA
 
 
 class RenderOptions(VerbOptions, verb="render"):
@@ -684,6 +694,7 @@ class RenderOptions(VerbOptions, verb="render"):
     budget = BUDGET
     sources = OptionGroup(SourceOptions)
     as_json = flag("Print the history as JSON.", "--json")
+    schema = SCHEMA
     jobs = JOBS
 
 
@@ -736,6 +747,7 @@ class DebugOptions(VerbOptions, verb="debug"):
     budget = BUDGET
     sources = OptionGroup(SourceOptions)
     as_json = JSON
+    schema = SCHEMA
     output = OUTPUT
 
 
@@ -759,6 +771,7 @@ class ProveOptions(VerbOptions, verb="prove"):
     )  # fmt: skip
     sources = OptionGroup(SourceOptions)
     as_json = JSON
+    schema = SCHEMA
     output = OUTPUT
 
 
@@ -849,6 +862,7 @@ class CacheOptions(VerbOptions, verb="cache"):
     files = arguments(READ, "[FILE...]", required=False)
     clear = flag("Remove everything in it.")
     as_json = JSON
+    schema = SCHEMA
     jobs = JOBS
     output = OUTPUT
 

@@ -7,6 +7,8 @@ two to compare    {"before": …, "after": …, data} and so on
 
 from typing import Any
 
+from .shapes import shaped
+
 TEXT = {"type": "string"}
 FILE = {"description": "path as given; a file: URI if the path is not UTF-8", **TEXT}
 PROBLEM: dict[str, Any] = {
@@ -31,9 +33,11 @@ ERROR: dict[str, Any] = {
 
 
 def schema(verb: str) -> dict[str, Any]:
-    """Return the schema of `info`, `reflect` or `diff`."""
+    """Return the schema of a verb's documents."""
     if verb == "diff":
         return _of_diff()
+    if verb not in ("info", "reflect"):
+        return _of_shape(verb)
     if verb == "info":
         from ..overview import schema as described
 
@@ -61,6 +65,32 @@ def schema(verb: str) -> dict[str, Any]:
         "$id": f"urn:unshade:{verb}-json:1",
         "anyOf": [*one["anyOf"], {"type": "array", "items": one}],
         "$defs": {"Document": document, "Error": ERROR, **inner["$defs"]},
+    }
+
+
+def _of_shape(verb: str) -> dict[str, Any]:
+    """Return the schema of a verb whose module declares the shape of its documents."""
+    from importlib import import_module
+
+    module = import_module(f".verbs.{verb.replace(' ', '.')}", __package__)
+    shapes = module.SHAPE if isinstance(module.SHAPE, tuple) else (module.SHAPE,)
+    named = {f"Document{number or ''}": shaped(each) for number, each in enumerate(shapes)}
+    names: dict[str, Any] = {"file": FILE}
+    if verb == "prove":
+        names = {name: {"anyOf": [TEXT, {"type": "null"}]} for name in ("before", "after")}
+    for each in named.values():
+        each["properties"] = {**names, **each["properties"], "damage": DAMAGE}
+        each["required"] = [*names, *each["required"]]
+    error = {**ERROR, "properties": {**names, "error": PROBLEM}, "required": [*names, "error"]}
+    definitions = {**named, "Error": error}
+    one = {"anyOf": [{"$ref": f"#/$defs/{name}"} for name in definitions]}
+    whole = getattr(module, "WHOLE", None)
+    others = [] if whole is None else [shaped(whole)]
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": f"urn:unshade:{verb.replace(' ', '-')}-json:1",
+        "anyOf": [*one["anyOf"], {"type": "array", "items": one}, *others],
+        "$defs": definitions,
     }
 
 

@@ -11,6 +11,13 @@ from ..output import CommandOutput
 FEW = 8  # findings of a category that are listed without --all
 
 
+FOUND = {
+    "category": "string", "text": "string", "offset": "integer", "length": "integer",
+    "path": "string", "stored": "string", "removed_by": "string?",
+}  # fmt: skip
+SHAPE = {"format": "string", "found": [FOUND]}
+
+
 def run(given: AuditOptions) -> int:
     """List the disclosures of each file; return 1 if there is one of a denied category."""
     from ...analysis.audit import Disclosure, Reveals, audit, categories

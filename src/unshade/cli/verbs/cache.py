@@ -15,6 +15,13 @@ if TYPE_CHECKING:
     from ...vm.jit.cache.disk import CacheContents
 
 
+SHAPE = {"compiled": "integer"}
+WHOLE = {
+    "folder": "string", "refused": "any", "objects": "integer", "entries": "integer",
+    "size": "integer", "limit": "integer", "removed?": "integer",
+}  # fmt: skip
+
+
 def run(given: CacheOptions) -> int:
     """Compile every program of the files; without files, show the cache or clear it.
 

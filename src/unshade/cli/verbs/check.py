@@ -17,6 +17,18 @@ if TYPE_CHECKING:
     from ...shader import Shader
 
 
+LIMIT = {"metric": "string", "limit": "integer", "value": "integer?", "over": "boolean?"}
+PLACE = {"stage": "string", "file": "string?", "entry_point": "string?"}
+PIPELINE = {
+    "pipeline": "string", "stages?": [PLACE], "findings?": ["any"], "error?": "any",
+}  # fmt: skip
+WHOLE = (PIPELINE, [PIPELINE])  # of --pipeline
+SHAPE = {
+    "over": "boolean",
+    "measured": [{"entry_point": "string?", "stage": "string?", "limits": [LIMIT]}],
+}
+
+
 def run(given: CheckOptions) -> int:
     """Measure each shader, or check pipelines.
 

@@ -8,6 +8,20 @@ from ..inputs import Input
 from ..inputs import run as run_on
 from ..output import CommandOutput
 
+UNIT = {"static": "integer", "least": "integer", "most": "integer?"}
+BLOCK = {
+    "lines": ["integer"], "least": "integer", "most": "integer?", "loops": ["integer"],
+    "units": {"*": "integer"},
+}  # fmt: skip
+CHAIN = {"length": "integer", "lines": ["integer"]}
+LIVE = {"name": "string", "registers": "integer", "line": "integer"}
+SHAPE = {
+    "entry_point": "string", "units": {"*": UNIT}, "blocks": [BLOCK],
+    "loops": [{"line": "integer", "most": "integer?", "exact": "boolean"}],
+    "chain": CHAIN, "dependent_samples": CHAIN, "live": {"*": "integer"},
+    "peak": {"line": "integer", "registers": "integer", "values": [LIVE]}, "measured?": "any",
+}  # fmt: skip
+
 
 def run(given: CostOptions) -> int:
     """Print the counts of each file; with `--measure`, also those of a run."""

@@ -25,6 +25,7 @@ from ..inputs import Input, single
 from ..inputs import run as run_on
 from ..kernels import printed, printed_document
 from ..output import CommandOutput, note, tell
+from ..shapes import PRINTED, Shape
 from ..sources import use
 
 if TYPE_CHECKING:
@@ -33,6 +34,32 @@ if TYPE_CHECKING:
     from ...run.raster import PixelHistory
     from ...vm.lockstep.debug import Coverage
     from ..scene import Scene
+
+
+FRAME = {
+    "function": "string?",
+    "line": "integer",
+    "source": ("null", {"file": "string", "line": "integer", "column": "integer"}),
+}
+BITS = {"value": "any", "bits": "integer"}
+REGISTER = {
+    "name": "string", "label": "string?", "type?": "string", "kind": "string", **BITS,
+    "before?": BITS,
+}  # fmt: skip
+STEP = {
+    "line": "integer", "text": "string", "frames?": [FRAME],
+    "loops": [{"line": "integer", "iteration": "integer"}], "reads": [REGISTER],
+    "writes": [REGISTER], "notes": ["string"],
+}  # fmt: skip
+FAULT = {
+    "kind": "string", "message": "string", "line": "integer", "text": "string", "frames?": [FRAME],
+    "thread": ["integer"], "count": "integer", "other": "any",
+}  # fmt: skip
+TRACE: Shape = {
+    "stage": "string", "thread": ("null", ["integer"]), "trace": ("null", [STEP]),
+    "left_out?": "any", "findings": [FAULT], "lenses": ["any"], "stopped": "string?", **PRINTED,
+}  # fmt: skip
+SHAPE = (TRACE, {"against": "string", "difference": "any"})  # the second of --against
 
 
 def run(given: DebugOptions) -> int:

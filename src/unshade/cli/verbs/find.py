@@ -25,6 +25,20 @@ from ..inputs import run as run_on
 from ..output import Collected, CommandOutput, note
 from ..targets import Targets
 
+PLACE = {"file": "string", "path": "string"}
+FOUND = {
+    "offset": "integer", "size": "integer", "format": "string", "path": "string", "steps": ["any"],
+    "stage": "string?", "profile": "string?", "name": "string?", "hash": "string",
+    "damage?": "any", "key?": "string?",
+}  # fmt: skip
+SHAPE = {"found": [FOUND], "error?": "any"}
+_NAMED = [{"file": "string", **FOUND, "copies?": [PLACE]}]
+_PROBLEMS = {"errors?": [{"file": "string", "error": "any"}]}
+WHOLE = (  # of --unique and --group-by
+    {"found": _NAMED, **_PROBLEMS},
+    {"groups": [{"key": "string?", "found": _NAMED}], **_PROBLEMS},
+)
+
 
 def run(given: FindOptions) -> int:
     """List the shaders inside each file.

@@ -15,6 +15,13 @@ STEP = re.compile(r"\.?[^.\[]+|\[[^\]]*\]")
 MOST = 16  # names in an error
 
 
+FIELD = {
+    "offset": "integer", "length": "integer", "path": "string", "value": "any", "doc": "string",
+    "bits": "any", "kind": "string", "bytes": "string",
+}  # fmt: skip
+SHAPE = {"fields": [FIELD]}
+
+
 def run(given: HexdumpOptions) -> int:
     """Show offset, bytes, path and value of every field, or of those below the paths `only`."""
     out = CommandOutput(given.output, as_json=given.as_json)

@@ -14,6 +14,11 @@ from ..inputs import Input
 from ..inputs import run as run_on
 from ..output import CommandOutput
 
+SHAPE = {
+    "format": "string?", "seems": "string?", "stage?": "string?", "model?": "string?",
+    "profile?": "string?", "entry_points?": [{"entry_point": "string?", "stage": "string?"}],
+}  # fmt: skip
+
 
 def run(given: IdentifyOptions) -> int:
     """Identify each file; return 1 if a file is not a shader, 4 if its format is unsupported."""

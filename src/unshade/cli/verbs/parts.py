@@ -5,6 +5,12 @@ from ..inputs import Input, damage_data, tell_damage
 from ..inputs import run as run_on
 from ..output import CommandOutput
 
+PART = {
+    "name": "string", "offset": "integer", "size": "integer", "extents": [["integer"]],
+    "title": "string", "state": "string",
+}  # fmt: skip
+SHAPE = {"format": "string", "size": "integer", "parts": [PART]}
+
 
 def run(given: PartsOptions) -> int:
     """List the parts of each file: offset, size, contents."""

@@ -18,6 +18,16 @@ if TYPE_CHECKING:
 ENGINES = ("lockstep", "jit")  # of one shader
 
 
+DIFFERENCE = {
+    "round": "integer", "name": "string", "lane": "any", "first": "any", "second": "any",
+    "ulp": "any", "lanes": "integer",
+}  # fmt: skip
+SHAPE = {
+    "equal": "boolean", "rounds": "integer", "lanes": "integer", "seed": "integer",
+    "compared": "any", "uncovered": "any", "difference": ("null", DIFFERENCE),
+}  # fmt: skip
+
+
 def run(given: ProveOptions) -> int:
     """Compare; return 1 if a lane differs."""
     for file in given.files:

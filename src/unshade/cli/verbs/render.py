@@ -26,6 +26,14 @@ FRAMES = (".yaml", ".yml")
 DEPTH = "depth"  # a target that every drawing has
 
 
+FRAGMENT = {
+    "draw": "integer", "primitive": "any", "front": "any", "samples": "any", "shaded": "any",
+    "written": "any", "rejected": {"*": "any"}, "reason": "string?", "depth": "any",
+    "output": {"*": "any"}, "before": {"*": "any"}, "after": {"*": "any"},
+}  # fmt: skip
+SHAPE = {"pixel": ["integer"], "layer": "integer", "fragments": [FRAGMENT]}  # of --history
+
+
 def run(given: RenderOptions) -> int:
     """Render and write an image."""
     use(given.sources)

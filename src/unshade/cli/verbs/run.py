@@ -23,10 +23,17 @@ from ..kernels import (
 )
 from ..output import CommandOutput
 from ..results import check_suffix, line, plain, save
+from ..shapes import PRINTED, Shape
 from ..sources import use
 
 if TYPE_CHECKING:
     from ...run.runner import Runner
+
+
+SHAPE: Shape = {
+    "engine": "string", "results": {"*": "any"}, "lanes?": "integer",
+    "out_of_bounds?": {"*": "integer"}, "undefined?": "any", **PRINTED,
+}  # fmt: skip
 
 
 def run(given: RunOptions) -> int:

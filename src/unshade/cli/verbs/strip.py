@@ -13,6 +13,9 @@ from ..inputs import run as run_on
 from ..output import CommandOutput, tell
 from ..targets import Targets
 
+LOST = {"part": "string", "size": "integer", "category": "string", "meaning": "string"}
+SHAPE = {"before": "integer", "after": "integer", "lost": [LOST]}
+
 
 def run(given: StripOptions) -> int:
     """Strip each file and list the removed data, by default debug information."""

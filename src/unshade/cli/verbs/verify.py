@@ -15,6 +15,15 @@ if TYPE_CHECKING:
     from ...rule import Rule
 
 
+FINDING = {
+    "code": "string", "severity": "string", "offset": "integer?", "path": "string",
+    "message": "string",
+}  # fmt: skip
+SHAPE = {"findings": [FINDING]}
+RULE = {"code": "string", "severity": "string", "summary": "string", "explanation": "string"}
+WHOLE = (RULE, [RULE])  # of --explain and --rules
+
+
 def run(given: VerifyOptions) -> int:
     """Print the findings of each file.
 
