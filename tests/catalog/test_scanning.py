@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
+import sys
+import time
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
 from tests.catalog.places import ask, state
-from tests.cli.terminal import PHONG, SAXPY
+from tests.cli.terminal import PHONG, SAXPY, unshade
+from tests.examples import EXAMPLES
 from unshade import catalog
 from unshade.catalog import scanning, workers
 from unshade.errors import UsageError
@@ -210,3 +214,31 @@ def test_the_keys_are_those_of_find(made: Path) -> None:
     assert ask(
         made, f"SELECT {', '.join(KEYS)} FROM shaders WHERE profile = 'cs_5_0'"
     ) == [tuple(key(shader) for key in KEYS.values())]  # fmt: skip
+
+
+# The command line with small segments, so that something is left to go on from.
+KILLED = (
+    "from unshade.catalog import scanning; scanning.SEGMENT = 4; scanning.BATCH = 1\n"
+    "from unshade.cli import start; start()"
+)
+
+
+@pytest.mark.slow
+def test_a_killed_scan_goes_on(tmp_path: Path) -> None:
+    """The catalogue is that of a scan that was not killed, whenever it was."""
+    scanned(EXAMPLES, tmp_path / "whole")
+    to = tmp_path / "killed"
+    line = ["catalog", "scan", str(EXAMPLES), "--to", str(to), "-j", "1"]
+    left = False
+    for segments in (1, 2):
+        process = subprocess.Popen([sys.executable, "-c", KILLED, *line])
+        while process.poll() is None:
+            if len([*to.glob("pending/*-files.parquet")]) >= segments:
+                process.kill()
+                process.wait()
+                left = True
+            time.sleep(0.005)
+    assert left
+    assert not (to / "catalog.json").exists()
+    assert unshade(*line).code == 0
+    assert state(to) == state(tmp_path / "whole")

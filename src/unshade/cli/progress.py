@@ -19,8 +19,11 @@ _shown: "Progress | None" = None
 
 
 @contextmanager
-def bar(total: int | None = None) -> Iterator[Advance | None]:
-    """Show a bar that counts to `total`, or in percent; yield None if none is shown."""
+def bar(total: int | None = None, rate: str = "") -> Iterator[Advance | None]:
+    """Show a bar that counts to `total`, or in percent; yield None if none is shown.
+
+    `rate` is a unit, whose number per second is shown: `files`.
+    """
     global _shown  # noqa: PLW0603  there is one standard error
     if _shown is not None or not sys.stderr.isatty():
         yield None
@@ -30,25 +33,34 @@ def bar(total: int | None = None) -> Iterator[Advance | None]:
         BarColumn,
         MofNCompleteColumn,
         Progress,
+        Task,
         TaskProgressColumn,
+        TextColumn,
         TimeRemainingColumn,
     )
+
+    def speed(task: Task) -> str:
+        return f"{task.speed:,.0f} {rate}/s" if rate and task.speed is not None else ""
 
     sys.stdout.flush()
     shown = Progress(
         BarColumn(None),
         TaskProgressColumn() if total is None else MofNCompleteColumn(),
+        TextColumn("{task.fields[speed]}"),
         TimeRemainingColumn(),
         console=Console(stderr=True),
         transient=True,
         redirect_stdout=False,
         redirect_stderr=False,
     )
-    task = shown.add_task("", total=total)
+    number = shown.add_task("", total=total, speed="")
+    [task] = shown.tasks
     with shown:
         _shown = shown
         try:
-            yield lambda done, total: shown.update(task, completed=done, total=total)
+            yield lambda done, total: shown.update(
+                number, completed=done, total=total, speed=speed(task)
+            )
         finally:
             _shown = None
 

@@ -16,7 +16,7 @@ def run(given: CatalogScanOptions) -> int:
     Returns 3 if a shader is damaged, or a file cannot be read to its end.
     """
     limits = limits_of(given.limits)
-    with bar(1) as advance:
+    with bar(1, "files") as advance:
         found = catalog.scan(
             given.paths, given.to, quick=given.quick, again=given.again, limits=limits,
             jobs=given.jobs or cores(), progress=advance, tell=note,
