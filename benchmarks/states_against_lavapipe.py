@@ -44,7 +44,7 @@ RESTART = 60  # scenes of one process
 EXACT = 0.01  # steps of a format: what reading several samples as floats rounds
 NEAR = 4.0  # what blending rounds, one draw over the other
 SRGB = 8.0
-FEW = 32  # one of so many samples may differ
+FEW = 16  # one of so many samples may differ
 SLOPED = {"d32": 2.0**14, "d32s8": 2.0**14, "d24s8": 2.0**14, "d16": 64.0}  # steps of depths
 COMPARE = (
     "never", "less", "equal", "less_or_equal", "greater", "not_equal", "greater_or_equal", "always",

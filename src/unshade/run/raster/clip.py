@@ -17,6 +17,12 @@ from ...vm.launch import Array
 SMALLEST = 1e-6  # w: what stands in the eye has no place on the screen
 
 
+def doubles(numbers: Array) -> Array:
+    """Return numbers as doubles; NumPy warns of signalling NaNs, which become quiet ones."""
+    with np.errstate(invalid="ignore"):
+        return numbers.astype(np.float64)
+
+
 def distances(clip: Array, guard: float = 1.0, depth: bool = True) -> Array:
     """Return the distance of corners (…, 4) from each side of the view, negative outside.
 
@@ -44,7 +50,7 @@ def clipped(
     Triangles outside of the view are removed; `view` is its size, relative to the size of the
     viewport. `planes` are distances of the corners from more sides, (corners, sides).
     """
-    wide = clip.astype(np.float64)
+    wide = doubles(clip)
     with np.errstate(invalid="ignore"):
         inside = distances(wide, guard, depth)[triangles]  # (t, corner, side)
         if planes is not None:
@@ -109,7 +115,7 @@ def outline(numbers: Array, size: int) -> tuple[Array, Array]:
 def clipped_lines(clip: Array, lines: Array, guard: float, depth: bool) -> tuple[Array, Array]:
     """Return the visible parts of lines: their numbers, and shares (n, 2 ends, 2)."""
     with np.errstate(invalid="ignore", divide="ignore"):
-        ends = distances(clip.astype(np.float64), guard, depth)[lines]  # (n, end, side)
+        ends = distances(doubles(clip), guard, depth)[lines]  # (n, end, side)
         first, last = ends[:, 0], ends[:, 1]
         where = first / (first - last)
         enters = np.where((first < 0) & (last >= 0), where, 0.0).max(axis=1)
@@ -124,6 +130,6 @@ def clipped_lines(clip: Array, lines: Array, guard: float, depth: bool) -> tuple
 def shown_points(clip: Array, points: Array, depth: bool, view: float = 1.0) -> Array:
     """Return the numbers of the points (n, 1) that are in the view."""
     with np.errstate(invalid="ignore"):
-        inside = np.all(distances(clip.astype(np.float64), view, depth) >= 0, axis=-1)
+        inside = np.all(distances(doubles(clip), view, depth) >= 0, axis=-1)
     inside &= np.all(np.isfinite(clip), axis=-1)
     return np.flatnonzero(inside[points[:, 0]])

@@ -22,7 +22,7 @@ from ...ir.memory import Port
 from ...model import SystemValue
 from ...vm.launch import Array
 from ..signature import KernelSignature, Key, SignatureRow
-from .clip import clipped, clipped_lines, outline, shown_points
+from .clip import clipped, clipped_lines, doubles, outline, shown_points
 from .depth_bias import biases
 from .pixel_coverage import Quads, fixed, quads, twice_area
 from .state import RasterState
@@ -135,7 +135,7 @@ class ScreenTriangles:
         self.pieces = len(self.number)
         vertices = scene.corners[self.number]
         self.vertices = np.concatenate([vertices, *[vertices[:, -1:]] * (3 - vertices.shape[1])], 1)
-        clip = np.einsum("tcv,tvk->tck", self.shares, position[self.vertices].astype(np.float64))
+        clip = np.einsum("tcv,tvk->tck", self.shares, doubles(position[self.vertices]))
         self.layer = layer[self.number]
         view = state.viewports[viewport[self.number]][:, np.newaxis, :]
         limits = state.limits_of_points if self.paired else state.limits
@@ -144,7 +144,7 @@ class ScreenTriangles:
         if not state.rasterizer.depth_clamp_enable:
             self.depths = np.broadcast_to([0.0, 1.0], self.depths.shape)
         self.inverse = 1.0 / clip[..., 3]
-        w = position[self.vertices, 3].astype(np.float64)
+        w = doubles(position[self.vertices, 3])
         self.screen_shares = self.shares * w[:, np.newaxis, :] / clip[..., 3:]
         z = clip[..., 2] * self.inverse
         if state.rasterizer.depth_clip_enable:
@@ -242,7 +242,7 @@ class ScreenTriangles:
         piece, ends = outline(number, size)
         shares = pieces[piece[:, np.newaxis], ends]  # (parts, ends, 3)
         clip = np.einsum(
-            "pev,pvk->pek", shares, position[corners[kept[number[piece]]]].astype(np.float64)
+            "pev,pvk->pek", shares, doubles(position[corners[kept[number[piece]]]])
         ).reshape(-1, 4)
         of_ends = np.arange(len(clip)).reshape(-1, size)
         if size == 1:
@@ -278,7 +278,7 @@ class ScreenTriangles:
         given = self.scene.vertices.meaning(SystemValue.POINT_SIZE)
         if given is None:
             return np.ones(len(self.number))
-        each = np.nan_to_num(given[self.vertices, 0].astype(np.float64))
+        each = np.nan_to_num(doubles(given[self.vertices, 0]))
         sizes = np.einsum("pv,pv->p", self.shares[:, 0], each)
         return np.asarray(np.clip(sizes, 1.0, 256.0))
 
@@ -311,7 +311,7 @@ class ScreenTriangles:
         `screen` is true if the weights are linear on the screen, as the values must then be.
         """
         shares = self.screen_shares if screen else self.shares
-        values = self.scene.vertices.arrays[key].astype(np.float64)
+        values = doubles(self.scene.vertices.arrays[key])
         return self._mixed(values, shares, quad, weights)
 
     def _mixed(self, values: Array, shares: Array, quad: Quads, weights: Array) -> Array:
@@ -343,7 +343,7 @@ def _distances(vertices: Vertices, wanted: str) -> Array:
         and (port is not None or not row.needed)
     ]
     made = np.stack(found, axis=1) if found else np.zeros((vertices.count, 0), np.float32)
-    return np.clip(made.astype(np.float64), -LARGEST, LARGEST)
+    return np.clip(doubles(made), -LARGEST, LARGEST)
 
 
 def indices(scene: Primitives, meaning: SystemValue, count: int) -> Array:
