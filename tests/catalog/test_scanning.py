@@ -16,7 +16,7 @@ from tests.catalog.places import ask, state
 from tests.cli.terminal import PHONG, SAXPY, unshade
 from tests.examples import EXAMPLES
 from unshade import catalog
-from unshade.catalog import scanning, workers
+from unshade.catalog import scanning
 from unshade.errors import UsageError
 from unshade.limits import Limits
 
@@ -129,7 +129,6 @@ def test_an_interrupted_scan_goes_on(
             raise KeyboardInterrupt
         read(self, *given)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(workers, "BATCH", 1, raising=False)
     monkeypatch.setattr(scanning, "BATCH", 1)
     monkeypatch.setattr(scanning._Reading, "read", interrupted)
     with pytest.raises(KeyboardInterrupt):

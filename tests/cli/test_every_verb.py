@@ -47,7 +47,7 @@ LINES = {
     "catalog scan": ("{phong} --to {made}", "1 file: 1 read, 1 new shader; run 1"),
     "catalog query": ('{cat} FROM"shaders"SELECT"profile"', "ps_5_0"),
     "catalog diff": ("{cat} {cat}", "1 shader the same"),
-    "catalog similar": ("{full} {phong}", "same program"),
+    "catalog similar": ("{cat} {phong}", "same program"),
     "catalog export": ("{cat} -o {out}/shaders", ""),
     "catalog compact": ("{cat}", "run 1: 1 file, 1 shader"),
     "catalog show": ("{cat}", "1 file, 1 shader"),
@@ -66,9 +66,8 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     (folder / "a.dvoj").write_bytes(shbin.object_file().to_bytes())
     (folder / "a.yaml").write_bytes(unshade("to-yaml", PHONG).data)
     (folder / "vert.spv").write_bytes(vbc.module(vbc.VERT))
-    assert unshade("catalog", "scan", PHONG, "--to", folder / "cat", "--quick").code == 0
-    assert unshade("catalog", "scan", PHONG, "--to", folder / "full").code == 0
-    made = {"full": folder / "full", "object": folder / "a.dvoj", "yaml": folder / "a.yaml",
+    assert unshade("catalog", "scan", PHONG, "--to", folder / "cat").code == 0
+    made = {"object": folder / "a.dvoj", "yaml": folder / "a.yaml",
             "module": folder / "vert.spv", "cat": folder / "cat",
             "made": folder / "made"}  # fmt: skip
     return {"phong": PHONG, "saxpy": SAXPY, "text": EXAMPLES / "billboards.asm", **made}
