@@ -198,9 +198,9 @@ def _rows(
     partners = _partners(rows, others, semantics)
     for row in rows:
         partner = partners.get(row.label)
-        places = [each - row.components[0] for each in row.components]
-        last = 0 if partner is None else partner.components[-1] - partner.components[0] + 1
-        width = max(places[-1] + 1, last)
+        places = [each - min(row.components) for each in row.components]
+        last = 0 if partner is None else max(partner.components) - min(partner.components) + 1
+        width = max(*places, last - 1) + 1
         dtype = row.dtype
         points = (row.points,) if row.points else ()
         array = seeded(chance, seed, dtype, (lanes, *points, width))
@@ -213,7 +213,7 @@ def _rows(
         one[row.label] = array[..., places]
         if partner is not None:
             theirs = array.view(partner.dtype)
-            theirs_at = [each - partner.components[0] for each in partner.components]
+            theirs_at = [each - min(partner.components) for each in partner.components]
             two[partner.label] = theirs[..., theirs_at]
     for row in others:
         if row.label not in two:

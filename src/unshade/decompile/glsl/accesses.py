@@ -61,8 +61,8 @@ def access(target: "GlslTarget", printer: Printer, value: SourceExpression) -> t
             return f"{vector} * {matrix}", Rank.MULTIPLY
         case NodeForm.ELEMENT:
             index = args[1]
-            if index.op is NodeForm.LITERAL and index.attr[0] >> 31:  # beyond every buffer
-                index = SourceExpression(index.op, UINT, (), index.attr)
+            if index.op is NodeForm.LITERAL and index.attr[0] >> 31:
+                raise UnsupportedError("an element beyond every buffer has no source in GLSL")
             return f"{elements(args[0], first)}[{printer.text(index)}]", Rank.PRIMARY
         case NodeForm.BYTES:
             return f"{elements(args[0], first)}[{printer.text(args[2])}]", Rank.PRIMARY

@@ -47,6 +47,9 @@ SHIFTS = {
 }  # fmt: skip
 COUNTERS = 400
 SETS = 64  # that glslang accepts
+SPELLED_FORMATS = {
+    "r11fg11fb10f": "r11f_g11f_b10f", "rgb10a2": "rgb10_a2", "rgb10a2ui": "rgb10_a2ui",
+}  # fmt: skip
 FORMATLESS = "GL_EXT_shader_image_load_formatted"
 SCALAR_LAYOUT = "GL_EXT_scalar_block_layout"
 ROW = 16
@@ -233,10 +236,16 @@ def _image(made: _Declarer, memory: Memory, found: DeclaredResource) -> str:
     if found.single:
         place += {ScalarKind.UINT: ", r32ui", ScalarKind.INT: ", r32i"}.get(kind, ", r32f")
     elif texel_format and texel_format != "unknown":
-        place += f", {texel_format}"
+        place += f", {_format(texel_format)}"
     else:
         made.extensions.add(FORMATLESS)
     return f"layout({place}) uniform {PREFIXES[kind]}image{word} {_named(found)};"
+
+
+def _format(word: str) -> str:
+    """Return the name of a format of texels: `rgba8_snorm` for Rgba8Snorm."""
+    found = word.lower().replace("snorm", "_snorm")
+    return SPELLED_FORMATS.get(found, found)
 
 
 def _structured(made: _Declarer, memory: Memory, found: DeclaredResource, kind: ScalarKind) -> str:

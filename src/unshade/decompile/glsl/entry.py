@@ -36,6 +36,8 @@ INPUT, OUTPUT = Direction.INPUT, Direction.OUTPUT
 INT, UINT, BOOL, FLOAT = (
     ScalarKind.INT, ScalarKind.UINT, ScalarKind.BOOL, ScalarKind.FLOAT,
 )  # fmt: skip
+VIEWS = "GL_EXT_multiview"
+BARYCENTRICS = "GL_EXT_fragment_shader_barycentric"
 LAYERS = "GL_ARB_shader_viewport_layer_array"
 BUILT_INS: dict[tuple[SystemValue, Stage, Direction], tuple[str, ScalarKind, str]] = {
     (SystemValue.POSITION, Stage.VERTEX, OUTPUT): ("gl_Position", FLOAT, ""),
@@ -57,6 +59,12 @@ BUILT_INS: dict[tuple[SystemValue, Stage, Direction], tuple[str, ScalarKind, str
     (SystemValue.COVERAGE, Stage.PIXEL, INPUT): ("gl_SampleMaskIn[0]", INT, ""),
     (SystemValue.RENDER_TARGET_ARRAY_INDEX, Stage.PIXEL, INPUT): ("gl_Layer", INT, ""),
     (SystemValue.VIEWPORT_ARRAY_INDEX, Stage.PIXEL, INPUT): ("gl_ViewportIndex", INT, ""),
+    (SystemValue.VIEW_INDEX, Stage.VERTEX, INPUT): ("gl_ViewIndex", INT, VIEWS),
+    (SystemValue.VIEW_INDEX, Stage.PIXEL, INPUT): ("gl_ViewIndex", INT, VIEWS),
+    (SystemValue.BARYCENTRICS, Stage.PIXEL, INPUT): ("gl_BaryCoordEXT", FLOAT, BARYCENTRICS),
+    (SystemValue.BARYCENTRICS_NOPERSPECTIVE, Stage.PIXEL, INPUT): (
+        "gl_BaryCoordNoPerspEXT", FLOAT, BARYCENTRICS,
+    ),
     (SystemValue.DEPTH, Stage.PIXEL, OUTPUT): ("gl_FragDepth", FLOAT, ""),
     (SystemValue.DEPTH_GREATER_EQUAL, Stage.PIXEL, OUTPUT): ("gl_FragDepth", FLOAT, ""),
     (SystemValue.DEPTH_LESS_EQUAL, Stage.PIXEL, OUTPUT): ("gl_FragDepth", FLOAT, ""),
@@ -88,8 +96,15 @@ PLACES = {
     "wave_lane": "gl_SubgroupInvocationID",
     "wave_size": "gl_SubgroupSize",
 }
+STRAIGHT = frozenset({
+    Interpolation.LINEAR_NOPERSPECTIVE, Interpolation.LINEAR_NOPERSPECTIVE_CENTROID,
+    Interpolation.LINEAR_NOPERSPECTIVE_SAMPLE,
+})  # fmt: skip
 FRAGMENT = "gl_FragCoord"
-WIDTHS = {FRAGMENT: 4, "gl_Position": 4, "gl_PointCoord": 2, "gl_SamplePosition": 2}
+WIDTHS = {
+    FRAGMENT: 4, "gl_Position": 4, "gl_PointCoord": 2, "gl_SamplePosition": 2,
+    "gl_BaryCoordEXT": 3, "gl_BaryCoordNoPerspEXT": 3,
+}  # fmt: skip
 W = 3
 
 
@@ -109,6 +124,8 @@ def adapt(interface: EntryInterface, kernel: KernelIR, extensions: set[str]) -> 
             if meaning not in DISTANCES:
                 _cut(interface, each)
             continue
+        if meaning is SystemValue.BARYCENTRICS and each.interpolation in STRAIGHT:
+            meaning = SystemValue.BARYCENTRICS_NOPERSPECTIVE
         found = BUILT_INS.get((meaning, Stage(str(kernel.stage)), each.direction))
         if found is None:
             if each.location is None:
