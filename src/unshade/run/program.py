@@ -105,7 +105,7 @@ class RunProgram:
         if self.stage is Stage.GEOMETRY:
             return KernelSignature.of(row for stream in self.streams.values() for row in stream)
         vertices = self.declared.points_of(Direction.OUTPUT, Rate.VERTEX)
-        if self.stage is Stage.MESH and vertices is not None:
+        if vertices is not None:  # of a mesh shader
             return self.group_signature(vertices)
         points = self.declared.points_of(Direction.OUTPUT, Rate.CONTROL_POINT)
         if points is not None:
