@@ -136,6 +136,8 @@ def executed() -> dict[str, Executed]:
     found: defaultdict[str, Executed] = defaultdict(lambda: Executed(set(), set()))
     number = 0
     for file in data.measured_files():
+        if not file.endswith(".py"):  # a template, which is compiled
+            continue
         home = tests_of(Path(file)).relative_to(ROOT).as_posix() + "/"
         able = faults(Path(file))
         for line, contexts in data.contexts_by_lineno(file).items():

@@ -35,7 +35,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 # Other values of fields whose type does not say which there are.
 OTHERS: dict[str, Any] = {
     "bounds": Bounds.CLAMP, "group": (8, 8, 1), "color_space": "srgb", "precision": "float24",
-    "comparison": "less", "range": (0.0, 1.0), "wave_size": 64,
+    "comparison": "less", "range": (0.0, 1.0), "wave_size": 64, "assumed": 16,
 }  # fmt: skip
 
 
