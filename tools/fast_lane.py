@@ -136,7 +136,7 @@ def executed() -> dict[str, Executed]:
     found: defaultdict[str, Executed] = defaultdict(lambda: Executed(set(), set()))
     number = 0
     for file in data.measured_files():
-        if not file.endswith(".py"):  # a template, which is compiled
+        if not file.endswith(".py") or not Path(file).exists():  # a template, or gone since
             continue
         home = tests_of(Path(file)).relative_to(ROOT).as_posix() + "/"
         able = faults(Path(file))
