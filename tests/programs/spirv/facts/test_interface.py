@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.programs.spirv.facts.stages import EMPTY, HEAD, TYPES, facts_of
 from unshade.model import Interpolation, MeshShading, SystemValue
 from unshade.model.facts import ProgramPort
@@ -208,3 +210,42 @@ def test_members_of_a_block_follow_each_other() -> None:
     # twice a float and a matrix of three columns; a float; twice two locations; one; three; one
     assert [*first.values()] == [3, 11, 12, 16, 17, 20]
     assert sorted(int(each.slot.place) for each in found.inputs) == [*range(3, 21)]
+
+
+@pytest.mark.parametrize(
+    ("kind", "offsets"),
+    [
+        ("%float", [8]),
+        ("%v4float", [8]),
+        ("%mat3", [8, 20, 32]),
+        ("%v3double", [8, 24]),  # a location has 16 bytes
+        ("%pairs", [8, 16]),
+        ("%matrices", [8, 20, 32, 44, 56, 68]),
+        ("%S", [8, 12, 28]),
+        ("%structures", [8, 12, 28, 36, 40, 56]),
+        ("%outer", [8, 16, 24, 28, 44]),
+    ],
+)
+def test_offsets_in_transform_feedback(kind: str, offsets: list[int]) -> None:
+    """Components follow each other.
+
+    Source: GLSL 4.60 specification, section 4.4.2.1: an aggregate is written out in order.
+    """
+    found = facts_of(
+        f"""{HEAD} OpCapability TransformFeedback
+        OpEntryPoint Vertex %main "main" %a
+        OpExecutionMode %main Xfb
+        OpDecorate %a Location 1
+        OpDecorate %a Offset 8
+        OpDecorate %a XfbBuffer 2
+        OpDecorate %a XfbStride 128 {TYPES}
+        %pairs = OpTypeArray %v2float %uint_2
+        %matrices = OpTypeArray %mat3 %uint_2
+        %S = OpTypeStruct %float %v4float %v2float
+        %structures = OpTypeArray %S %uint_2
+        %outer = OpTypeStruct %pairs %S
+        %p = OpTypePointer Output {kind}
+        %a = OpVariable %p Output {EMPTY}"""
+    ).of(0)
+    assert [each.feedback_offset for each in found.outputs] == offsets
+    assert {each.feedback_buffer for each in found.outputs} == {2}
