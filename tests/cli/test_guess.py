@@ -31,6 +31,49 @@ def test_other_files_are_not_shaders(offset: int, magic: bytes, words: str) -> N
     assert f"not a compiled shader: {words}" in ended.err
 
 
+@pytest.mark.fast
+@pytest.mark.parametrize(
+    ("head", "words"),
+    [
+        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "a PNG image"),
+        (b"\xff\xd8\xff\xe0\0\x10JFIF\0", "a JPEG image"),
+        (b"GIF89a\1\0\1\0", "a GIF image"),
+        (b"BM\x9a\0\0\0\0\0\0\0", "a bitmap image"),
+        (b"DDS \x7c\0\0\0", "a DirectDraw texture (DDS)"),
+        (b"\xabKTX 11\xbb\r\n\x1a\n", "a Khronos texture (KTX)"),
+        (b"\x7fELF\2\1\1\0", "an ELF executable or library"),
+        (b"MZ\x90\0\3\0\0\0", "a Windows executable or library (PE)"),
+        (b"\xcf\xfa\xed\xfe\7\0\0\1", "a macOS executable or library (Mach-O)"),
+        (b"\xca\xfe\xba\xbe\0\0\0\2", "a macOS universal binary, or a Java class"),
+        (b"PK\x03\x04\x14\0\0\0", "a zip archive"),
+        (b"\x1f\x8b\x08\0\0\0\0\0", "gzip-compressed data"),
+        (b"BZh91AY&SY", "bzip2-compressed data"),
+        (b"\xfd7zXZ\0\0\4", "xz-compressed data"),
+        (b"\x28\xb5\x2f\xfd\x04\x00", "Zstandard-compressed data"),
+        (b"7z\xbc\xaf\x27\x1c\0\4", "a 7-Zip archive"),
+        (b"name".ljust(257, b"\0") + b"ustar\x0000", "a tar archive"),
+        (b"!<arch>\n/               ", "a static library (ar)"),
+        (b"%PDF-1.7\n", "a PDF document"),
+        (b"UnityFS\0\0\0\0\6", "a Unity asset bundle"),
+        (b"RIFF\x24\0\0\0WAVE", "a RIFF file (audio, video or image)"),
+        (b"glTF\2\0\0\0", "a binary glTF model"),
+        (b"PAR1\x15\4\x15\x10", "a Parquet table"),
+        (b"SQLite format 3\0\x10\0", "an SQLite database"),
+        (b"BC\xc0\xde\x35\x14\0\0", "LLVM bitcode, not of version 3.7"),
+        (b"\xde\xc0\x17\x0b\0\0\0\0", "LLVM bitcode in a wrapper, not of version 3.7"),
+    ],
+)
+def test_heads_of_files(head: bytes, words: str) -> None:
+    """As the formats define them, at their offset and nowhere else."""
+    assert guess(head) == (words, False)
+    assert guess(b"\x81" + head) != (words, False)
+
+
+def test_every_head_is_in_the_table_above() -> None:
+    heads = next(mark for mark in test_heads_of_files.pytestmark if mark.name == "parametrize")  # type: ignore[attr-defined]
+    assert {words for _, words in heads.args[1]} == {words for _, _, words in OTHERS}
+
+
 def test_sksl_without_a_suffix_of_its_own_is_named() -> None:
     """Skia's tools name fragment programs .frag, as those of GLSL do."""
     ended = unshade("asm", "-", stdin=b"in float4 v;\nout float4 c;\nvoid main() { c = v; }\n")

@@ -72,6 +72,14 @@ def test_loops_show_their_first_and_last_iterations() -> None:
     assert "       … iterations 4 to 18 of the loop of line 2" in lines
     every = [*trace_view.text(trace_view.trace(debugger, every=True))]
     assert sum("// iteration" in line for line in every) == 20
+    for count in (1, 2, 4, 6):
+        part = [*trace_view.text(trace_view.trace(debugger, every=True, last=count))]
+        assert part[0] == f"       … {len(entries) - count} instructions before"
+        marked = [line for line in part if line.startswith("    ") and line[4].isdigit()]
+        assert len([line for line in marked if "// iteration" not in line]) == count
+        assert part[-count:] == every[-count:]
+    whole = [*trace_view.text(trace_view.trace(debugger, every=True, last=len(entries)))]
+    assert whole == every
 
 
 @pytest.mark.slow
