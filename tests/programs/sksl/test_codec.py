@@ -28,7 +28,7 @@ from unshade.errors import EncodeError, FormatError, LimitError, UnsupportedErro
 from unshade.limits import Limits
 from unshade.programs.sksl import Program
 from unshade.programs.sksl.builtins import parent_of
-from unshade.programs.sksl.codec.pool import PooledStrings, read_strings
+from unshade.programs.sksl.codec.pool import PooledStrings, read_strings, string_spans
 from unshade.programs.sksl.tables.enumerations import SkslProgramKind
 from unshade.programs.sksl.tree import (
     INT_LITERAL,
@@ -103,6 +103,19 @@ def test_strings_stand_in_the_order_of_their_first_use() -> None:
         "tint", "half4", "image", "shader", "float3", "weights", "turn", "float2x2", "p",
         "float2", "main", "half",
     ]  # fmt: skip
+
+
+def test_spans_of_strings_are_their_size_and_their_bytes() -> None:
+    data = b"\x01a\x00\x03bcd"
+    assert [(each.offset, each.length, each.path, each.value) for each in string_spans(data)] == [
+        (0, 1, "strings[0].size", 1), (1, 1, "strings[0]", "a"),
+        (2, 1, "strings[1].size", 0),
+        (3, 1, "strings[2].size", 3), (4, 3, "strings[2]", "bcd"),
+    ]  # fmt: skip
+    pool = tinted().encoded()[0]
+    spans = string_spans(pool)
+    assert sum(each.length for each in spans) == len(pool)
+    assert [each.offset for each in spans[1:]] == [each.offset + each.length for each in spans[:-1]]
 
 
 def test_the_pool_has_each_string_once_and_no_long_ones() -> None:

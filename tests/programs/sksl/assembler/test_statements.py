@@ -6,6 +6,14 @@ from tests.programs.sksl.compiling import ES3, MAIN, messages, problems_of, unit
 from unshade.programs.sksl.tables.enumerations import SkslProgramKind
 from unshade.programs.sksl.tree import BlockStatement, ForStatement, FunctionDefinition, Statement
 
+QUALIFIERS = [
+    ("origin_upper_left", "origin_upper_left"), ("push_constant", "push_constant"),
+    ("blend_support_all_equations", "blend_support_all_equations"), ("color", "color"),
+    ("location = 1", "location"), ("offset = 4", "offset"), ("binding = 1", "binding"),
+    ("index = 1", "index"), ("set = 1", "set"), ("builtin = 15", "builtin"),
+    ("input_attachment_index = 1", "input_attachment_index"),
+]  # fmt: skip
+
 Kind = SkslProgramKind
 
 
@@ -166,6 +174,16 @@ def test_refusals(statement: str, problem: str) -> None:
             "1: layout qualifier 'color' appears more than once"),
         ("layout(binding = 1) uniform half x;",
             "1: layout qualifier 'binding' is not permitted here"),
+        *(
+            (f"layout({word}) {where}", f"1: layout qualifier '{name}' is not permitted here")
+            for word, name in QUALIFIERS
+            for where in ("void f() {}", "half f();")
+        ),
+        *(
+            (f"void f(layout({word}) half4 x) {{}}",
+                f"1: layout qualifier '{name}' is not permitted here")
+            for word, name in QUALIFIERS
+        ),
         ("half $x;", "1: name '$x' is reserved"),
         ("half x = sqrt(x);", "1: unknown identifier 'x'"),
         ("uniform half u; half x = u;",
