@@ -7,6 +7,7 @@ two to compare    {"before": …, "after": …, data} and so on
 
 from typing import Any
 
+from .declarations import module_of
 from .shapes import shaped
 
 TEXT = {"type": "string"}
@@ -72,7 +73,7 @@ def _of_shape(verb: str) -> dict[str, Any]:
     """Return the schema of a verb whose module declares the shape of its documents."""
     from importlib import import_module
 
-    module = import_module(f".verbs.{verb.replace(' ', '.')}", __package__)
+    module = import_module(f".verbs.{module_of(verb)}", __package__)
     shapes = module.SHAPE if isinstance(module.SHAPE, tuple) else (module.SHAPE,)
     named = {f"Document{number or ''}": shaped(each) for number, each in enumerate(shapes)}
     names: dict[str, Any] = {"file": FILE}
