@@ -106,6 +106,7 @@ def test_masks_of_outputs(mask: int, broken: set[str]) -> None:
     assert sound(outputs=[POSITION, row]) == broken
 
 
+@pytest.mark.slow
 def test_components_belong_to_one_output() -> None:
     def rows(one: int, other: int, kind: OutputType) -> list[Output]:
         return [
@@ -131,6 +132,7 @@ def test_the_position_is_written() -> None:
 FILES = {"v": (0x00, 16), "c": (0x10, 96), "i": (0x70, 4), "b": (0x78, 16)}
 
 
+@pytest.mark.slow
 def test_ranges_of_uniforms() -> None:
     """A range is within one file; the numbers between i3 and b0 are not used."""
     inside = {

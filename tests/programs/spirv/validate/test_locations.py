@@ -14,8 +14,6 @@ from unshade.isa.source import Source
 from unshade.programs.spirv.assembler import assemble
 from unshade.programs.spirv.validate import validate
 
-pytestmark = pytest.mark.fast
-
 MODULE = """OpCapability Shader
     OpCapability Float64
     OpMemoryModel Logical GLSL450
