@@ -1,0 +1,125 @@
+"""Verbs that write a shader."""
+
+from __future__ import annotations
+
+from ..declarations import (
+    READ,
+    TEXT,
+    WRITTEN,
+    GeneratedOptions,
+    VerbOptions,
+    arguments,
+    choice,
+    chosen,
+    flag,
+    one,
+    required,
+)
+from .shared import FILES, JOBS, JSON, LIMITS, OUTPUTS, SCHEMA, WATCH
+
+
+class AsmOptions(VerbOptions, verb="asm"):
+    """Assemble a listing or source text ({sources})."""
+
+    files = FILES
+    donor = one(
+        READ, "PATH",
+        "Shader that supplies what the text lacks, or a folder of them, matched by name.",
+    )  # fmt: skip
+    format = one(
+        TEXT, "NAME", "Output format, {assembled}; default from the text.", complete="formats"
+    )
+    of_formats: GeneratedOptions[object] = GeneratedOptions("assembler")
+    again = WATCH
+    jobs = JOBS
+    output = OUTPUTS
+
+
+IN_PLACE = flag("Replace each file.", "-i")
+
+
+class SignOptions(VerbOptions, verb="sign"):
+    """Recompute the digest."""
+
+    files = FILES
+    in_place = IN_PLACE
+    jobs = JOBS
+    output = OUTPUTS
+
+
+class StripOptions(VerbOptions, verb="strip"):
+    """Remove data that the runtime does not need; by default debug information."""
+
+    files = FILES
+    debug = flag("Sources, line tables, labels, debug file names.")
+    reflection = flag("Names and types of bindings: {bindings}.")
+    statistics = flag("Instruction counts: {counts}.")
+    private = flag("Private data.")
+    root_signature = flag("The root signature.")
+    everything = flag("All of these. Code and signatures are kept.", "--all")
+    dry_run = flag("Only list what would be removed.", "-n")
+    as_json = JSON
+    schema = SCHEMA
+    in_place = IN_PLACE
+    jobs = JOBS
+    output = OUTPUTS
+
+
+MADE = "Output file."  # of verbs that write one
+
+
+class LinkOptions(VerbOptions, verb="link"):
+    """Link objects into a shader ({objects}; experimental)."""
+
+    files = arguments(READ, "OBJECT...")
+    output = required(WRITTEN, "FILE", MADE, "-o")
+
+
+class PackOptions(VerbOptions, verb="pack"):
+    """Pack the modules of the stages into a container ({containers})."""
+
+    files = arguments(READ, "MODULE...")
+    reflection = one(
+        READ, "FILE",
+        "YAML with sections of the container; missing sections are derived from the modules.",
+    )  # fmt: skip
+    format = one(
+        TEXT, "NAME", "Output format; default from the suffix of the output.", complete="formats"
+    )
+    output = required(WRITTEN, "FILE", MADE, "-o")
+
+
+class ToYamlOptions(VerbOptions, verb="to-yaml"):
+    """Convert to lossless YAML with every field named."""
+
+    files = FILES
+    dialect = one(
+        TEXT, "NAME", "YAML dialect of another tool, which may hold less than the default one.",
+        complete="yaml_dialects",
+    )  # fmt: skip
+    format = chosen(
+        choice("yaml", "json"), "yaml", None,
+        "JSON holds the same, for jq and the like; from-yaml reads both.",
+    )  # fmt: skip
+    jobs = JOBS
+    output = OUTPUTS
+
+
+class FromYamlOptions(VerbOptions, verb="from-yaml"):
+    """Convert YAML or JSON back to a shader."""
+
+    files = FILES
+    jobs = JOBS
+    output = OUTPUTS
+
+
+class PutBackOptions(VerbOptions, verb="put-back"):
+    """Put edited shaders into a copy of the file that find --extract wrote them from.
+
+    A file is matched by the name that find gave it, by the hash that its name begins with, or
+    given as PATH=FILE, with a path that find prints.
+    """
+
+    files = arguments(READ, "ORIGINAL CHANGED...")
+    limits = LIMITS
+    output = required(WRITTEN, "COPY", "The copy.", "-o")

@@ -1,0 +1,164 @@
+"""Verbs that read a shader and show it."""
+
+from __future__ import annotations
+
+from ..declarations import (
+    TEXT,
+    WRITTEN,
+    GeneratedOptions,
+    VerbOptions,
+    choice,
+    chosen,
+    flag,
+    one,
+    required,
+    several,
+)
+from .shared import (
+    COST,
+    ENTRY,
+    FILES,
+    IGNORED_CATEGORY,
+    JOBS,
+    JSON,
+    LENGTHS,
+    ONLY_CATEGORY,
+    OUTPUT,
+    OUTPUTS,
+    PROGRAM,
+    SCHEMA,
+    WATCH,
+)
+
+
+class InfoOptions(VerbOptions, verb="info"):
+    """Show stage, interface, resources and costs."""
+
+    files = FILES
+    cost = COST
+    as_json = JSON
+    schema = SCHEMA
+    jobs = JOBS
+    output = OUTPUT
+
+
+class IdentifyOptions(VerbOptions, verb="identify"):
+    """Identify each file in one line."""
+
+    files = FILES
+    as_json = JSON
+    schema = SCHEMA
+    jobs = JOBS
+    output = OUTPUT
+
+
+class PartsOptions(VerbOptions, verb="parts"):
+    """List the parts of a container: offset, size, contents."""
+
+    files = FILES
+    as_json = JSON
+    schema = SCHEMA
+    jobs = JOBS
+    output = OUTPUT
+
+
+class DisOptions(VerbOptions, verb="dis"):
+    """Disassemble, as the format's own tool ({tools}) does."""
+
+    files = FILES
+    dialect = one(TEXT, "NAME", "Dialect of the listing; default native.", complete="dialects")
+    of_formats: GeneratedOptions[object] = GeneratedOptions("listing")
+    lines = flag(
+        "Print the code alone, each line with the number that debug, coverage and budgets of"
+        " loops refer to."
+    )
+    source = flag(
+        "Like --lines, with the lines of the source above the code that they became, by the"
+        " debug information of the shader."
+    )
+    again = WATCH
+    jobs = JOBS
+    output = OUTPUTS
+
+
+class DecompileOptions(VerbOptions, verb="decompile"):
+    """Write source of a shading language for compiled code."""
+
+    files = FILES
+    to = chosen(
+        choice("hlsl", "glsl"), "hlsl", None, "Language: hlsl (default), or glsl for Vulkan."
+    )
+    style = chosen(
+        choice("readable", "exact"), "readable", None,
+        "readable (default), or exact: the same bits as the program on every lane.",
+    )  # fmt: skip
+    lines = flag("Write the line of the listing behind each statement.")
+    program = PROGRAM
+    entry = ENTRY
+    lengths = LENGTHS
+    again = WATCH
+    jobs = JOBS
+    output = OUTPUTS
+
+
+class ReflectOptions(VerbOptions, verb="reflect"):
+    """Show inputs, outputs, resources and constants."""
+
+    files = FILES
+    as_json = JSON
+    schema = SCHEMA
+    jobs = JOBS
+    output = OUTPUT
+
+
+class HexdumpOptions(VerbOptions, verb="hexdump"):
+    """Dump the bytes with every field named."""
+
+    files = FILES
+    only = several(
+        TEXT, "PATH",
+        "Only this part, or fields below this path, e.g. RDEF.buffers[0]; may be repeated.",
+        "--only", "--part", complete="fields",
+    )  # fmt: skip
+    docs = flag("Explain each field.")
+    as_json = JSON
+    schema = SCHEMA
+    jobs = JOBS
+    output = OUTPUT
+
+
+class ReportOptions(VerbOptions, verb="report"):
+    """Make a page of each shader: bytes, fields, listing and values side by side."""
+
+    files = FILES
+    diff = flag("Make a page of the difference of two shaders, or of two folders.", "--diff")
+    only = ONLY_CATEGORY
+    ignore = IGNORED_CATEGORY
+    jobs = JOBS
+    output = OUTPUTS
+
+
+class ExtractOptions(VerbOptions, verb="extract"):
+    """Write each part to its own file."""
+
+    files = FILES
+    output = required(WRITTEN, "FOLDER", "Output folder.", "-o")
+    only = several(TEXT, "PART", "Only this part; may be repeated.", complete="parts")
+    stages = several(
+        TEXT, "NAME",
+        "Only the code of this stage: vert, frag, vertex, pixel, …; may be repeated.",
+        "--stage", complete="stages",
+    )  # fmt: skip
+    sources = flag(
+        "Write the sources held inside and the compiler's arguments, instead of the parts."
+    )
+    jobs = JOBS
+
+
+class HeadersOptions(VerbOptions, verb="headers"):
+    """Declare constant buffers and resources in C, C++, HLSL, Rust or as JSON."""
+
+    files = FILES
+    to = chosen(choice("c", "cpp", "hlsl", "rust", "json"), "cpp", None, "Language; default cpp.")
+    jobs = JOBS
+    output = OUTPUTS

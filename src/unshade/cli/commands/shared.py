@@ -1,0 +1,116 @@
+"""Arguments and options that several verbs have."""
+
+from __future__ import annotations
+
+from ..declarations import (
+    INTEGER,
+    POSITIVE,
+    READ,
+    TEXT,
+    WRITTEN,
+    OptionValue,
+    VerbOptions,
+    arguments,
+    choice,
+    chosen,
+    flag,
+    one,
+    several,
+)
+
+
+def _schema(verb: str) -> str:
+    """Return the JSON Schema of a verb's output."""
+    from json import dumps
+
+    from ..schema import schema
+
+    return dumps(schema(verb), indent=2)
+
+
+FILES = arguments(READ, "FILE...")
+JSON = flag("Print JSON.", "--json")
+SCHEMA = flag("Print the JSON Schema of the --json output and exit.", prints=_schema)
+WATCH = flag("Run again whenever an input changes, until Ctrl-C.", "--watch")
+JOBS = one(
+    POSITIVE, "N",
+    "Number of processes for several inputs; default the number of processors.", "-j",
+)  # fmt: skip
+COST = flag("Also count operations, chains and live registers, as `unshade cost` does.")
+OUTPUT = one(WRITTEN, "PATH", "Output file; replaced only on success.", "-o")
+ONLY_CATEGORY = several(
+    TEXT, "CATEGORY",
+    "Compare only this category: code, interface, reflection, statistics, debug,"
+    " compiler, digest, private or container. May be repeated or comma-separated.",
+    complete="categories", commas=True,
+)  # fmt: skip
+IGNORED_CATEGORY = several(
+    TEXT, "CATEGORY", "Ignore this category.", complete="categories", commas=True
+)
+OUTPUTS = one(WRITTEN, "PATH", "Output file; a folder for several inputs.", "-o")
+ENGINE = chosen(
+    choice("auto", "jit", "lockstep"), "auto", None,
+    "Engine to use; auto means jit if llvmlite is installed.",
+)  # fmt: skip
+PROGRAM = chosen(INTEGER, 0, "N", "Program index, from 0.")
+ENTRY = one(TEXT, "NAME", "Entry point, if the program has several.", complete="entries")
+PRECISION = chosen(
+    choice("float32", "float24"), "float32", None,
+    "Float precision; float24 rounds every result to the 24-bit floats of the Nintendo 3DS.",
+)  # fmt: skip
+INTERFACES = several(
+    TEXT, "SLOT=CLASS",
+    "Link an interface slot: fp0=ft2, variable=class or variable=instance.",
+    "--interface", complete="interfaces",
+)  # fmt: skip
+LENGTHS = several(
+    TEXT, "FIRST=N", "Number of resources in an unbounded array: t0=4.", "--length"
+)  # fmt: skip
+CONSTANTS = several(
+    TEXT, "NAME=VALUE",
+    "Set a specialisation constant, by name or number, to a number, true or false.",
+    "--constant", complete="constants",
+)  # fmt: skip
+GROUP = one(TEXT, "X,Y,Z", "Thread group size, if the program does not fix it.")
+WAVE_SIZE = one(
+    INTEGER, "N", "Lanes per wave, if the program does not fix them: a power of two up to 128."
+)
+SAMPLES = chosen(INTEGER, 1, "N", "Samples per pixel reported to the shader: 1, 2, 4, 8 or 16.")
+
+
+def _languages() -> list[str]:
+    from ...compilers import SourceLanguage
+
+    return [str(each) for each in SourceLanguage]
+
+
+class SourceOptions(VerbOptions):
+    """Options of compilers, for sources in place of a compiled shader."""
+
+    language = one(
+        OptionValue[str](_languages), "NAME",
+        "Language of a source: hlsl, slang, glsl, wgsl, …; default from its suffix.",
+    )  # fmt: skip
+    stage = one(
+        TEXT, "NAME",
+        "Stage of a source's entry point, if neither the source nor its suffix specifies it.",
+        complete="stages",
+    )  # fmt: skip
+    profile = one(TEXT, "NAME", "Profile or target environment for the compiler.")
+    defines = several(TEXT, "NAME=VALUE", "Define a macro for a source.", "--define", "-D")
+    includes = several(
+        TEXT, "FOLDER", "Folder that a source may include files from, beside its own.",
+        "--include", "-I",
+    )  # fmt: skip
+    compiler = one(
+        TEXT, "NAME", "Compiler of sources; default the first that is installed, of slang, dxc, …",
+        complete="compilers",
+    )  # fmt: skip
+
+
+LIMITS = several(
+    TEXT, "NAME=VALUE",
+    "Set a limit on unpacking: unpacked (bytes in all), entries, layers or file_size (bytes of an"
+    " entry); with K, M or G after the number.",
+    "--limit",
+)  # fmt: skip
