@@ -6,13 +6,14 @@ from typing import Any
 
 import pytest
 
-from unshade.errors import UsageError
+from unshade.errors import UnsupportedError, UsageError
 from unshade.ir.specialisation import NAMES, Specialisation, refuse
 from unshade.vocab.slots import ResourceClass, ResourceSlot
 
 GIVEN: dict[str, Any] = {
     "constants": {1: 2.0}, "group": (8, 8, 1), "wave_size": 64, "precision": "float24",
     "bounds": "clamp", "interfaces": {0: 1}, "instances": {0: (0, 1, 2, 3)}, "lengths": {"t0": 4},
+    "assumed": 1,
     "color_space": "srgb", "samples": 4,
 }  # fmt: skip
 
@@ -34,6 +35,42 @@ def test_it_copies_its_arguments() -> None:
     made = Specialisation(lengths=given)
     given["t0"] = 5
     assert dict(made.lengths) == {"t0": 4}
+
+
+@pytest.mark.parametrize(
+    ("given", "declared", "most", "count"),
+    [
+        ({"lengths": {"t0": 4}}, None, 8, 4),
+        ({"lengths": {"t0": 4}}, 3, 8, 3),
+        ({"lengths": {"t0": 100}}, None, 8, 100),
+        ({"lengths": {"t0": 4}, "assumed": 1}, None, 8, 4),
+        ({}, 8, 8, 8),
+        ({"assumed": 1}, 8, 8, 8),
+        ({"assumed": 1}, 9, 8, 1),
+        ({"assumed": 1}, None, 8, 1),
+    ],
+)
+def test_the_length_of_an_array(
+    given: dict[str, Any], declared: int | None, most: int, count: int
+) -> None:
+    slot = ResourceSlot(ResourceClass.READ, 0)
+    assert Specialisation(**given).array_length(slot, "t0", declared, most) == count
+
+
+@pytest.mark.parametrize(
+    ("given", "declared", "got"),
+    [
+        ({}, None, "8 resources in t0, which is indexed, got an unbounded array: use --length t0"),
+        ({}, 9, "8 resources in t0, which is indexed, got 9"),
+        ({}, 0, "got 0"),
+        ({"lengths": {"t0": 0}}, None, "got 0"),
+        ({"lengths": {"t0": 2000}}, None, "1024 resources in t0, which is indexed, got 2000"),
+    ],
+)
+def test_lengths_that_do_not_fit(given: dict[str, Any], declared: int | None, got: str) -> None:
+    slot = ResourceSlot(ResourceClass.READ, 0)
+    with pytest.raises(UnsupportedError, match=f"expected 1 to .*{got}"):
+        Specialisation(**given).array_length(slot, "t0", declared, 8)
 
 
 def test_lengths_by_slot_or_label() -> None:

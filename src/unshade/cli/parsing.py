@@ -1,4 +1,4 @@
-"""Command lines parsed by click, as commands.py declares them.
+"""Command lines parsed by click, as commands/ declares them.
 
 The click parameters of a verb are made when it is parsed, described or completed, so that one verb
 does not create the parameters of others.

@@ -56,7 +56,7 @@ def values(*line: str | Path) -> list[str]:
 def test_verbs_and_options() -> None:
     assert values("") == list(group.commands)
     assert values("ver") == ["verify"]
-    assert values("catalog", "s") == ["scan", "show"]
+    assert values("catalog", "s") == ["scan", "show", "similar"]
     assert values("catalog", "query", "--c") == ["--csv"]
     assert values("verify", "--ex") == ["--explain"]
     assert set(values("check", "--max-")) == {f"--max-{name}" for name in METRICS}

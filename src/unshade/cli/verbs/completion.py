@@ -2,7 +2,7 @@
 
     eval "$(unshade completion bash)"
 
-The script calls unshade for candidates: verbs and options from commands.py, values from
+The script calls unshade for candidates: verbs and options from commands/, values from
 candidates.py.
 """
 

@@ -20,7 +20,10 @@ def run(given: DecompileOptions) -> int:
     out = CommandOutput()
 
     def decompile(item: Input) -> int:
-        text = item.open().decompile(given.to, given.style, lines=given.lines, **options)
+        shader = item.open()
+        text = shader.decompile(
+            given.to, given.style, program=given.program, lines=given.lines, **options
+        )
         place = targets.place(item, f".{given.to}" if targets.folder else "")
         out.text_of_file(text, place, f"// {visible(item.name)}")
         return 0
