@@ -31,7 +31,8 @@ from . import disk
 
 LAYOUT = "3"  # of the table, and of the head of entries: versions share the folder
 SETTLED = 2 * 10**9  # ns: file systems store times as multiples of up to 2 s
-ABOVE = ("__main__", "cli", "report", "screens", "testing")  # layers that no kernel depends on
+# Layers that no kernel depends on.
+ABOVE = ("__main__", "catalog", "cli", "report", "screens", "testing")
 DATA = (".json", ".txt")  # suffixes of files that modules beside them read
 ROOT = os.path.dirname(os.path.abspath(unshade.__file__)) if unshade.__file__ else ""
 
