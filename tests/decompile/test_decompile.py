@@ -6,6 +6,7 @@ import pytest
 
 import unshade
 from tests.corpus import REPOSITORY
+from unshade.decompile import TARGETS
 from unshade.errors import UnsupportedError, UsageError
 
 from .recompiled import outcome
@@ -271,6 +272,16 @@ def test_an_unknown_language_or_style_is_refused() -> None:
 def test_what_has_no_source_is_refused_with_its_line() -> None:
     with pytest.raises(UnsupportedError, match="hull shaders cannot be decompiled yet"):
         unshade.open(str(EXAMPLES / "sheet.h.dxbc")).decompile()
+
+
+@pytest.mark.parametrize("to", TARGETS)
+@pytest.mark.parametrize(
+    "line", ["eval_centroid o0.xyzw, v1.xyxy", "eval_sample_index o0.xyzw, v1.xyxy, l(1)"]
+)
+def test_an_input_at_another_place_of_the_pixel_is_refused(line: str, to: str) -> None:
+    text = f"ps_5_0\ndcl_input_ps linear v1.xy\ndcl_output o0.xyzw\n{line}\nret\n"
+    with pytest.raises(UnsupportedError, match="an input at another place of the pixel"):
+        unshade.assemble(text, "dxcontainer").decompile(to)
 
 
 @pytest.mark.slow

@@ -157,9 +157,3 @@ def test_recompiled_source_computes_the_same_bits(name: str, stage: str) -> None
 def test_stages_without_a_source_are_refused() -> None:
     with pytest.raises(UnsupportedError, match="geometry shaders cannot be decompiled yet"):
         source("billboards.dxbc")
-
-
-def test_an_input_at_another_place_is_refused() -> None:
-    declared = "dcl_input_ps linear v1.xy"
-    with pytest.raises(UnsupportedError, match="an input at another place"):
-        pixel("eval_centroid o0.xyzw, v1.xyxy", declared=declared)

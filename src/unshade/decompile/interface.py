@@ -10,11 +10,12 @@ own, named after its register.
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from ..errors import UnsupportedError
 from ..ir.kernel import KernelIR
 from ..ir.memory import Port
 from ..model import Reflection
 from ..model.reflection import SignatureParameter
-from ..vocab.slots import Direction, PortSlot
+from ..vocab.slots import Direction, Exchange, PortPart, PortSlot
 from ..vocab.words import ComponentType, Interpolation, Stage, SystemValue
 from .names import DecompiledNames
 from .tree import ScalarKind, TermType
@@ -31,6 +32,7 @@ WHOLE = frozenset({  # system values that are integers
     SystemValue.VIEWPORT_ARRAY_INDEX, SystemValue.COVERAGE, SystemValue.GS_INSTANCE_ID,
     SystemValue.STENCIL_REF, SystemValue.INNER_COVERAGE,
 })  # fmt: skip
+ELSEWHERE = frozenset({Exchange.CENTROID, Exchange.PERSPECTIVE})  # terms of such an input
 
 
 @dataclass(slots=True, eq=False)
@@ -65,6 +67,8 @@ class EntryInterface:
         self.inputs: list[EntryParameter] = []
         self.outputs: list[EntryParameter] = []
         self.of: dict[Port, tuple[EntryParameter, int]] = {}
+        if kernel.stage is Stage.PIXEL:
+            _check_places(kernel.inputs)
         rows = (reflection.inputs, reflection.outputs) if reflection is not None else ([], [])
         self._add(kernel, kernel.inputs, rows[0], Direction.INPUT, self.inputs)
         self._add(kernel, kernel.outputs, rows[1], Direction.OUTPUT, self.outputs)
@@ -106,6 +110,14 @@ class EntryInterface:
             alone = parameter_of_ports(row_name, group, direction, self.names)
             made.append(alone)
             self.of.update({port: (alone, at) for port, at in alone.ports.items()})
+
+
+def _check_places(ports: Sequence[Port]) -> None:
+    """Refuse an input at another place of the pixel, whose slopes are terms of the caller."""
+    for port in ports:
+        slot = port.slot
+        if slot is not None and (slot.place in ELSEWHERE or slot.part is not PortPart.VALUE):
+            raise UnsupportedError("an input at another place of the pixel has no source yet")
 
 
 def parameter_of_row(

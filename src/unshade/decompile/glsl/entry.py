@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from ...errors import UnsupportedError
 from ...ir.kernel import KernelIR
 from ...ir.ops import OPS
-from ...vocab.slots import Direction, Exchange, PortPart
+from ...vocab.slots import Direction
 from ...vocab.words import Interpolation, Stage, SystemValue
 from ..interface import EntryInterface, EntryParameter
 from ..structure import inner_lines
@@ -100,7 +100,6 @@ STRAIGHT = frozenset({
     Interpolation.LINEAR_NOPERSPECTIVE, Interpolation.LINEAR_NOPERSPECTIVE_CENTROID,
     Interpolation.LINEAR_NOPERSPECTIVE_SAMPLE,
 })  # fmt: skip
-ELSEWHERE = frozenset({Exchange.CENTROID, Exchange.PERSPECTIVE})  # terms of such an input
 FRAGMENT = "gl_FragCoord"
 WIDTHS = {
     FRAGMENT: 4, "gl_Position": 4, "gl_PointCoord": 2, "gl_SamplePosition": 2,
@@ -119,10 +118,6 @@ def place_name(word: str) -> str:
 
 def adapt(interface: EntryInterface, kernel: KernelIR, extensions: set[str]) -> None:
     """Give parameters the names and kinds of their built-ins."""
-    for port in kernel.inputs:
-        slot = port.slot
-        if slot is not None and (slot.place in ELSEWHERE or slot.part is not PortPart.VALUE):
-            raise UnsupportedError("an input at another place cannot be decompiled to GLSL yet")
     for each in (*interface.inputs, *interface.outputs):
         meaning = each.meaning
         if meaning is None or meaning is SystemValue.TARGET or meaning in DISTANCES:

@@ -50,7 +50,9 @@ def program(target: "GlslTarget", parts: SourceParts) -> str:
     heads += modes
     if parts.idioms:
         words = sorted(target.functions.get(each, each) for each in parts.idioms)
-        heads.append(f"// {', '.join(words)}: in the program, the operations that they stand for")
+        heads.append(
+            f"// written as calls: {', '.join(words)}; the program has several operations for each"
+        )
     if kernel.dispatched:
         x, y, z = kernel.group
         heads.append(f"layout(local_size_x = {x}, local_size_y = {y}, local_size_z = {z}) in;")
