@@ -189,6 +189,7 @@ def test_a_dropped_file_and_a_damaged_link(tmp_path: Path) -> None:
 def test_pictures_and_pages_of_a_command(tmp_path: Path) -> None:
     with stood_in(tmp_path) as page:
         page.select_option("#examples", "one")
+        framed(page, "#view-page").inner_text("p")  # it is shown when it is open
         page.click("#tab-run")
         page.wait_for_selector("#run:enabled")
         page.fill("#command", "render one -o a.png")
