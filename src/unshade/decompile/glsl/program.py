@@ -51,7 +51,7 @@ def program(target: "GlslTarget", parts: SourceParts) -> str:
     if parts.idioms:
         words = sorted(target.functions.get(each, each) for each in parts.idioms)
         heads.append(
-            f"// written as calls: {', '.join(words)}; the program has several operations for each"
+            f"// written as calls: {', '.join(words)}; each is several operations in the program"
         )
     if kernel.dispatched:
         x, y, z = kernel.group

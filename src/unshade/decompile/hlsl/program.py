@@ -26,7 +26,7 @@ def program(target: "Hlsl", parts: SourceParts) -> str:
     text = "\n".join(found) + "\n\n" if found else ""
     if parts.idioms:
         words = ", ".join(parts.idioms)
-        text = f"// written as calls: {words}; the program has several operations for each\n{text}"
+        text = f"// written as calls: {words}; each is several operations in the program\n{text}"
     if parts.kernel.dispatched:
         x, y, z = parts.kernel.group
         text += f"[numthreads({x}, {y}, {z})]\n"
