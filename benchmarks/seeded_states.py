@@ -9,6 +9,7 @@ have the same samples, and what differs is the state's doing. A
 primitive has the colour, viewport and depth of its provoking vertex.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -60,8 +61,8 @@ class StateDraw:
     blends: list[dict[str, int]]
     logic: int | None
     constants: tuple[float, ...]
-    viewports: list[tuple[float, ...]]
-    scissors: list[tuple[int, ...]]
+    viewports: Sequence[tuple[float, ...]]
+    scissors: Sequence[tuple[int, ...]]
     uses: set[str] = field(default_factory=set)
 
     @property
@@ -73,8 +74,13 @@ class StateDraw:
 def made(seed: int) -> StateDraw:
     """The scene of a seed."""
     chance = np.random.default_rng([30, seed])
-    some = lambda part: bool(chance.random() < part)  # noqa: E731
-    number = lambda most: int(chance.integers(most))  # noqa: E731
+
+    def some(part: float) -> bool:
+        return bool(chance.random() < part)
+
+    def number(most: int) -> int:
+        return int(chance.integers(most))
+
     topology = number(10) if some(0.5) else 3
     count = int(chance.integers(12, 49))
     samples = 4 if some(0.35) else 1
@@ -92,7 +98,7 @@ def made(seed: int) -> StateDraw:
     if some(0.25):
         uses.add("sloped")
         given["place"][:, 2] = chance.integers(0, 65, count) / 64
-    raster = {
+    raster: dict[str, Any] = {
         "cullMode": number(4) if some(0.3) else 0, "frontFace": number(2),
         "polygonMode": number(3) if some(0.15) else 0, "depthClamp": int(some(0.2)),
     }  # fmt: skip
@@ -125,7 +131,8 @@ def made(seed: int) -> StateDraw:
     if logic is not None:  # lavapipe clamps the result to packed integers
         formats = [each for each in formats if each[1] != 68] or [FORMATS[0]]
     blends = [_blend(chance, each, dual) for each in formats]
-    viewports, scissors = [(0.0, 0.0, float(SIZE), float(SIZE), 0.0, 1.0)], [(0, 0, SIZE, SIZE)]
+    viewports: list[tuple[float, ...]] = [(0.0, 0.0, float(SIZE), float(SIZE), 0.0, 1.0)]
+    scissors = [(0, 0, SIZE, SIZE)]
     if not raster["polygonMode"] and some(0.3):  # lavapipe takes scissors of other vertices
         uses.add("viewports")
         rows = range(3)

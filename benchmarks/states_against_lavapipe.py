@@ -251,13 +251,13 @@ def compare(what: StateDraw, engine: str, peer: DeviceProcess) -> dict[str, Arra
         most = {"d16": 65535.0, "d24s8": 16777215.0}.get(what.depth, 1.0)
         mine = depth.reshape(-1) & 0xFF_FFFF if what.depth == "d24s8" else depth.reshape(-1)
         if what.samples > 1:
-            other = np.round(np.frombuffer(their_depth, "<f4").astype(np.float64) * most)
-            other = other if most > 1 else np.frombuffer(their_depth, "<f4")
+            held = np.frombuffer(their_depth, "<f4")
+            below: Array = np.round(held.astype(np.float64) * most) if most > 1 else held
         else:
-            other = np.frombuffer(their_depth, depth.dtype)[:count]
-            other = other & 0xFF_FFFF if what.depth == "d24s8" else other
+            words = np.frombuffer(their_depth, depth.dtype)[:count]
+            below = words & 0xFF_FFFF if what.depth == "d24s8" else words
         step = 1.0 if most > 1 else 2.0**-24
-        apart = np.abs(mine.astype(np.float64) - other.astype(np.float64)) / step
+        apart = np.abs(mine.astype(np.float64) - below.astype(np.float64)) / step
         found["depth"] = apart
     if stencil is not None and their_stencil:
         other = np.frombuffer(their_stencil, np.uint8)
@@ -282,7 +282,8 @@ def _apart(mine: Array, other: Array, form: Any) -> Array:
             size = np.maximum(np.maximum(np.abs(one), np.abs(two)), 0.25)
             step = 2.0 ** (np.ceil(np.log2(size)) - parts)
         apart = np.where(equal, 0.0, np.abs(one - two) / step)
-    return np.nan_to_num(apart, nan=np.inf).max(axis=1)
+    steps: Array = np.nan_to_num(apart, nan=np.inf).max(axis=1)
+    return steps
 
 
 def rule_of(what: StateDraw, found: dict[str, Array]) -> str:

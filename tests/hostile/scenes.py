@@ -185,7 +185,7 @@ def compared_scene(seed: int) -> str:
     except UnshadeError as error:
         return f"{type(error).__name__} while reading"
     state = chance.getrandbits(64)
-    found = []
+    found: list[Any] = []
     for engine in ("lockstep", "jit"):
         try:
             found.append(_drawn(shaders, random.Random(state), engine))

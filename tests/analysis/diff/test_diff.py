@@ -341,7 +341,7 @@ def test_invalid_arguments() -> None:
     for option in ("only", "ignore"):
         message = f"{option}: unknown category 'cod'; did you mean code?"
         with pytest.raises(unshade.UsageError, match=message):
-            unshade.diff(shader, shader, **{option: ["cod"]})
+            unshade.diff(shader, shader, **{option: ["cod"]})  # type: ignore[arg-type]
         with pytest.raises(
             unshade.UsageError, match=f"{option}: expected names of categories, got "
         ):

@@ -70,9 +70,9 @@ def test_costs_have_limits(tmp_path: Path) -> None:
         assert (ended.code, ended.err) == (2, "unshade: --cost needs --baseline\n")
     changed = tmp_path / PHONG.name
     changed.write_bytes(SAXPY.read_bytes())
-    line = ("check", PHONG, "--baseline", changed, "--format", "markdown")
-    assert "live-registers" not in unshade(*line).out
-    assert "| live-registers |" in unshade(*line, "--cost").out
+    report = ("check", PHONG, "--baseline", changed, "--format", "markdown")
+    assert "live-registers" not in unshade(*report).out
+    assert "| live-registers |" in unshade(*report, "--cost").out
 
 
 def test_unknown_count_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ import unshade
 from unshade.run import Frame
 from unshade.run.frame import FrameDescription
 from unshade.run.frame.filling import filled_from
-from unshade.run.frame.running import FrameResult
+from unshade.run.frame.result import FrameResult
 
 PLACED = """
 vs_5_0

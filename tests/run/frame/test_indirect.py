@@ -54,9 +54,8 @@ def test_groups_of_a_buffer(folder: Path) -> None:
     (folder / "saxpy.dxbc").write_bytes((REPOSITORY / "examples" / "saxpy.dxbc").read_bytes())
     dispatch = {
         "pipeline": "saxpy", "indirect": "words", "query": "work",
-        "bindings": {"X": {"ones": 1}, "Y": "y", "a": 2.0, "n": 128},
+        "bindings": {"X": "x", "Y": "y", "a": 2.0, "n": 128},
     }  # fmt: skip
-    dispatch["bindings"]["X"] = "x"
     found = drawn(
         folder, targets=TARGET, pipelines={"saxpy": {"compute": "saxpy.dxbc"}},
         buffers={"x": {"data": [1.0] * 128}, "y": {"zeros": 128},
