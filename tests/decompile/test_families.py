@@ -63,7 +63,7 @@ OpFunctionEnd
 
 def module(
     code: str, interface: str = "", decorations: str = "", declarations: str = "", imports: str = ""
-) -> object:
+) -> unshade.Shader:
     """Return a compute shader that changes the words of a buffer."""
     text = HEAD.format(
         code=code,
@@ -76,7 +76,7 @@ def module(
 
 
 def source(code: str, **more: str) -> str:
-    return module(code, **more).decompile(style="exact")  # type: ignore[attr-defined,no-any-return]
+    return module(code, **more).decompile(style="exact")
 
 
 def test_a_buffer_of_words_is_addressed_by_bytes() -> None:

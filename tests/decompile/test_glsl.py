@@ -2,14 +2,16 @@
 
 import shutil
 
+import numpy as np
 import pytest
 
 import unshade
 from tests.corpus import REPOSITORY
 from unshade.errors import UnsupportedError
 
-from .recompiled import outcome
+from .recompiled import outcome, recompiled
 from .test_decompile import PIXEL
+from .test_families import module
 
 EXAMPLES = REPOSITORY / "examples"
 COMPUTE = """
@@ -152,6 +154,33 @@ def test_recompiled_source_computes_the_same_bits(name: str, stage: str) -> None
     shader = unshade.open(str(EXAMPLES / name))
     text = shader.decompile("glsl", style="exact")
     assert outcome(shader, text, stage, seeds=1, language="glsl") == "equal"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("glslangValidator") is None, reason="needs glslang-tools")
+@pytest.mark.parametrize(
+    ("function", "expected"),
+    [
+        ("FindUMsb", [0xFFFFFFFF, 0, 31, 30, 31, 1]),
+        ("FindSMsb", [0xFFFFFFFF, 0, 0xFFFFFFFF, 30, 30, 1]),
+        ("FindILsb", [0xFFFFFFFF, 0, 0, 0, 31, 1]),
+    ],
+)
+def test_the_highest_and_the_lowest_bit_of_zero(function: str, expected: list[int]) -> None:
+    """The numbers of zeros in 0 are 32, so that the place of the highest bit is -1."""
+    given = np.array([0, 1, 0xFFFFFFFF, 0x7FFFFFFF, 0x80000000, 2], np.uint32)
+    shader = module(
+        f"%result = OpExtInst %uint %glsl {function} %given",
+        imports='%glsl = OpExtInstImport "GLSL.std.450"',
+    )
+    made = recompiled(shader.decompile("glsl", "exact"), "compute", "glsl")
+    for each in (shader, made):
+        kernel = unshade.kernel(each)
+        [name] = [binding.name for binding in kernel.bindings]
+        data = np.zeros(32, np.uint32)
+        data[: len(given)] = given
+        found = kernel.dispatch(1, {name: data})[name]
+        assert np.asarray(found).view(np.uint32)[: len(given)].tolist() == expected
 
 
 def test_stages_without_a_source_are_refused() -> None:

@@ -114,11 +114,11 @@ class Operators:
         return self.make(OPS.popcount, a)
 
     def clz(self, a: Operand) -> Value:
-        """leading zeros; all bits for 0"""
+        """leading zeros; the number of bits for 0"""
         return self.make(OPS.clz, a)
 
     def ctz(self, a: Operand) -> Value:
-        """trailing zeros; all bits for 0"""
+        """trailing zeros; the number of bits for 0"""
         return self.make(OPS.ctz, a)
 
     def bitrev(self, a: Operand) -> Value:

@@ -61,6 +61,14 @@ FIRST_LOW = """\
 {U} first_low({U} x) {
     return uint(findLSB(x));
 }"""
+LEADING_ZEROS = """\
+{U} leading_zeros({U} x) {
+    return uint(31 - findMSB(x));
+}"""
+TRAILING_ZEROS = """\
+{U} trailing_zeros({U} x) {
+    return x == 0u ? 32u : uint(findLSB(x));
+}"""
 BIT_COUNT = """\
 {U} bit_count({U} x) {
     return uint(bitCount(x));
@@ -165,7 +173,8 @@ SPELLINGS: Spellings = {
     SOURCE_OPS.first_high: Helper("first_high", FIRST_HIGH),
     SOURCE_OPS.first_high_i: Helper("first_high_signed", FIRST_HIGH_SIGNED),
     SOURCE_OPS.first_low: Helper("first_low", FIRST_LOW),
-    OPS.clz: Helper("first_high", FIRST_HIGH), OPS.ctz: Helper("first_low", FIRST_LOW),
+    OPS.clz: Helper("leading_zeros", LEADING_ZEROS),
+    OPS.ctz: Helper("trailing_zeros", TRAILING_ZEROS),
     OPS.frem: Helper("remainder_of", REMAINDER, declared=True),
     OPS.fmul_legacy: Helper("legacy_product", LEGACY),
     OPS.is_helper: Call("helperInvocationEXT"),
