@@ -1,20 +1,22 @@
 """The parts of a source that a target makes the text of."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from ..ir.kernel import KernelIR
 from ..ir.lowered import Lowered
+from ..ir.memory import Space
 from ..model import Reflection
 from .interface import EntryInterface, EntryParameter
 from .kinds import Kinds
 from .names import DecompiledNames
 from .points import PointSets
 from .resources.context import ResourceContext
+from .spelling import INDENT
 from .structure import assigned
-from .tree import Assign, Line, literal, name
+from .tree import Assign, Line, TermType, literal, name
 
-__all__ = ["SourceParts", "initial"]
+__all__ = ["SourceParts", "cleared_arrays", "initial"]
 
 
 @dataclass(slots=True)
@@ -42,3 +44,23 @@ def initial(parts: SourceParts) -> Iterator[Line]:
     for each in parts.interface.outputs:
         if given.get(each.name, 0) != (1 << each.type.width) - 1:
             yield Assign(name(each.name, each.type), literal((0,), each.type.wide(1)))
+
+
+def cleared_arrays(
+    parts: SourceParts, spelled: Callable[[TermType], str], zero: Callable[[TermType], str]
+) -> Iterator[str]:
+    """Yield the lines that declare the lane's arrays and set them to 0.
+
+    `spelled` returns the name of a type, `zero` a value of it.
+    """
+    for memory in parts.kernel.memories:
+        found = parts.resources.known.get(memory)
+        if memory.space is not Space.LOCAL or found is None or not found.used:
+            continue
+        kind = parts.kinds.of_place(parts.kinds.cell(memory))
+        type = TermType(kind, 32, max(1, memory.stride // 4))
+        at, count = parts.names.unique("i"), memory.count or 0
+        yield f"{INDENT}{spelled(type)} {found.name}[{count}];"
+        yield (
+            f"{INDENT}for (int {at} = 0; {at} < {count}; {at}++) {found.name}[{at}] = {zero(type)};"
+        )

@@ -21,7 +21,17 @@ from .interface import EntryInterface
 from .names import DecompiledNames
 from .parts import SourceParts
 from .resources.context import BufferRules
-from .spelling import CallSpelling, Helper, Infix, Prefix, Rank, Spelling, Spellings, float_text
+from .spelling import (
+    INDENT,
+    CallSpelling,
+    Helper,
+    Infix,
+    Prefix,
+    Rank,
+    Spelling,
+    Spellings,
+    float_text,
+)
 from .tree import (
     RESOURCE_FORMS,
     Assign,
@@ -46,7 +56,6 @@ LETTERS = "xyzw"
 LETTERS_OF_KINDS = {
     "U": ScalarKind.UINT, "F": ScalarKind.FLOAT, "I": ScalarKind.INT, "B": ScalarKind.BOOL,
 }  # fmt: skip
-INDENT = "    "
 EXPONENT = {16: 0x7C00, 32: 0x7F80_0000, 64: 0x7FF0 << 48}
 CONVERSIONS = frozenset({
     OPS.ftoi, OPS.ftou, OPS.itof, OPS.utof, OPS.fconv, OPS.iconv, OPS.uconv,

@@ -60,7 +60,7 @@ def decompile(
 
     Args:
         lowered: The program; it is not changed.
-        reflection: DecompiledNames and types of its interface and resources, if known.
+        reflection: Names and types of its interface and resources, if known.
         to: The language, one of TARGETS.
         style: `exact` computes the same bits as the program, `readable` may differ from it where
             a comment says so.

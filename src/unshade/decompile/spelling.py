@@ -2,7 +2,7 @@
 
     Infix("+", ADDITIVE)      a + b
     Prefix("-")               -a
-    CallSpelling("max")               max(a, b)
+    CallSpelling("max")       max(a, b)
     Helper("fraction", …)     fraction(a), with a function that the source then defines
 
 An operation that is missing from a target's table is refused.
@@ -13,7 +13,12 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import TypeAlias
 
-__all__ = ["CallSpelling", "Helper", "Infix", "Prefix", "Rank", "Spelling", "float_text"]
+__all__ = [
+    "INDENT", "CallSpelling", "Helper", "Infix", "Prefix", "Rank", "Spelling", "Spellings",
+    "float_text", "helper_names",
+]  # fmt: skip
+
+INDENT = "    "
 
 
 class Rank(IntEnum):
@@ -72,6 +77,11 @@ class Helper:
 
 Spelling: TypeAlias = Infix | Prefix | CallSpelling | Helper
 Spellings: TypeAlias = Mapping[object, Spelling]
+
+
+def helper_names(spellings: Spellings) -> frozenset[str]:
+    """Return the names of the functions that a source may define."""
+    return frozenset(each.word for each in spellings.values() if isinstance(each, Helper))
 
 
 def float_text(value: float, digits: int, same: Callable[[str], bool]) -> str:

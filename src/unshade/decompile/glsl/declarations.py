@@ -11,11 +11,11 @@ hidden counters at 400. These are the numbers that this library's compilers give
 """
 
 from collections.abc import Iterator
+from functools import partial
 
 from ...errors import UnsupportedError
 from ...ir.lowered import Form as ResourceForm
 from ...ir.memory import Memory, Space
-from ...ir.ops import OPS
 from ...ir.textures import SamplerDeclaration, TextureDeclaration
 from ...model.resources import TypeDescription
 from ...vocab.slots import MemoryPart, ResourceClass, ResourceSlot
@@ -32,14 +32,22 @@ from ..resources.context import (
     kind_of_member,
     owner_of,
 )
-from ..resources.declared import RETURNS, texel_kind
+from ..resources.declared import (
+    RETURNS,
+    array_suffix,
+    compares,
+    declarations_of,
+    structure_name,
+    table_rows,
+    texel_kind,
+)
 from ..resources.layouts import member_name
 from ..tree import NodeForm, ScalarKind, SourceExpression, TermType
 from .accesses import SAMPLERLESS, SHAPES, SIGNED
 from .blocks import BlockRule, matrix_shape, rule_of
 from .types import PREFIXES
 
-__all__ = ["declarations", "local_arrays", "size_functions"]
+__all__ = ["declarations", "size_functions"]
 
 SHIFTS = {
     ResourceClass.CONSTANTS: 0, ResourceClass.READ: 100, ResourceClass.WRITE: 200,
@@ -63,7 +71,6 @@ class _Declarer:
         self.kinds: Kinds = parts.kinds
         self.printer = printer
         self.extensions = extensions
-        self.structures: list[str] = []
 
     def type(self, type: TermType) -> str:
         """Return the name of a type."""
@@ -73,41 +80,21 @@ class _Declarer:
 def declarations(parts: SourceParts, printer: Printer, extensions: set[str]) -> list[str]:
     """Return the declarations of structures and resources."""
     made = _Declarer(parts, printer, extensions)
-    found: list[str] = []
-    seen: set[str] = set()
-    for each, resource in parts.resources.known.items():
-        if resource.name in seen:
-            continue
-        text = ""
-        if isinstance(each, Memory):
-            text = _memory(made, each, resource)
-        elif isinstance(each, TextureDeclaration) and resource.used:
-            text = _texture(made, each, resource)
-        elif (
-            isinstance(each, SamplerDeclaration)
-            and resource.used
-            and (each.slot is None or each.slot.kind is not ResourceClass.COMBINED_SAMPLER)
-        ):
-            kind = "samplerShadow" if _compares(made.context, each) else "sampler"
-            text = f"layout({_place(each.slot, resource)}) uniform {kind} {_named(resource)};"
-        if text:
-            seen.add(resource.name)
-            found.append(text)
-    return [*made.structures, *found]
-
-
-def _compares(context: ResourceContext, sampler: SamplerDeclaration) -> bool:
-    return any(
-        value.op is OPS.sample and value.attr.sampler is sampler and value.attr.compare
-        for value in context.kernel.values()
-    )
+    functions = (partial(each, made) for each in (_memory, _texture, _sampler))
+    found = [*declarations_of(made.context, *functions)]
+    return [*made.context.structures, *found]
 
 
 def _named(found: DeclaredResource) -> str:
     """Return the name of a resource, with the size of an array."""
-    if found.index is None or found.reflected is None:
-        return found.name
-    return f"{found.name}[{found.reflected.count or ''}]"
+    return f"{found.name}{array_suffix(found)}"
+
+
+def _sampler(made: _Declarer, sampler: SamplerDeclaration, found: DeclaredResource) -> str:
+    if sampler.slot is not None and sampler.slot.kind is ResourceClass.COMBINED_SAMPLER:
+        return ""
+    kind = "samplerShadow" if compares(made.context, sampler) else "sampler"
+    return f"layout({_place(sampler.slot, found)}) uniform {kind} {_named(found)};"
 
 
 def _place(slot: object, found: DeclaredResource) -> str:
@@ -129,10 +116,7 @@ def _texture(made: _Declarer, texture: TextureDeclaration, found: DeclaredResour
     combined = slot is not None and slot.kind is ResourceClass.COMBINED_SAMPLER
     word = f"{SHAPES[texture.shape]}{'MS' * many}{'Array' * texture.layered}"
     kind = PREFIXES[texel_kind(made.context, texture)]
-    shadow = "Shadow" * any(
-        value.op is OPS.sample and value.attr.texture is texture and value.attr.compare
-        for value in made.context.kernel.values()
-    )
+    shadow = "Shadow" * compares(made.context, texture)
     start = f"{kind}sampler{word}{shadow}" if combined else f"{kind}texture{word}"
     return f"layout({_place(slot, found)}) uniform {start} {_named(found)};"
 
@@ -181,12 +165,8 @@ def _counter(made: _Declarer, memory: Memory) -> str:
 def _table(made: _Declarer, memory: Memory, found: DeclaredResource, kind: ScalarKind) -> str:
     width = memory.stride // 4
     rows = []
-    for at in range(memory.count or 0):
-        bits = tuple(
-            int.from_bytes(memory.data[at * memory.stride + 4 * each :][:4], "little")
-            for each in range(width)
-        )
-        row = SourceExpression(NodeForm.LITERAL, TermType(kind, 32, width), (), bits)
+    for bits in table_rows(memory):
+        row = SourceExpression(NodeForm.LITERAL, TermType(kind, 32, width), (), tuple(bits))
         rows.append(made.printer.text(row))
     inner = ",\n    ".join(rows)
     word = made.type(TermType(kind, 32, width))
@@ -257,7 +237,9 @@ def _structured(made: _Declarer, memory: Memory, found: DeclaredResource, kind: 
         return _block(made, memory, found, BlockRule.STD430, made.type(TermType(kind)))
     inner = made.context.names.unique(f"{found.name}_element")
     word = made.type(TermType(kind))
-    made.structures.append(f"struct {inner} {{\n    {word} words[{-(-memory.stride // 4)}];\n}};")
+    made.context.structures.append(
+        f"struct {inner} {{\n    {word} words[{-(-memory.stride // 4)}];\n}};"
+    )
     return _block(made, memory, found, BlockRule.STD430, inner)
 
 
@@ -269,18 +251,7 @@ def _type(made: _Declarer, type: TypeDescription) -> str:
             lines, width = matrix_shape(type)
             return f"mat{lines}" if lines == width else f"mat{lines}x{width}"
         return made.type(TermType(kind, 32, type.columns))
-    sized = made.context.sized
-    key = ("struct", type.name, tuple((each.name, each.offset) for each in type.members))
-    known = sized.get(key)
-    if known is None:
-        names = made.context.names
-        lines_ = [
-            f"    {_member(made, each.type, names.field(each.name))};" for each in type.members
-        ]
-        known = sized[key] = names.unique(type.name or "Structure")
-        body = "\n".join(lines_)
-        made.structures.append(f"struct {known} {{\n{body}\n}};")
-    return known
+    return structure_name(made.context, type, partial(_member, made))
 
 
 def _member(made: _Declarer, type: TypeDescription, wanted: str) -> str:
@@ -312,15 +283,6 @@ def _constants(made: _Declarer, memory: Memory, found: DeclaredResource, kind: S
         lines.append(f"    layout(offset = {each.offset}) {text};")
     body = "\n".join(lines)
     return f"layout({place}, {rule}) uniform {found.name} {{\n{body}\n}};"
-
-
-def local_arrays(parts: SourceParts, printer: Printer) -> Iterator[tuple[TermType, str, int]]:
-    """Yield the type, name and size of the lane's arrays."""
-    for memory in parts.kernel.memories:
-        if memory.space is Space.LOCAL and parts.resources.known[memory].used:
-            kind = parts.kinds.of_place(parts.kinds.cell(memory))
-            type = TermType(kind, 32, max(1, memory.stride // 4))
-            yield type, parts.resources.known[memory].name, memory.count or 0
 
 
 def size_functions(context: ResourceContext, extensions: set[str]) -> Iterator[str]:

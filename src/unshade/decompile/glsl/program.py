@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...vocab.words import Stage
-from ..parts import SourceParts, initial
-from ..printer import INDENT, Printer
+from ..parts import SourceParts, cleared_arrays, initial
+from ..printer import Printer
 from ..tree import literal
-from .declarations import declarations, local_arrays, size_functions
+from .declarations import declarations, size_functions
 from .entry import closing, declared_ports, opening
 
 if TYPE_CHECKING:
@@ -67,11 +67,11 @@ def program(target: "GlslTarget", parts: SourceParts) -> str:
 
 def _first_lines(parts: SourceParts, printer: Printer) -> Iterator[str]:
     yield from printer.lines([*opening(parts.interface), *initial(parts)])
-    for type, array, count in local_arrays(parts, printer):
-        at = parts.names.unique("i")
-        zero = printer.widened(literal((0,), type.wide(1)), type.width)
-        yield f"{INDENT}{printer.target.type(type)} {array}[{count}];"
-        yield f"{INDENT}for (int {at} = 0; {at} < {count}; {at}++) {array}[{at}] = {zero};"
+    yield from cleared_arrays(
+        parts,
+        printer.target.type,
+        lambda type: printer.widened(literal((0,), type.wide(1)), type.width),
+    )
 
 
 def _modes(parts: SourceParts) -> Iterator[str]:

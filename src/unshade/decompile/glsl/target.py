@@ -15,13 +15,14 @@ from ...ir.kernel import KernelIR
 from ...ir.ops import OPS, Op
 from ...model.resources import ConstantBuffer
 from ...vocab.words import Stage
+from ..common import COMMON
 from ..interface import EntryInterface
 from ..names import DecompiledNames
 from ..operations import SOURCE_OPS
 from ..parts import SourceParts
 from ..printer import Printer
 from ..spelling import CallSpelling as Call
-from ..spelling import Helper, Infix, Prefix, Rank, Spellings
+from ..spelling import Helper, Infix, Rank, Spellings, helper_names
 from ..tree import Assign, Define, NodeForm, ScalarKind, SourceExpression, TermType
 from .accesses import access, stored
 from .blocks import rule_of
@@ -133,38 +134,11 @@ SUBGROUPS = {
 }  # fmt: skip
 BOOL = ScalarKind.BOOL
 SPELLINGS: Spellings = {
-    OPS.fadd: Infix("+", Rank.ADD), OPS.fsub: Infix("-", Rank.ADD),
-    OPS.fmul: Infix("*", Rank.MULTIPLY), OPS.fdiv: Infix("/", Rank.MULTIPLY),
-    OPS.iadd: Infix("+", Rank.ADD), OPS.isub: Infix("-", Rank.ADD),
-    OPS.imul: Infix("*", Rank.MULTIPLY),
-    OPS.idiv: Infix("/", Rank.MULTIPLY), OPS.udiv: Infix("/", Rank.MULTIPLY),
-    OPS.irem: Infix("%", Rank.MULTIPLY), OPS.urem: Infix("%", Rank.MULTIPLY),
-    OPS.fneg: Prefix("-"), OPS.ineg: Prefix("-"),
-    OPS.and_: Infix("&", Rank.BIT_AND), OPS.or_: Infix("|", Rank.BIT_OR),
-    OPS.xor: Infix("^", Rank.BIT_XOR), OPS.not_: Prefix("~"),
-    (OPS.and_, BOOL): Infix("&&", Rank.AND), (OPS.or_, BOOL): Infix("||", Rank.OR),
-    (OPS.xor, BOOL): Infix("!=", Rank.EQUAL), (OPS.not_, BOOL): Prefix("!"),
-    OPS.ishl: Infix("<<", Rank.SHIFT), OPS.ishr: Infix(">>", Rank.SHIFT),
-    OPS.ushr: Infix(">>", Rank.SHIFT),
-    OPS.ieq: Infix("==", Rank.EQUAL), OPS.ine: Infix("!=", Rank.EQUAL),
-    OPS.feq: Infix("==", Rank.EQUAL), OPS.fne: Infix("!=", Rank.EQUAL),
-    OPS.flt: Infix("<", Rank.ORDER), OPS.fle: Infix("<=", Rank.ORDER),
-    OPS.ilt: Infix("<", Rank.ORDER), OPS.ile: Infix("<=", Rank.ORDER),
-    OPS.ult: Infix("<", Rank.ORDER), OPS.ule: Infix("<=", Rank.ORDER),
-    OPS.imin: Call("min", True), OPS.imax: Call("max", True),
-    OPS.umin: Call("min", True), OPS.umax: Call("max", True),
-    OPS.fmin: Call("min", True), OPS.fmax: Call("max", True),
-    OPS.fsqrt: Call("sqrt"), OPS.ffloor: Call("floor"), OPS.fceil: Call("ceil"),
-    OPS.ftrunc: Call("trunc"), OPS.frint: Call("roundEven"), OPS.fabs: Call("abs"),
-    OPS.ffma: Call("fma", True),
-    OPS.sin: Call("sin"), OPS.cos: Call("cos"), OPS.tan: Call("tan"), OPS.asin: Call("asin"),
-    OPS.acos: Call("acos"), OPS.atan: Call("atan"), OPS.sinh: Call("sinh"),
-    OPS.cosh: Call("cosh"), OPS.tanh: Call("tanh"), OPS.exp2: Call("exp2"),
-    OPS.log2: Call("log2"), OPS.pow: Call("pow", True), OPS.rsqrt: Call("inversesqrt"),
+    **COMMON,
+    OPS.frint: Call("roundEven"), OPS.rsqrt: Call("inversesqrt"),
     OPS.popcount: Helper("bit_count", BIT_COUNT), OPS.bitrev: Call("bitfieldReverse"),
     OPS.imulh: Helper("high_product", HIGH_SIGNED),
     OPS.umulh: Helper("high_product", HIGH_UNSIGNED),
-    SOURCE_OPS.dot: Call("dot"),
     SOURCE_OPS.saturate: Helper("saturate", SATURATE),
     SOURCE_OPS.fraction: Helper("fraction", FRACTION),
     SOURCE_OPS.product: Helper("product", PRODUCT),
@@ -225,7 +199,7 @@ class GlslTarget:
     precise = "precise "
     broadcasts = False
     componentwise = True
-    reserved = RESERVED
+    reserved = RESERVED | helper_names(SPELLINGS) | helper_names(GUARDED)
     stages = frozenset({Stage.PIXEL, Stage.VERTEX, Stage.COMPUTE})
     bool_kind = ScalarKind.UINT
     functions: Mapping[str, str] = {"frac": "fract"}

@@ -21,10 +21,8 @@ roundeven sign sin sinh smoothstep sqrt step tan tanh transpose trunc bitcount b
 findlsb findmsb bitfieldextract bitfieldinsert umulextended imulextended texelfetch texturesize
 texturelod texturegrad textureoffset texturegather imageload imagestore imagesize barrier
 memorybarrier atomicadd atomicmin atomicmax dfdx dfdy fwidth outerproduct packhalf2x16
-unpackhalf2x16 floatbitstoint floatbitstouint intbitstofloat uintbitstofloat saturate lessthan
-lessthanequal greaterthan greaterthanequal notequal fraction product first_high first_high_signed
-first_low leading_zeros trailing_zeros bit_count high_product to_half from_half min_number
-max_number to_int to_uint quotient remainder remainder_of legacy_product
+unpackhalf2x16 floatbitstoint floatbitstouint intbitstofloat uintbitstofloat lessthan
+lessthanequal greaterthan greaterthanequal notequal
 spirv_instruction spirv_execution_mode spirv_type nonuniformext
 matrixcompmult interpolateatcentroid interpolateatoffset interpolateatsample noise1 noise2
 noise3 noise4 ftransform gather

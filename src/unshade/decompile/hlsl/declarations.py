@@ -7,11 +7,11 @@ groupshared float g0[64][4];
 """
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from ...errors import UnsupportedError
 from ...ir.lowered import Form as ResourceForm
 from ...ir.memory import Memory, Space
-from ...ir.ops import OPS
 from ...ir.textures import SamplerDeclaration, Shape, TextureDeclaration
 from ...model.resources import TypeDescription
 from ...vocab.slots import ResourceClass, ResourceSlot
@@ -23,15 +23,19 @@ from ..resources.context import (
     is_raw,
     texel_components,
 )
-from ..resources.declared import RETURNS, texel_kind
+from ..resources.declared import (
+    RETURNS,
+    array_suffix,
+    compares,
+    declarations_of,
+    structure_name,
+    table_rows,
+    texel_kind,
+)
 from ..resources.layouts import member_name
 from ..tree import ScalarKind, TermType
 
-__all__ = [
-    "declarations",
-    "local_arrays",
-    "size_functions",
-]
+__all__ = ["declarations", "size_functions"]
 
 ROW = 16
 REGISTER = {
@@ -48,37 +52,21 @@ Number = Callable[[int, TermType], str]  # prints a literal
 
 def declarations(context: ResourceContext, kinds: Kinds, number: Number) -> Iterator[str]:
     """Yield the declarations of all resources that the program uses."""
-    seen: set[str] = set()
-    for each, found in context.known.items():
-        if found.name in seen:
-            continue
-        text = ""
-        if isinstance(each, Memory):
-            text = memory_declaration(context, each, found, kinds, number)
-        elif isinstance(each, TextureDeclaration) and found.used:
-            text = texture_declaration(context, each, found)
-        elif isinstance(each, SamplerDeclaration) and found.used:
-            kind = "SamplerComparisonState" if compares(context, each) else "SamplerState"
-            place = register_of(each.slot, found, "s")
-            text = f"{kind} {found.name}{array_suffix(found)} : {place};"
-        if text:
-            seen.add(found.name)
-            yield text
-
-
-def compares(context: ResourceContext, sampler: SamplerDeclaration) -> bool:
-    """Return True if a sampler compares."""
-    return any(
-        value.op is OPS.sample and value.attr.sampler is sampler and value.attr.compare
-        for value in context.kernel.values()
+    return declarations_of(
+        context,
+        lambda memory, found: memory_declaration(context, memory, found, kinds, number),
+        lambda texture, found: texture_declaration(context, texture, found),
+        lambda sampler, found: sampler_declaration(context, sampler, found),
     )
 
 
-def array_suffix(found: DeclaredResource) -> str:
-    """Return the size of an array of resources."""
-    if found.index is None or found.reflected is None:
-        return ""
-    return f"[{found.reflected.count or ''}]"
+def sampler_declaration(
+    context: ResourceContext, sampler: SamplerDeclaration, found: DeclaredResource
+) -> str:
+    """Return the declaration of a sampler."""
+    kind = "SamplerComparisonState" if compares(context, sampler) else "SamplerState"
+    place = register_of(sampler.slot, found, "s")
+    return f"{kind} {found.name}{array_suffix(found)} : {place};"
 
 
 def register_of(slot: object, found: DeclaredResource, letter: str = "") -> str:
@@ -117,14 +105,11 @@ def memory_declaration(
         return ""
     if memory.space is Space.TABLE:
         width = memory.stride // 4
-        rows = []
         type = TermType(kind)
-        for at in range(memory.count or 0):
-            bits = [
-                int.from_bytes(memory.data[at * memory.stride + 4 * each :][:4], "little")
-                for each in range(width)
-            ]
-            rows.append("{ " + ", ".join(number(each, type) for each in bits) + " }")
+        rows = [
+            "{ " + ", ".join(number(each, type) for each in row) + " }"
+            for row in table_rows(memory)
+        ]
         inner = ",\n    ".join(rows)
         return f"static const {kind}{width} {found.name}[{memory.count}] = {{\n    {inner}\n}};"
     if memory.space is Space.SHARED:
@@ -194,17 +179,7 @@ def type_name(context: ResourceContext, type: TypeDescription) -> str:
         for short, full in MINIMUM.items():  # registers of 32 bits, in this library too
             words = words.replace(short, full)
         return words
-    key = ("struct", type.name, tuple((m.name, m.offset) for m in type.members))
-    known = context.sized.get(key)
-    if known is None:
-        lines = [
-            f"    {member_declaration(context, each.type, context.names.field(each.name))};"
-            for each in type.members
-        ]
-        known = context.sized[key] = context.names.unique(type.name or "Structure")
-        body = "\n".join(lines)
-        context.structures.append(f"struct {known} {{\n{body}\n}};")
-    return known
+    return structure_name(context, type, partial(member_declaration, context))
 
 
 def member_declaration(context: ResourceContext, type: TypeDescription, wanted: str) -> str:
@@ -236,16 +211,6 @@ def constant_buffer(
         lines.append(f"    {text} : packoffset(c{register}{letter});")
     body = "\n".join(lines)
     return f"cbuffer {found.name} : {place} {{\n{body}\n}};"
-
-
-def local_arrays(context: ResourceContext, kinds: Kinds) -> Iterator[tuple[str, str, int]]:
-    """Yield the type, name and size of the lane's arrays."""
-    for memory in context.kernel.memories:
-        if memory.space is Space.LOCAL and context.known[memory].used:
-            kind = kinds.of_place(kinds.cell(memory))
-            width = max(1, memory.stride // 4)
-            word = f"{kind}{width if width > 1 else ''}"
-            yield word, context.known[memory].name, memory.count or 0
 
 
 def size_functions(context: ResourceContext) -> Iterator[str]:

@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ..parts import SourceParts, initial
-from ..printer import INDENT, Printer
-from .declarations import declarations, local_arrays, size_functions
+from ..parts import SourceParts, cleared_arrays, initial
+from ..printer import Printer
+from ..spelling import INDENT
+from .declarations import declarations, size_functions
 from .stages import point_parameters, point_structures, stage_attributes, stream_vertices
 
 if TYPE_CHECKING:
@@ -48,7 +49,4 @@ def _first_lines(parts: SourceParts, printer: Printer) -> Iterator[str]:
     for line in stream_vertices(parts.points):
         yield f"{INDENT}{line}"
     yield from printer.lines([*initial(parts)])
-    for word, array, count in local_arrays(parts.resources, parts.kinds):
-        at = parts.names.unique("i")
-        yield f"{INDENT}{word} {array}[{count}];"
-        yield f"{INDENT}for (int {at} = 0; {at} < {count}; {at}++) {array}[{at}] = 0;"
+    yield from cleared_arrays(parts, printer.target.type, lambda type: "0")

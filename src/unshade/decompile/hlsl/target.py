@@ -15,6 +15,7 @@ from ...ir.ops import OPS
 from ...model.resources import ConstantBuffer
 from ...vocab.slots import Direction
 from ...vocab.words import Interpolation, Stage, SystemValue
+from ..common import COMMON
 from ..interface import EntryInterface, EntryParameter
 from ..layout import packs
 from ..names import DecompiledNames
@@ -22,7 +23,7 @@ from ..operations import SOURCE_OPS
 from ..parts import SourceParts
 from ..printer import Printer
 from ..spelling import CallSpelling as Call
-from ..spelling import Helper, Infix, Prefix, Rank, Spellings
+from ..spelling import Helper, Rank, Spellings, helper_names
 from ..tree import Assign, Define, ScalarKind, SourceExpression, TermType
 from .accesses import access, atomic_definition, stored_word
 from .program import program
@@ -90,38 +91,11 @@ HIGH_SIGNED = """\
 
 BOOL = ScalarKind.BOOL
 SPELLINGS: Spellings = {
-    OPS.fadd: Infix("+", Rank.ADD), OPS.fsub: Infix("-", Rank.ADD),
-    OPS.fmul: Infix("*", Rank.MULTIPLY), OPS.fdiv: Infix("/", Rank.MULTIPLY),
-    OPS.iadd: Infix("+", Rank.ADD), OPS.isub: Infix("-", Rank.ADD),
-    OPS.imul: Infix("*", Rank.MULTIPLY),
-    OPS.idiv: Infix("/", Rank.MULTIPLY), OPS.udiv: Infix("/", Rank.MULTIPLY),
-    OPS.irem: Infix("%", Rank.MULTIPLY), OPS.urem: Infix("%", Rank.MULTIPLY),
-    OPS.fneg: Prefix("-"), OPS.ineg: Prefix("-"),
-    OPS.and_: Infix("&", Rank.BIT_AND), OPS.or_: Infix("|", Rank.BIT_OR),
-    OPS.xor: Infix("^", Rank.BIT_XOR), OPS.not_: Prefix("~"),
-    (OPS.and_, BOOL): Infix("&&", Rank.AND), (OPS.or_, BOOL): Infix("||", Rank.OR),
-    (OPS.xor, BOOL): Infix("!=", Rank.EQUAL), (OPS.not_, BOOL): Prefix("!"),
-    OPS.ishl: Infix("<<", Rank.SHIFT), OPS.ishr: Infix(">>", Rank.SHIFT),
-    OPS.ushr: Infix(">>", Rank.SHIFT),
-    OPS.ieq: Infix("==", Rank.EQUAL), OPS.ine: Infix("!=", Rank.EQUAL),
-    OPS.feq: Infix("==", Rank.EQUAL), OPS.fne: Infix("!=", Rank.EQUAL),
-    OPS.flt: Infix("<", Rank.ORDER), OPS.fle: Infix("<=", Rank.ORDER),
-    OPS.ilt: Infix("<", Rank.ORDER), OPS.ile: Infix("<=", Rank.ORDER),
-    OPS.ult: Infix("<", Rank.ORDER), OPS.ule: Infix("<=", Rank.ORDER),
-    OPS.imin: Call("min", True), OPS.imax: Call("max", True),
-    OPS.umin: Call("min", True), OPS.umax: Call("max", True),
-    OPS.fmin: Call("min", True), OPS.fmax: Call("max", True),
-    OPS.fsqrt: Call("sqrt"), OPS.ffloor: Call("floor"), OPS.fceil: Call("ceil"),
-    OPS.ftrunc: Call("trunc"), OPS.frint: Call("round"), OPS.fabs: Call("abs"),
-    OPS.ffma: Call("fma", True),
-    OPS.sin: Call("sin"), OPS.cos: Call("cos"), OPS.tan: Call("tan"), OPS.asin: Call("asin"),
-    OPS.acos: Call("acos"), OPS.atan: Call("atan"), OPS.sinh: Call("sinh"),
-    OPS.cosh: Call("cosh"), OPS.tanh: Call("tanh"), OPS.exp2: Call("exp2"),
-    OPS.log2: Call("log2"), OPS.pow: Call("pow", True), OPS.rsqrt: Call("rsqrt"),
+    **COMMON,
+    OPS.frint: Call("round"), OPS.rsqrt: Call("rsqrt"),
     OPS.popcount: Call("countbits"), OPS.bitrev: Call("reversebits"),
     OPS.imulh: Helper("high_product", HIGH_SIGNED),
     OPS.umulh: Helper("high_product", HIGH_UNSIGNED),
-    SOURCE_OPS.dot: Call("dot"),
     SOURCE_OPS.saturate: Call("saturate"),
     SOURCE_OPS.fraction: Helper("fraction", FRACTION),
     SOURCE_OPS.product: Helper("product", PRODUCT),
@@ -174,11 +148,10 @@ mad max min modf mul normalize pow radians rcp reflect refract reversebits round
 sign sin sincos sinh smoothstep sqrt step tan tanh transpose trunc firstbithigh firstbitlow
 f16tof32 f32tof16 asfloat asint asuint asdouble select determinant clip main texture2d
 texture1d texture3d texturecube buffer samplerstate stateblock pixelshader vertexshader
-fraction first_high first_high_signed first_low high_product product leading_zeros trailing_zeros
 let var func property extension
 import module where is as __init this self none input output vec2 vec3 vec4 mat3 mat4
 """
-RESERVED = frozenset(WORDS.split())
+RESERVED = frozenset(WORDS.split()) | helper_names(SPELLINGS)
 
 INTERPOLATIONS = {
     Interpolation.CONSTANT: "nointerpolation ",
@@ -267,7 +240,7 @@ class Hlsl:
         return f"{printer.text(value, Rank.PRIMARY)}.{'x' * width}"
 
     def select(self, printer: Printer, value: SourceExpression) -> tuple[str, Rank]:
-        """Return a choice: the conditional operator, or `select` for a vector of conditions."""
+        """Return a choice: the conditional operator, which takes vectors, too."""
         condition, one, other = value.args
         head = printer.text(condition, Rank.OR)
         return (

@@ -1,21 +1,23 @@
-"""Kinds of loads, stores and texels that a declaration fixes."""
+"""Facts for the declarations of resources: which are declared, and the kinds that they fix."""
+
+from collections.abc import Callable, Iterator, Sequence
 
 from ...ir.kernel import Value
 from ...ir.lowered import Form as ResourceForm
 from ...ir.memory import Memory
 from ...ir.ops import OPS
-from ...ir.textures import Action, Sample, TextureDeclaration
+from ...ir.textures import Action, Sample, SamplerDeclaration, TextureDeclaration
+from ...model.resources import TypeDescription
 from ...vocab.slots import PointsSlot
 from ..kinds import stripped
 from ..tree import ScalarKind
-from .context import ResourceContext, is_raw, kind_of_member
+from .context import DeclaredResource, ResourceContext, is_raw, kind_of_member
 from .layouts import member_path
 
 __all__ = [
-    "RETURNS",
-    "declared_kind",
-    "texel_kind",
-]
+    "RETURNS", "array_suffix", "compares", "declarations_of", "declared_kind",
+    "structure_name", "table_rows", "texel_kind",
+]  # fmt: skip
 
 RETURNS = {
     "float": ScalarKind.FLOAT,
@@ -24,6 +26,72 @@ RETURNS = {
     "sint": ScalarKind.INT,
     "uint": ScalarKind.UINT,
 }
+
+
+def declarations_of(
+    context: ResourceContext,
+    memory: Callable[[Memory, DeclaredResource], str],
+    texture: Callable[[TextureDeclaration, DeclaredResource], str],
+    sampler: Callable[[SamplerDeclaration, DeclaredResource], str],
+) -> Iterator[str]:
+    """Yield the declarations of the resources that a program uses, one for each name.
+
+    The functions return the text of a declaration, or nothing.
+    """
+    seen: set[str] = set()
+    for each, found in context.known.items():
+        text = ""
+        if found.name in seen:
+            continue
+        if isinstance(each, Memory):
+            text = memory(each, found)
+        elif isinstance(each, TextureDeclaration) and found.used:
+            text = texture(each, found)
+        elif isinstance(each, SamplerDeclaration) and found.used:
+            text = sampler(each, found)
+        if text:
+            seen.add(found.name)
+            yield text
+
+
+def compares(context: ResourceContext, declared: "SamplerDeclaration | TextureDeclaration") -> bool:
+    """Return True if a sample with a sampler, or of a texture, compares."""
+    return any(
+        value.op is OPS.sample
+        and value.attr.compare
+        and declared in (value.attr.sampler, value.attr.texture)
+        for value in context.kernel.values()
+    )
+
+
+def array_suffix(found: DeclaredResource) -> str:
+    """Return the size of an array of resources; nothing for a single one."""
+    if found.index is None or found.reflected is None:
+        return ""
+    return f"[{found.reflected.count or ''}]"
+
+
+def structure_name(
+    context: ResourceContext, type: TypeDescription, member: Callable[[TypeDescription, str], str]
+) -> str:
+    """Return the name of a structure, which is defined once; `member` returns a declaration."""
+    key = ("struct", type.name, tuple((each.name, each.offset) for each in type.members))
+    known = context.sized.get(key)
+    if known is None:
+        lines = [
+            f"    {member(each.type, context.names.field(each.name))};" for each in type.members
+        ]
+        known = context.sized[key] = context.names.unique(type.name or "Structure")
+        body = "\n".join(lines)
+        context.structures.append(f"struct {known} {{\n{body}\n}};")
+    return known
+
+
+def table_rows(memory: Memory) -> Iterator[Sequence[int]]:
+    """Yield the rows of a table of constants, as words of 32 bits."""
+    for row in range(memory.count or 0):
+        words = memory.data[row * memory.stride :][: memory.stride]
+        yield [int.from_bytes(words[at : at + 4], "little") for at in range(0, memory.stride, 4)]
 
 
 def declared_kind(context: ResourceContext, value: Value) -> ScalarKind | None:
