@@ -341,3 +341,26 @@ def test_an_open_file_is_written_to_where_it_stands(name: str, tmp_path: Path) -
         file.write(b" three")
     assert out.read_bytes() == b"one two three"
     assert [*tmp_path.iterdir()] == [out]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need a right on Windows")
+def test_entries_below_a_folder(tmp_path: Path) -> None:
+    """Files first, in order; hidden ones, folders behind links and one folder are left out."""
+    for name in ("b/2", "b/.hidden", "b/inner/1", "a", "c/x", ".git/y", "d/z"):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(b"")
+    (tmp_path / "linked").symlink_to(tmp_path / "b")
+    (tmp_path / "file").symlink_to(tmp_path / "a")
+    failed: list[str] = []
+    found = files.below(
+        str(tmp_path), str, lambda place, _: failed.append(place), os.path.realpath(tmp_path / "c")
+    )
+    seen = [(os.path.relpath(each.path, tmp_path), each.regular) for each in found]
+    assert seen == [
+        ("a", True), ("file", True), ("linked", False), ("b/2", True), ("b/inner/1", True),
+        ("d/z", True),
+    ]  # fmt: skip
+    assert failed == []
+    assert [*files.below(str(tmp_path / "gone"), str, lambda place, _: failed.append(place))] == []
+    assert failed == [str(tmp_path / "gone")]

@@ -16,11 +16,11 @@ import os
 import re
 import stat
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from itertools import islice
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 from zlib import crc32
 
 from . import windows
@@ -278,6 +278,39 @@ def entries(folder: str) -> list[FolderEntry]:
         ]
 
 
+def below(
+    folder: str,
+    key: Callable[[str], Any],
+    failed: Callable[[str, OSError], object],
+    without: str = "",
+) -> Iterator[FolderEntry]:
+    """Yield the entries below a folder that are no folders, without hidden files and folders.
+
+    Links to files are followed, links to folders are not: such a link is an entry.
+
+    Args:
+        folder: The folder.
+        key: Returns the sort key of a name; each folder is in this order, files first.
+        failed: Takes a folder that cannot be read, and the error.
+        without: The real path of a folder to leave out.
+    """
+    ahead = [folder]
+    while ahead:
+        place = ahead.pop()
+        try:
+            found = entries(place)
+        except OSError as error:
+            failed(place, error)
+            continue
+        shown = sorted(
+            (each for each in found if not each.name.startswith(".")),
+            key=lambda each: (key(each.name), each.name),
+        )
+        yield from (each for each in shown if not each.folder)
+        inner = [each.path for each in reversed(shown) if each.folder]
+        ahead += [each for each in inner if not without or os.path.realpath(each) != without]
+
+
 def _is_file(entry: os.DirEntry[str]) -> bool:
     try:
         return entry.is_file()
@@ -485,6 +518,11 @@ def _name(path: Path) -> str:
     if not isinstance(path, str | os.PathLike):
         raise UsageError(f"expected a path, got {type(path).__name__}")
     return windows.long_path(os.fsdecode(path))
+
+
+def reason(error: OSError | ValueError) -> str:
+    """Return the reason of an error of the system, without the path."""
+    return str(getattr(error, "strerror", None) or error)
 
 
 def _refusal(path: Path, error: OSError | ValueError) -> UsageError:

@@ -11,6 +11,7 @@ import pytest
 from tests.catalog.places import state
 from tests.cli.terminal import unshade
 from unshade import catalog
+from unshade.catalog.store import literal
 from unshade.catalog.tables import TABLES, VIEWS
 from unshade.errors import FormatError, UsageError
 
@@ -146,3 +147,10 @@ def test_forms_of_an_answer(made: Path, tmp_path: Path) -> None:
     assert parquet.read_table(tmp_path / "a.parquet").to_pylist()[0]["size"] == 1236
     assert unshade(*line, "--json", "--csv").code == 2
     assert unshade("catalog", "query", made, "SELECT 1 WHERE false").code == 1
+
+
+def test_a_text_is_a_literal_whatever_it_contains() -> None:
+    import duckdb
+
+    for text in ("a", "it's", "' OR true --", "\\'", "\u202e"):
+        assert duckdb.sql(f"SELECT {literal(text)}").fetchall() == [(text,)]

@@ -50,7 +50,7 @@ def compact(folder: str) -> Manifest:
         }  # fmt: skip
         made = duckdb.connect(":memory:", config=settings)
         try:
-            number = manifest.runs[-1].number + 1 if manifest.runs else 1
+            number = manifest.next_number
             written = {}
             for table, query in visible(os.path.realpath(folder), manifest).items():
                 columns = ", ".join(f'"{each}"' for each in column_names(table))

@@ -68,22 +68,12 @@ def listed(
 
 
 def _below(root: str, without: str, tell: Callable[[str], object]) -> Iterator[ListedFile]:
-    ahead = [root]
-    while ahead:
-        folder = ahead.pop()
-        try:
-            found = files.entries(folder)
-        except OSError as error:
-            tell(f"{storable(str(folder))}: {error.strerror}")
-            continue
-        shown = sorted(
-            (each for each in found if not each.name.startswith(".")), key=lambda each: each.name
-        )
-        for each in shown:
-            if each.regular:
-                yield _file(root, os.path.relpath(each.path, root), each.path)
-        inner = [each.path for each in shown if each.folder]
-        ahead += [each for each in reversed(inner) if os.path.realpath(each) != without]
+    def failed(folder: str, error: OSError) -> None:
+        tell(f"{storable(folder)}: {files.reason(error)}")
+
+    for each in files.below(root, str, failed, without):
+        if each.regular:
+            yield _file(root, os.path.relpath(each.path, root), each.path)
 
 
 def _file(root: str, name: str, place: str) -> ListedFile:

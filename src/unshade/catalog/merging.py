@@ -53,7 +53,7 @@ def merge(pending: PendingRun, roots: Sequence[str], quick: bool) -> tuple[Manif
     _new_files(pending, roots)
     for table in ("contents", "places", "shaders"):
         _new_rows(pending, table)
-    number = manifest.runs[-1].number + 1 if manifest.runs else 1
+    number = manifest.next_number
     written = {}
     for table, each in TABLES.items():
         order = ", ".join(f'"{name}"' for name in each.sorted_by)

@@ -91,7 +91,7 @@ def _scan(
     tell: Callable[[str], object],
 ) -> ScanResult:
     what = {
-        "run": len(manifest.runs) + 1,
+        "run": manifest.next_number,
         "paths": [storable(each) for each in paths],
         "quick": settings.quick,
         "again": again,
@@ -147,7 +147,7 @@ class _Reading:
             with files.opened(file.place, protected=False) as opened:
                 data = opened.read(SMALL + 1)
         except (OSError, ValueError) as error:
-            self._file(file, None, str(getattr(error, "strerror", None) or error))
+            self._file(file, None, files.reason(error))
             return
         if len(data) > SMALL:  # it has grown
             self.large[file.place] = file

@@ -61,6 +61,11 @@ class Manifest(NamedTuple):
     version: str = ""  # of unshade, which read the shaders
     runs: tuple[Run, ...] = ()
 
+    @property
+    def next_number(self) -> int:
+        """The number of the next run."""
+        return self.runs[-1].number + 1 if self.runs else 1
+
     def paths(self, table: str) -> list[str]:
         """Return the names of the files of a table."""
         return [each.name for run in self.runs for each in run.files.get(table, ())]

@@ -76,7 +76,7 @@ def _read(settings: ScanSettings, task: ContentTask) -> ContentResult:
             data = files.mapped(file)
             return _rows(settings, sha256(data).hexdigest(), data)
     except (OSError, ValueError) as error:
-        return ContentResult("", {}, str(getattr(error, "strerror", None) or error))
+        return ContentResult("", {}, files.reason(error))
 
 
 def _rows(settings: ScanSettings, content: str, data: "bytes | mmap") -> ContentResult:

@@ -175,22 +175,14 @@ def _below(folder: str) -> Iterator[Input]:
 
     Links to files are followed, links to folders are not.
     """
-    ahead = [folder]
-    while ahead:
-        try:
-            found = system.entries(ahead.pop())
-        except OSError as error:
-            note(f"{error.filename}: {error.strerror}")
-            continue
-        shown = sorted(
-            (each for each in found if not each.name.startswith(".")),
-            key=lambda each: (_natural(each.name), each.name),
-        )
-        for each in shown:
-            if each.regular or not os.path.isdir(each.path):
-                inside = os.path.relpath(each.path, folder)
-                yield Input(each.path, inside, found=True, regular=each.regular)
-        ahead += [each.path for each in reversed(shown) if each.folder]
+    for each in system.below(folder, _natural, _not_read):
+        if each.regular or not os.path.isdir(each.path):
+            inside = os.path.relpath(each.path, folder)
+            yield Input(each.path, inside, found=True, regular=each.regular)
+
+
+def _not_read(folder: str, error: OSError) -> None:
+    note(f"{error.filename}: {error.strerror}")
 
 
 def expand(files: Sequence[str]) -> list[Input]:

@@ -3,6 +3,7 @@
 from typing import Any
 
 from .... import catalog
+from ....catalog.store import literal
 from ....errors import UnshadeError
 from ....screens.blocks import Block, FactsBlock, Title
 from ....screens.text import visible
@@ -39,7 +40,7 @@ def _proved(opened: "catalog.Catalog", shader: Shader, name: str) -> str:
     """Return the result of running two shaders, as words."""
     from ....run import prove
 
-    for _, found in catalog.shaders_of(opened, f"shader = '{name}'"):
+    for _, found in catalog.shaders_of(opened, f"shader = {literal(name)}"):
         try:
             proof = prove(shader, found.open())
         except UnshadeError as error:
