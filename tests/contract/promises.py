@@ -19,7 +19,7 @@ from tests.contract.samples import Sample, ending
 from tests.hostile.exercise import exercise
 from tests.model.schema_check import violations
 from unshade import UnshadeError, UnsupportedError, damaged, formats, model, overview
-from unshade.analysis.budgets import METRICS
+from unshade.analysis.metrics import METRICS
 from unshade.dialect import heading
 from unshade.report.tree import FieldTree
 from unshade.shader import STRIPPABLE, Shader

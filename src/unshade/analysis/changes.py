@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from ..shader import Shader
-from .budgets import COST_METRICS, METRICS, MeasuredEntry, measured_entries
+from .metrics import COST_METRICS, METRICS, MeasuredEntry, measured_entries
 
 __all__ = ["MetricChange", "MetricTotal", "changes", "totals"]
 

@@ -13,7 +13,7 @@ SHOWN = 8  # choices that the help of an option lists
 
 def metrics() -> Iterator[click.Option]:
     """Yield an option for each metric."""
-    from ..analysis.budgets import METRICS
+    from ..analysis.metrics import METRICS
 
     for name, each in METRICS.items():
         text = f"{each.doc[0].upper()}{each.doc[1:]}."

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Iterator
 
-from ..analysis.budgets import METRICS, BudgetRow, Measured
+from ..analysis.budgets import BudgetRow, Measured
+from ..analysis.metrics import METRICS
 from .blocks import PATH, Block, Cell, TableBlock
 from .text import visible
 

@@ -12,7 +12,7 @@ from tests.cli.terminal import PHONG, SAXPY, unshade
 from tests.cli.test_shbin import REVERSE
 from tests.examples import EXAMPLES
 from tests.fixtures import one_of_each, pdbs
-from unshade.analysis.budgets import METRICS, Metric
+from unshade.analysis.metrics import METRICS, Metric
 
 MATMUL = EXAMPLES / "matmul.dxbc"
 

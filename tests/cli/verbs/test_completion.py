@@ -19,7 +19,7 @@ from tests.cli.terminal import PHONG, SAXPY, unshade
 from tests.cli.test_shbin import REVERSE
 from tests.examples import EXAMPLES
 from tests.programs.dxil.lower.test_exported import LIBRARY
-from unshade.analysis.budgets import METRICS
+from unshade.analysis.metrics import METRICS
 from unshade.cli import candidates
 from unshade.cli.parsing import COMMANDS
 from unshade.cli.parsing import unshade as group

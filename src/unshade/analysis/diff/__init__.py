@@ -214,8 +214,8 @@ def _counts(before: Reflection, after: Reflection) -> Iterable[Count]:
 
 def _costs(before: Shader, after: Shader) -> Iterable[Count]:
     """Yield the counts of operations, chains and registers that differ, by entry point."""
-    from ..budgets import COST_METRICS
     from ..changes import changes
+    from ..metrics import COST_METRICS
 
     for each in changes("", before, after, costs=True):
         entry = "" if each.entry is None else f"{each.entry}: "

@@ -49,7 +49,8 @@ def run(given: CheckOptions) -> int:
     if any(each is not None for each in alone):
         what = "--format junit and sarif, --root-signature, --layout and --state need"
         raise UsageError(f"{what} --pipeline, --pair or --pipelines")
-    from ...analysis.budgets import METRICS, check
+    from ...analysis.budgets import check
+    from ...analysis.metrics import METRICS
     from ...shader import has_code
 
     if given.format == "markdown":

@@ -36,7 +36,7 @@ def run(given: InfoOptions) -> int:
 
 def _costs(shader: "Shader") -> "list[CostInfo]":
     """Return the counts of each entry point; none of a file without code."""
-    from ...analysis.budgets import COST_METRICS, measured_entries
+    from ...analysis.metrics import COST_METRICS, measured_entries
     from ...overview import CostInfo
 
     return [
