@@ -16,6 +16,7 @@ import pytest
 import unshade as library
 from tests.cli.terminal import PHONG, SAXPY, unshade
 from tests.examples import CONTAINERS, EXAMPLES
+from tests.fixtures import one_of_each
 from unshade import damaged
 from unshade.analysis.pipelines.rules import RULES as OF_PIPELINES
 from unshade.errors import Diagnostic, Severity
@@ -93,6 +94,18 @@ def test_info_with_costs() -> None:
     found = json.loads(unshade("info", "--cost", "--json", shader).out)["costs"]
     assert found[-1] == {"entry_point": "main1", "metric": "live-registers", "value": peaks[1]}
     assert "Cost" not in unshade("info", shader).out
+
+
+def test_info_says_why_there_are_no_costs(tmp_path: Path) -> None:
+    path = tmp_path / "level9.dxbc"
+    path.write_bytes(one_of_each.one_of_each()["Aon9"])
+    shader = library.open(path)
+    assert not shader.programs
+    found = json.loads(unshade("info", "--cost", "--json", path).out)
+    assert found["costs"] == []
+    assert found["notes"][-1] == "no costs: expected a program with number 0, got 0"
+    assert "no costs: " in unshade("info", "--cost", path).out
+    assert "no costs" not in unshade("info", path).out
 
 
 def test_reflect() -> None:

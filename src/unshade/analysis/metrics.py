@@ -30,6 +30,7 @@ class MeasuredEntry:
         size: Size of the file in bytes; None for one of several entry points.
         name: Its name if the file has several entry points, else None.
         metrics: The names of the metrics that it has.
+        problem: The reason why its costs are unknown, once they were asked for; else empty.
     """
 
     def __init__(
@@ -46,6 +47,7 @@ class MeasuredEntry:
         self.size = size
         self.name = name
         self.metrics = metrics
+        self.problem = ""
         self._count = count
 
     @cached_property
@@ -53,7 +55,8 @@ class MeasuredEntry:
         """The counts of `unshade.cost`; None if the code cannot be lowered."""
         try:
             return None if self._count is None else self._count()
-        except UnshadeError:
+        except UnshadeError as error:
+            self.problem = str(error)
             return None
 
 

@@ -8,7 +8,7 @@ from ..inputs import run as run_on
 from ..output import CommandOutput
 
 if TYPE_CHECKING:
-    from ...overview import CostInfo
+    from ...overview import Info
     from ...shader import Shader
 
 
@@ -22,7 +22,7 @@ def run(given: InfoOptions) -> int:
         shader = item.open(strict=False)
         found = info(shader)
         if given.cost:
-            found.costs = _costs(shader)
+            _add_costs(found, shader)
         if given.as_json:
             out.document(item, {**found.to_dict(), **damage_data(shader)})
         else:
@@ -34,14 +34,20 @@ def run(given: InfoOptions) -> int:
     return run_on(given.files, show, out)
 
 
-def _costs(shader: "Shader") -> "list[CostInfo]":
-    """Return the counts of each entry point; none of a file without code."""
+def _add_costs(found: "Info", shader: "Shader") -> None:
+    """Add the counts of each entry point, or a note on why there are none."""
     from ...analysis.metrics import COST_METRICS, measured_entries
     from ...overview import CostInfo
 
-    return [
-        CostInfo(entry_point=entry.name, metric=name, value=COST_METRICS[name].of(entry))
-        for entry in measured_entries(shader)
-        for name in COST_METRICS
-        if name in entry.metrics and entry.cost is not None
-    ]
+    for entry in measured_entries(shader):
+        names = [name for name in COST_METRICS if name in entry.metrics]
+        if not names:
+            continue
+        if entry.cost is not None:
+            found.costs += [
+                CostInfo(entry_point=entry.name, metric=name, value=COST_METRICS[name].of(entry))
+                for name in names
+            ]
+        elif entry.problem:
+            place = "" if entry.name is None else f"{entry.name}: "
+            found.notes.append(f"{place}no costs: {entry.problem}")
