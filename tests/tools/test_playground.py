@@ -70,6 +70,15 @@ def test_an_edit_is_in_the_file_and_in_the_comparison() -> None:
     assert "<title>" in found["page"]
 
 
+def test_a_folder_of_something_else_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("kept")
+    with pytest.raises(
+        SystemExit, match="expected a folder that is empty or contains a playground"
+    ):
+        build(tmp_path)
+    assert [each.name for each in tmp_path.iterdir()] == ["mine.txt"]
+
+
 def test_errors_are_answers() -> None:
     assert "expected" in playground.show(b"nothing", "a")["error"]
     data = example("saxpy.dxbc")

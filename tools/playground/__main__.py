@@ -35,10 +35,12 @@ def build(folder: Path, wheels: Path | None = None, cache: Path | None = None) -
         wheels: A folder with the wheels of NumPy and Pillow that Pyodide's lock names.
         cache: Where Pyodide's package is kept between builds.
     """
-    package = _pyodide(cache or folder.parent)
     if (folder / "files.json").exists():
         shutil.rmtree(folder)
-    shutil.copytree(HERE / "static", folder)
+    elif folder.exists() and any(folder.iterdir()):
+        raise SystemExit(f"{folder}: expected a folder that is empty or contains a playground")
+    package = _pyodide(cache or folder.parent)
+    shutil.copytree(HERE / "static", folder, dirs_exist_ok=True)
     for name in RUNTIME:
         shutil.copyfile(package / name, folder / name)
     write_library(folder / "library.zip", package)
