@@ -174,6 +174,13 @@ class Program(Shown, Generic[I_co]):
         """
         return ()
 
+    def explained_words(self, step: "Step") -> Iterable[tuple[str, Sequence[tuple[str, str]]]]:
+        """Return the words of a line besides the operation that tables explain, as `explain` does.
+
+        They are names of numbers: the storage class of a variable, a decoration.
+        """
+        return ()
+
     def comparable(self) -> Sequence[str]:
         """Return the lines that `diff` compares, if neither the exact nor the native text is apt.
 

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from tests.fixtures.pdbs import pdb
-from unshade import DxContainer, SkslShader
+from unshade import DxContainer, SkslShader, assemble
 from unshade import open as open_shader
+from unshade.formats.dxcontainer import DxPart
 from unshade.isa.source import Source
 from unshade.programs.dxil import Program as DxilProgram
 from unshade.report.listing import DEFINES, CodeListing
@@ -328,14 +329,14 @@ def test_tables_of_dxc_show_the_fields_of_the_validator() -> None:
     assert found["; NumThreads=(64,1,1)"] == tuple(f"PSV0.threads_{each}" for each in "xyz")
     assert found["; EntryFunctionName: main"] == ("PSV0.entry_point",)
     rows = {
-        line.split()[1]: paths
+        line.split()[1]: paths[0]
         for line, paths in found.items()
         if "Count" not in line and "PSV0.resources" in str(paths)
     }
     assert rows == {
-        "P": ("PSV0.resources[0]",),
-        "_33": ("PSV0.resources[1]",),
-        "_20": ("PSV0.resources[2]",),
+        "P": "PSV0.resources[0]",
+        "_33": "PSV0.resources[1]",
+        "_20": "PSV0.resources[2]",
     }
 
 
@@ -350,3 +351,62 @@ def test_lines_of_a_pdb_are_those_of_its_container() -> None:
     )
     (program,) = file.programs
     assert file.field_path(program, "version") == f"streams[{at}].DXIL.version"
+
+
+TABLE = """\
+ps_5_0
+dcl_immediateConstantBuffer { { 1.0, 2.0, 3.0, 1.0}, { 4.0, 0, 0, 0} }
+dcl_output o0.xyzw
+mov o0.xyzw, icb[1].xyzw
+ret
+"""
+
+
+def test_rows_of_a_constant_table_show_their_dwords() -> None:
+    shader = assemble(TABLE, "dxcontainer")
+    found = dict(zip(shader.disassemble().split("\n"), shader.line_paths(), strict=False))
+    rows = {line.split("{")[-1].strip(" },"): paths for line, paths in found.items() if "{" in line}
+    assert rows == {
+        "1.000000, 2.000000, 3.000000, 1.000000": (
+            "SHEX.instructions[0]",
+            "SHEX.instructions[0].rows[0]",
+        ),
+        "4.000000, 0, 0, 0": ("SHEX.instructions[0].rows[1]",),
+    }
+
+
+def test_tables_of_dxc_show_the_metadata_of_resources_and_fields() -> None:
+    """STAT has the names of resources, which dxc removes from DXIL."""
+    values = {span.path: span.value for span in open_shader(EXAMPLES / "saxpy6.dxil").spans()}
+    found = lines_of("saxpy6.dxil")
+    texts = {
+        line: [values[f"{path}.text"] for path in paths if f"{path}.text" in values]
+        for line, paths in found.items()
+        if any(path.startswith("STAT.") for path in paths)
+    }
+    assert {" ".join(line.split()[:4]): each for line, each in texts.items()} == {
+        "; cbuffer P": ["P"],
+        "; struct P": [],
+        "; float _26_a; ;": ["_26_a"],
+        "; uint _26_n; ;": ["_26_n"],
+        "; } P; ;": [],
+        "; P cbuffer NA": ["P"],
+        "; _33 texture byte": ["_33"],
+        "; _20 UAV byte": ["_20"],
+    }
+
+
+def test_the_listing_of_a_copy_shows_the_records_of_both() -> None:
+    shader = DxContainer.loads((EXAMPLES / "saxpy6.dxil").read_bytes())
+    text = shader.programs[0].disassemble()
+    named = DxilProgram.assemble(re.sub(r"%7\b", "%factor", text))
+    shader.parts.append(DxPart("ILDB", named))
+    shader = DxContainer.loads(shader.to_bytes())
+    lines = [line.strip() for line in shader.disassemble().split("\n")]
+    found = dict(zip(lines, shader.line_paths(), strict=False))
+    paths = found["%factor = extractvalue %dx.types.CBufRet.f32 %6, 0"]
+    values = {span.path: span.value for span in shader.spans()}
+    records = [(path.partition(".")[0], values[f"{path}.record"]) for path in paths]
+    assert records == [
+        ("ILDB", "INST_EXTRACTVAL"), ("ILDB", "ENTRY"), ("DXIL", "INST_EXTRACTVAL"),
+    ]  # fmt: skip

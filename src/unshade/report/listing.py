@@ -34,6 +34,8 @@ class CodeListing:
         operations: The operation of each line, a number in `explained`; -1 if it has none.
         explained: Labels and texts, by the word of a line that shows them and by operation.
         numbered: The places of `explained`, which a dictionary does not give.
+        counts_terms, terms: Other words of each line that are explained: how many, and numbers in
+            `terms_explained`, whose rows are labels and texts by word and summary.
         words: The words of each line that are not of comments.
         marked: The first word of each line that is an operation.
         uses: Registers of each line; `registers` and `flags` hold them in order.
@@ -51,6 +53,11 @@ class CodeListing:
     operations: list[int] = field(default_factory=list)
     explained: dict[tuple[str, str], list[tuple[str, str]]] = field(default_factory=dict)
     numbered: dict[tuple[str, str], int] = field(default_factory=dict)
+    counts_terms: list[int] = field(default_factory=list)
+    terms: list[int] = field(default_factory=list)
+    terms_explained: dict[tuple[str, str], tuple[int, Sequence[tuple[str, str]]]] = field(
+        default_factory=dict
+    )
     words: list[set[str]] = field(default_factory=list)
     marked: list[str] = field(default_factory=list)
     uses: list[int] = field(default_factory=list)
@@ -114,6 +121,7 @@ class CodeListing:
             if program is not None and self.nodes[at] >= 0:
                 step = program.step(line)
             self.operations.append(self._explain(program, step, at))
+            self._explain_words(program, step)
             if step is not None:
                 for terms, flag in ((step.results, DEFINES), (step.operands, 0)):
                     for name in dict.fromkeys(each for term in terms for each in term.registers):
@@ -123,6 +131,7 @@ class CodeListing:
             self.uses.append(len(self.registers) - before)
         self.uses += [0] * (len(self.lines) - len(self.uses))
         self.operations += [-1] * (len(self.lines) - len(self.operations))
+        self.counts_terms += [0] * (len(self.lines) - len(self.counts_terms))
 
     def _explain(self, program: Program | None, step: Step | None, line: int) -> int:
         """Return the index of the explanation of an operation, else -1."""
@@ -135,6 +144,15 @@ class CodeListing:
             self.numbered[key] = len(self.explained)
             self.explained[key] = list(program.explain(name))
         return self.numbered[key] if self.explained[key] else -1
+
+    def _explain_words(self, program: Program | None, step: Step | None) -> None:
+        before = len(self.terms)
+        found = program.explained_words(step) if program is not None and step is not None else ()
+        for word, rows in found:
+            key = word, rows[0][1]
+            number, _ = self.terms_explained.setdefault(key, (len(self.terms_explained), rows))
+            self.terms.append(number)
+        self.counts_terms.append(len(self.terms) - before)
 
     def lines_of(self, shader: Shader, lines: Sequence[str]) -> list[int]:
         """Return the line, from 0, that shows each line of a program's own listing; -1 for none.
@@ -182,6 +200,11 @@ class CodeListing:
         columns.numbers("use.flags", self.flags)
         columns.texts("registers", (name for _, name in self.names))
         columns.numbers("line.operation", self.operations)
+        columns.numbers("line.terms", self.counts_terms)
+        columns.numbers("line.term", self.terms)
+        columns.values["terms"] = [
+            [word, rows] for (word, _), (_, rows) in self.terms_explained.items()
+        ]
         columns.values["operations"] = [[word, rows] for (word, _), rows in self.explained.items()]
         columns.values["kinds"] = [str(kind or "") for kind in KINDS]
 

@@ -21,7 +21,7 @@ __all__ = ["FieldTree"]
 STEPS = re.compile(r"\[\d+\]|[^.\[]+|\[")  # SHEX  instructions  [3]
 INDEX = re.compile(r"\[(\d+)\]")
 LONGEST = 240  # letters of a value: the bytes beside it show the rest
-CONSTANTS = ("literal", "value")  # names of fields that hold the numbers of listings
+CONSTANTS = ("literal", "value", "rows")  # names of fields that hold the numbers of listings
 KINDS = ("group", "field", "raw", "padding")
 
 

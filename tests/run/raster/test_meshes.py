@@ -8,7 +8,7 @@ import pytest
 from tests.programs.dxil.lower.test_mesh import METADATA, kernel
 from unshade import UsageError
 from unshade.run.kernels import Kernel
-from unshade.run.raster import draw
+from unshade.run.raster import PipelineStatistics, PixelHistory, Rejection, draw
 from unshade.run.raster.fallback import showing
 
 pytestmark = pytest.mark.heavy
@@ -75,6 +75,27 @@ def mesh(engine: str, last: int = 2) -> Kernel:
     return kernel(MESH.replace("{last}", str(last)), metadata, engine)
 
 
+def culling(engine: str) -> Kernel:
+    """Return the mesh shader with groups of odd number culled."""
+    code = MESH.replace("{last}", "2").replace(
+        "  ret void",
+        """\
+  %culled = and i32 %g, 1
+  call void @dx.op.storePrimitiveOutput.i32(i32 172, i32 0, i32 0, i8 0, i32 %culled, i32 0)
+  ret void""",
+    )
+    signature = (
+        SIGNATURE.replace("!{null, !6, null}", "!{null, !6, !12}")
+        + """\
+!12 = !{!13}
+!13 = !{i32 0, !"SV_CullPrimitive", i8 5, i8 30, !10, i8 1, i32 1, i8 1, i32 0, i8 0, null}
+"""
+    )
+    properties = "i32 8, i32 13, i32 9, !11"
+    metadata = METADATA.format(stage="ms", signatures="!5", properties=properties) + signature
+    return kernel(code, metadata.replace("!4 = !{i32 2,", "!4 = !{i32 3,"), engine)
+
+
 def amplification(engine: str) -> Kernel:
     properties = "i32 8, i32 14, i32 10, !11"
     metadata = METADATA.format(stage="as", signatures="null", properties=properties)
@@ -109,6 +130,23 @@ def test_primitives_of_vertices_that_there_are_not_are_left_out() -> None:
         [0, 0xFFFFFFFF, 1], [3, 0xFFFFFFFF, 4],
     ]  # fmt: skip
     assert not draw([shader], None, 2, None, (8, 4), mesh_bindings=payload).covered.any()
+
+
+@pytest.mark.parametrize("engine", ["lockstep", "jit"])
+def test_culled_primitives_keep_their_numbers_and_have_a_history(engine: str) -> None:
+    if engine == "jit":
+        pytest.importorskip("llvmlite")
+    payload = {"payload": np.array([[0, 0, 0]], "<u4")}
+    counted = PipelineStatistics()
+    history = PixelHistory(1, 3)
+    picture = draw(
+        [culling(engine)], None, 3, None, (8, 4), mesh_bindings=payload, depth_function=None,
+        history=history, statistics=counted,
+    )  # fmt: skip
+    assert np.unique(picture.triangle).tolist() == [-1, 0, 2]
+    found = [(each.primitive, each.reason) for each in history.fragments]
+    assert found == [(0, None), (1, Rejection.CULL_PRIMITIVE)]
+    assert (counted.ms_primitives, counted.c_invocations) == (3, 2)
 
 
 def test_the_order_of_the_stages() -> None:

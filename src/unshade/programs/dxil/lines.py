@@ -8,30 +8,89 @@
 Paths are as in `spans`: `bitcode.blocks[0].items[17].items[5]`.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from .bitstream import BitBlock, BitRecord, Bitstream
 from .code import Code
+from .editing import is_debug_call
 from .model.constants import DxilConstant
 from .model.instructions import Instruction
 from .model.metadata import MetadataNode, MetadataString, MetadataValue, NamedMetadata
+from .model.module import DxilModule
 from .model.types import DxilType, StructType
-from .model.values import GlobalVariable
+from .model.values import Function, GlobalVariable
 from .text import Place, module_lines
 
-__all__ = ["line_paths", "record_paths"]
+__all__ = ["copied_paths", "line_paths", "record_paths", "shown_paths"]
 
 
 def line_paths(code: Code) -> list[tuple[str, ...]]:
     """Return the paths of the records that each line of the native text shows."""
+    known = record_paths(code)
+    return _by_line(code, lambda each: shown_paths(each, known))
+
+
+def copied_paths(code: Code, copy: Code) -> list[tuple[str, ...]]:
+    """Return the paths of the records in a copy that each line of the native text shows.
+
+    The copy has the same functions, with or without debug information.
+    """
+    known = record_paths(copy)
+    twins = dict(_twins(code.read_module(), copy.read_module()))
+    return _by_line(code, lambda each: shown_paths(twins[each], known) if each in twins else ())
+
+
+def _by_line(code: Code, paths: Callable[[Place], tuple[str, ...]]) -> list[tuple[str, ...]]:
+    """Return the paths of what each line of the native text shows."""
     places: dict[Place, int] = {}
     sizes = [1 + line.count("\n") for line in module_lines(code.read_module(), places=places)]
     shown: list[tuple[str, ...]] = [()] * len(sizes)
-    known = record_paths(code)
     for each, at in places.items():
-        paths = (known.get(id(record)) for record in _records(each))
-        shown[at] = tuple(dict.fromkeys(path for path in paths if path is not None))
+        shown[at] = paths(each)
     return [paths for paths, size in zip(shown, sizes, strict=True) for _ in range(size)]
+
+
+def _twins(module: DxilModule, copy: DxilModule) -> Iterator[tuple[Place, Place]]:
+    """Yield what is the same in a module and its copy."""
+    there = {each.name: each for each in copy.globals if each.name}
+    for one in module.globals:
+        other = there.get(one.name)
+        if type(other) is not type(one) or other is None:
+            continue
+        yield one, other
+        if isinstance(one, Function) and isinstance(other, Function):
+            ours, theirs = map(_instructions, (one, other))
+            if len(ours) == len(theirs):
+                yield from zip(ours, theirs, strict=True)
+    waiting: list[tuple[object, object]] = []
+    for each in module.named_metadata:
+        same = copy.named(each.name)
+        if same is not None:
+            yield each, same
+            waiting += zip(each.nodes, same.nodes, strict=False)
+    seen: set[int] = set()
+    while waiting:
+        old, new = waiting.pop()
+        if not isinstance(old, MetadataNode) or not isinstance(new, MetadataNode):
+            continue
+        if id(old) not in seen and len(old.elements) == len(new.elements):
+            seen.add(id(old))
+            yield old, new
+            waiting += zip(old.elements, new.elements, strict=True)
+
+
+def _instructions(function: Function) -> list[Instruction]:
+    """Return the instructions of a function, without calls for debuggers."""
+    return [each for each in function.instructions if not is_debug_call(each)]
+
+
+def shown_paths(each: Place, known: Mapping[int, str]) -> tuple[str, ...]:
+    """Return the paths of the records that a line about something shows, its main record first.
+
+    `known` is the result of `record_paths`.
+    """
+    paths = (known.get(id(record)) for record in _records(each))
+    return tuple(dict.fromkeys(path for path in paths if path is not None))
 
 
 def record_paths(code: Code) -> dict[int, str]:

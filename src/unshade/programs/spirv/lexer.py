@@ -53,6 +53,7 @@ LEXER = Lexer(
     (Kind.LITERAL, STRING),
     (Kind.REGISTER, r"%\w+"),
     (operation, r"(?<![\w%])Op[A-Z]\w*"),
+    (Kind.WORD, r"[1-3]D\b"),
     (Kind.LITERAL, r"!?-?(?:0[xX][0-9a-fA-F.]+(?:[pP][+-]?\d+)?|\d[\d.]*(?:[eE][+-]?\d+)?)\b"),
     (Kind.WORD, r"[A-Za-z_]\w*"),
 )

@@ -111,6 +111,11 @@ class Program(BaseProgram[CodeInstruction]):
 
         return explain(operation)
 
+    def explained_words(self, step: "Step") -> "Iterator[tuple[str, list[tuple[str, str]]]]":
+        from .explanation import enumerants
+
+        return enumerants(step)
+
     def control_flow(self) -> "ProgramFlow":
         from .control import control_flow
 

@@ -99,13 +99,18 @@ class Program(Code, Base[Instruction]):
         return control_flow(self.listed)
 
     def line_paths(self) -> list[tuple[str, ...]]:
-        from .lines import line_numbers
+        from .lines import is_constant_table, line_numbers
 
         first = line_numbers(self.listed)
         found: list[tuple[str, ...]] = [("version",)]
         for index, last in enumerate([*(each - 1 for each in first[1:]), None][: len(first)]):
             path = self.instruction_path(index)
-            found += [(path,)] * (1 if last is None else last - first[index] + 1)
+            rows = 1 if last is None else last - first[index] + 1
+            if is_constant_table(self.listed[index]) and self.listed[index].payload:
+                found.append((path, f"{path}.rows[0]"))
+                found += [(f"{path}.rows[{row}]",) for row in range(1, rows)]
+            else:
+                found += [(path,)] * rows
         found += [found[-1]] * (self.disassemble().count("\n") - len(found))
         return found
 

@@ -24,6 +24,10 @@ class Index {
     this.lineOperation = block.numbers("line.operation");
     /** Names of operations, each with labels and texts. @type {[string, [string, string][]][]} */
     this.operations = block.values.operations;
+    this.terms = block.numbers("line.term");
+    this.firstTerm = starts(block.numbers("line.terms"));
+    /** Other words, each with labels and texts. @type {[string, [string, string][]][]} */
+    this.explainedTerms = block.values.terms;
     /** Names of fields that hold numbers of the listing. @type {Set<string>} */
     this.constants = new Set(block.values.constants);
     this.count = this.start.length;
@@ -151,6 +155,19 @@ class Index {
   shownWith(node, line) {
     if (line < 0 || node !== this.lineNode[line]) return [node];
     return [node, ...this.also.subarray(this.firstAlso[line], this.firstAlso[line + 1])];
+  }
+
+  /** Return labels and texts about a word of a line; null if there are none.
+   * @param {number} line @param {string} word
+   */
+  explained(line, word) {
+    const operation = this.lineOperation[line];
+    if (operation >= 0 && this.operations[operation][0] === word) return this.operations[operation][1];
+    for (let at = this.firstTerm[line]; at < this.firstTerm[line + 1]; at++) {
+      const [name, rows] = this.explainedTerms[this.terms[at]];
+      if (name === word) return rows;
+    }
+    return null;
   }
 
   /** Return a node's parent, -1 at the top. @param {number} node */

@@ -61,8 +61,6 @@ class ListingPane {
     if (this.counts) words.push(this.counts.margin(at));
     const role = this.role(at);
     words.push(span("role", role));
-    const operation = index.lineOperation[at];
-    const name = operation < 0 ? "" : index.operations[operation][0];
     let from = 0;
     const first = this.firstWord[at];
     const last = Math.min(this.firstWord[at + 1], first + SPANS);
@@ -70,7 +68,7 @@ class ListingPane {
       const piece = text.slice(from, from + this.sizes[word]);
       const kind = this.kinds[this.kind[word]];
       const made = kind ? span(`u-${kind}`, piece) : piece;
-      if (typeof made !== "string" && piece === name) made.classList.add("explained");
+      if (typeof made !== "string" && index.explained(at, piece)) made.classList.add("explained");
       words.push(made);
       from += this.sizes[word];
     }
@@ -206,11 +204,11 @@ class ListingPane {
     const word = /** @type {HTMLElement} */ (event.target);
     const { clientX, clientY } = event;
     const register = this.registerOf(word, line);
-    const explained = word.classList.contains("explained");
+    const explained = word.classList.contains("explained") ? word.textContent ?? "" : "";
     this.cursor.point({ node: this.index.lineNode[line], line, register });
     // The rows are filled anew, so that the word is another element now.
     const now = document.elementFromPoint(clientX, clientY);
-    if (explained && now) this.explain(line, now, 250);
+    if (explained && now) this.explain(line, now, 250, explained);
     else if (this.marks.line[line] && now) this.card.show(now, "", this.findings(line), 250);
     else this.card.hide();
   }
@@ -225,14 +223,18 @@ class ListingPane {
     return this.marks.at({ line }).map((each) => [each.severity, each.message]);
   }
 
-  /** Show the card of a line's operation. @param {number} line @param {Element} beside
-   * @param {number} delay
+  /** Show the card of a word of a line. @param {number} line @param {Element} beside
+   * @param {number} delay @param {string} word the line's operation by default
    */
-  explain(line, beside, delay) {
+  explain(line, beside, delay, word = this.operationOf(line)) {
+    const rows = [...(this.index.explained(line, word) ?? []), ...this.findings(line)];
+    if (rows.length) this.card.show(beside, word, rows, delay);
+  }
+
+  /** Return the operation of a line, "" without one. @param {number} line */
+  operationOf(line) {
     const operation = this.index.lineOperation[line];
-    const [name, about] = operation < 0 ? ["", []] : this.index.operations[operation];
-    const rows = [...about, ...this.findings(line)];
-    if (rows.length) this.card.show(beside, name, rows, delay);
+    return operation < 0 ? "" : this.index.operations[operation][0];
   }
 
   /** Choose the next register of the chosen line. */

@@ -28,13 +28,18 @@ function literalAt(index, line, letter) {
   return held[Math.min(before, held.length - 1)] ?? -1;
 }
 
+const CLOSE = 3; // steps of a path up to one that says what holds constants: rows[3].x
+
 /** Return the fields below a node that hold constants. @param {Index} index @param {number} above */
 function constantsOf(index, above) {
   const found = [];
   for (let node = above; node < index.after[above]; node++) {
     if (index.after[node] !== node + 1 || index.kind[node] !== 1) continue;
-    const named = index.name[node] < 0 ? index.parent(node) : node;
-    if (named >= 0 && index.constants.has(index.step(named))) found.push(node);
+    for (let at = node, up = 0; at >= 0 && up < CLOSE; at = index.parent(at), up++) {
+      if (!index.constants.has(index.step(at))) continue;
+      found.push(node);
+      break;
+    }
   }
   return found;
 }

@@ -297,7 +297,8 @@ def draw(
             made.returned(results)
         else:
             triangles = ScreenTriangles(scene, state)
-            given.count(c_invocations=len(scene.corners), c_primitives=triangles.pieces)
+            reached_clipping = int(scene.let_through.sum())
+            given.count(c_invocations=reached_clipping, c_primitives=triangles.pieces)
             run = Fragments(shader, triangles, merger, pixel_bindings, watch, statistics)
             _rasterize(run, triangles, progress)
             if watch is not None:

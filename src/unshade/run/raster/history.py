@@ -35,6 +35,7 @@ class Rejection(StrEnum):
     """The test that a sample fails, in the order of the tests."""
 
     RASTERIZER_DISCARD = "rasterizer discard"
+    CULL_PRIMITIVE = "culled by the mesh shader"
     CULL_DISTANCE = "cull distance"
     CLIP_DISTANCE = "clip distance"
     DEPTH_CLIP = "depth clip"

@@ -43,7 +43,7 @@ def mesh_primitives(
     bindings: Bindings,
     statistics: PipelineStatistics | None = None,
 ) -> Primitives:
-    """Run a mesh shader over thread groups; return the primitives that it does not cull.
+    """Run a mesh shader over thread groups; return its primitives, `culled` ones marked.
 
     With an amplification shader before it, `groups` are its own.
     """
@@ -63,14 +63,13 @@ def mesh_primitives(
         if before:
             statistics.add(as_invocations=prod(group_counts(groups)) * threads[0])
     shown = np.all(scene.corners >= 0, axis=1)
-    culled = scene.attributes.meaning(SystemValue.CULLPRIMITIVE)
-    if culled is not None:
-        shown &= culled[:, 0] == 0
     if not shown.all():
         kept = np.flatnonzero(shown)
         scene.corners, scene.number = scene.corners[kept], scene.number[kept]
         for key, array in scene.attributes.arrays.items():
             scene.attributes.arrays[key] = array[kept]
+    culled = scene.attributes.meaning(SystemValue.CULLPRIMITIVE)
+    scene.culled = None if culled is None else culled[:, 0] != 0
     return scene
 
 

@@ -74,6 +74,7 @@ class _Tests:
         self.state = state
         self.depth = depth
         self.triangles = triangles
+        self.let_through = scene.let_through
         self.there = {*map(int, triangles.without_culled())}
         self.clipped = {*map(int, triangles.outside_of_planes())}
         self.viewport = indices(scene, SystemValue.VIEWPORT_ARRAY_INDEX, len(state.viewports))
@@ -119,6 +120,7 @@ class _Tests:
         every = np.ones(len(z), np.bool_)
         discards = self.state.rasterizer.rasterizer_discard_enable
         yield Rejection.RASTERIZER_DISCARD, every & (not discards)
+        yield Rejection.CULL_PRIMITIVE, every & self.let_through[primitive]
         yield Rejection.CULL_DISTANCE, every & (primitive in self.there)
         inside = self.triangles.inside_mask(quad)[0, lane]
         yield Rejection.CLIP_DISTANCE, inside & (primitive not in self.clipped)

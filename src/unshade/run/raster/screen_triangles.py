@@ -186,11 +186,11 @@ class ScreenTriangles:
             yield chunk
 
     def without_culled(self) -> Array:
-        """Return the numbers of the primitives that no cull distance removes."""
+        """Return the numbers of the primitives that neither a shader nor a distance culls."""
         cull = _distances(self.scene.vertices, SystemValue.CULL_DISTANCE)
         with np.errstate(invalid="ignore"):
             out = np.any(np.all(~(cull[self.scene.corners] >= 0), axis=1), axis=1)
-        return np.flatnonzero(~out)
+        return np.flatnonzero(~out & self.scene.let_through)
 
     def outside_of_planes(self, corners: Array | None = None) -> Array:
         """Return the primitives that a clip distance removes as a whole: NaN, or all negative."""

@@ -133,7 +133,7 @@ class Primitives:
     its patch. `place` is its own number in its instance then. `attributes` are per-primitive
     attributes, which mesh shaders output. `expanded` is true if the primitives are the output of a
     geometry or mesh shader. `provoking` is the place of the vertex among the corners that constant
-    values are from.
+    values are from. `culled` is true for the primitives that a mesh shader does not let through.
     """
 
     vertices: Vertices
@@ -143,6 +143,13 @@ class Primitives:
     expanded: bool = False
     place: Array | None = None
     provoking: int = 0
+    culled: Array | None = None
+
+    @property
+    def let_through(self) -> Array:
+        """The primitives that the shader before the rasteriser lets through."""
+        every = np.ones(len(self.corners), np.bool_)
+        return every if self.culled is None else ~self.culled
 
     def of_primitive(self, meaning: SystemValue) -> Array | None:
         """Return an integer of each primitive: a value per primitive, or the provoking vertex's."""

@@ -13,6 +13,7 @@ from ....isa.linked import LinkedLine
 from ....programs.dxil.shaderinfo import DxilResource, DxilResources
 from ....vocab.d3d import UNBOUNDED
 from ....vocab.dxil import DxilResourceKind
+from .buffers import NodePaths, no_paths
 
 __all__ = ["binding_lines"]
 
@@ -68,18 +69,21 @@ DIMENSIONS = [
 
 
 def binding_lines(
-    resources: DxilResources, records: Mapping[tuple[int, int, int], str] | None = None
+    resources: DxilResources,
+    records: Mapping[tuple[int, int, int], str] | None = None,
+    paths: NodePaths = no_paths,
 ) -> list[str]:
     """Return the table.
 
     Args:
         resources: The resources.
         records: Paths that rows are linked to, by group, space and first register.
+        paths: Returns the paths of metadata, which rows are linked to after these.
     """
     rows = []
     for each in resources.all:
         path = (records or {}).get((each.group, each.space, each.lower))
-        rows.append(LinkedLine(_row(each), *([path] if path else [])))
+        rows.append(LinkedLine(_row(each), *([path] if path else []), *paths(each.node)))
     return [";", "; Resource Bindings:", ";", f"; {TITLES}", f"; {RULE}", *rows, ";"]
 
 

@@ -17,9 +17,15 @@ Names, matrices and offsets come from annotations of types, offsets of structure
 data layout. Source: listings of dxc; DXC dxcdisassembler.cpp for cases without a listing.
 """
 
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TypeAlias
+
 from ....errors import FormatError, LimitError
+from ....isa.linked import LinkedLine
 from ....limits import Limits
 from ....programs.dxil.datalayout import DataLayout
+from ....programs.dxil.model.metadata import MetadataNode
 from ....programs.dxil.model.types import ArrayType, DxilType, StructType, VectorType
 from ....programs.dxil.shaderinfo import (
     DxilResource,
@@ -29,7 +35,7 @@ from ....programs.dxil.shaderinfo import (
 )
 from ....vocab.dxil import DxilResourceKind
 
-__all__ = ["buffer_lines"]
+__all__ = ["NodePaths", "buffer_lines", "no_paths"]
 
 INDENT, STEP, OFFSET_COLUMN = 3, 4, 50
 MATRIX_PREFIX = "class.matrix."
@@ -66,15 +72,24 @@ for _number, _name in {
 }.items():
     _MINIMUM_NAMES[_number] = _name
 
+NodePaths: TypeAlias = Callable[[MetadataNode | None], tuple[str, ...]]
 
-def buffer_lines(shader: DxilShader, layout: DataLayout, limits: Limits) -> list[str]:
-    """Return the lines of all buffers.
+
+def no_paths(node: MetadataNode | None) -> tuple[str, ...]:
+    """Return no path of a node: the lines are not linked."""
+    return ()
+
+
+def buffer_lines(
+    shader: DxilShader, layout: DataLayout, limits: Limits, paths: NodePaths = no_paths
+) -> list[str]:
+    """Return the lines of all buffers, linked to the paths of the metadata that they show.
 
     Raises:
         FormatError: A buffer is not of the type that its kind has.
         LimitError: Structures are nested too deep, or shared structures have too many lines.
     """
-    printer = _Printer(shader, layout, limits)
+    printer = _Printer(shader, layout, limits, paths)
     resources = shader.entry_points[0].resources if shader.entry_points else shader.resources
     for buffer in resources.cbuffers:
         printer.constant_buffer(buffer)
@@ -103,10 +118,13 @@ def _structure_of(resource: DxilResource) -> StructType:
 class _Printer:
     """The lines so far, and the state needed to add more."""
 
-    def __init__(self, shader: DxilShader, layout: DataLayout, limits: Limits) -> None:
+    def __init__(
+        self, shader: DxilShader, layout: DataLayout, limits: Limits, paths: NodePaths
+    ) -> None:
         self.lines: list[str] = []
         self.layout = layout
         self.limits = limits
+        self.paths = paths
         self.annotations: dict[DxilType, StructAnnotation] = {
             each.type: each for each in shader.structures
         }
@@ -124,7 +142,8 @@ class _Printer:
 
     def _constants(self, word: str, resource: DxilResource, size: int, unknown: str) -> None:
         lines = self.lines
-        lines += (f"; {word} {resource.name}", "; {", ";")
+        head = LinkedLine(f"; {word} {resource.name}", *self.paths(resource.node))
+        lines += (head, "; {", ";")
         type = _structure_of(resource)
         if type not in self.annotations:
             lines += (f";{unknown}(type annotation not present)", ";")
@@ -135,7 +154,8 @@ class _Printer:
     def structured_buffer(self, resource: DxilResource) -> None:
         """Add a structured buffer: the structure inside the class, or a single field."""
         lines = self.lines
-        lines += (f"; Resource bind info for {resource.name}", "; {", ";")
+        title = f"; Resource bind info for {resource.name}"
+        lines += (LinkedLine(title, *self.paths(resource.node)), "; {", ";")
         outer = _structure_of(resource)
         if not outer.elements:
             raise FormatError(f"expected an element of {resource.name!r:.40}, got {outer!s:.40}")
@@ -147,7 +167,7 @@ class _Printer:
         if annotation is None:
             lines.append(f";   [{size} x i8] (type annotation not present)")
         elif plain:
-            field = _field(annotation, 0)._replace(name="$Element")
+            field = replace(_field(annotation, 0), name="$Element")
             self._field(element, field, None, 0, INDENT, OFFSET_COLUMN, size)
         else:
             assert isinstance(element, StructType)
@@ -176,8 +196,9 @@ class _Printer:
             raise LimitError("depth", self.limits.depth, "deeper nesting of structures")
         if len(lines) > self.limits.members:
             raise LimitError("members", self.limits.members, "more lines")
-        lines += (f";{blanks}struct {type.name or ''}", f";{blanks}{{", ";")
         annotation = self.annotations.get(type)
+        paths = self.paths(annotation.node if annotation is not None else None)
+        lines += (LinkedLine(f";{blanks}struct {type.name or ''}", *paths), f";{blanks}{{", ";")
         if annotation is None:
             text = f"[{size} x i8] (type annotation not present)" if size else "/* empty struct */"
             lines.append(f";{blanks}    {text}")
@@ -189,7 +210,8 @@ class _Printer:
                 place = offset + (offsets[at] if layout is not None else field.offset or 0)
                 self._field(element, field, layout, place, indent + STEP, column - STEP)
         tail = _place(offset, size)
-        lines += (f";{blanks}", f";{blanks}}} {name + ';':<{max(column - 2, 0)}}{tail}", ";")
+        end = f";{blanks}}} {name + ';':<{max(column - 2, 0)}}{tail}"
+        lines += (f";{blanks}", LinkedLine(end, *paths), ";")
 
     def _field(
         self,
@@ -227,7 +249,8 @@ class _Printer:
         if len(self.lines) > self.limits.members:
             raise LimitError("members", self.limits.members, "more lines")
         text = self._declaration(type, field, count)
-        self.lines.append(f";{' ' * indent}{text:<{max(column, 0)}}{_place(offset, size)}")
+        line = f";{' ' * indent}{text:<{max(column, 0)}}{_place(offset, size)}"
+        self.lines.append(LinkedLine(line, *self.paths(field.node)))
 
     def _declaration(self, type: DxilType, field: FieldAnnotation, count: int) -> str:
         """Return the declaration of a field: `row_major float4x4 world[2];`."""

@@ -1,5 +1,6 @@
 """All lines of a listing, in order."""
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from ....dialect import Heading, no_options
@@ -8,15 +9,17 @@ from ....isa.linked import paths_of, relinked
 from ....programs.dxil.code import Code
 from ....programs.dxil.datalayout import DataLayout
 from ....programs.dxil.exact import exact_lines
+from ....programs.dxil.lines import copied_paths, record_paths, shown_paths
 from ....programs.dxil.lines import line_paths as code_paths
 from ....programs.dxil.model import DxilModule
+from ....programs.dxil.model.metadata import MetadataNode
 from ....programs.dxil.shaderinfo import DxilShader, read_shader
 from ....programs.dxil.text import module_lines
-from ..choice import copies, listed_part
+from ..choice import copies, listed_part, running_part
 from ..parts.psv0 import PipelineStateValidation, PsvResourceType
 from ..parts.signature import ProgramSignature
 from .bindings import binding_lines
-from .buffers import buffer_lines
+from .buffers import NodePaths, buffer_lines, no_paths
 from .header import debug_name_lines, feature_lines, hash_lines
 from .pipeline_state import runtime_lines
 from .signatures import metadata_lines, part_lines
@@ -32,6 +35,7 @@ __all__ = ["decoded", "disassemble", "first_part", "line_paths"]
 EXACT = Heading("dxcontainer", "exact", 1)
 SIGNATURES = (("Input", "ISG1"), ("Output", "OSG1"), ("Patch Constant", "PSG1"))
 USES_VIEW_ID = 1 << 21
+PLAIN_TITLES = ("Input", "Output", "Patch Constant")  # of signatures, but for mesh shaders
 GROUPS = ("SRV", "UAV", "CBV", "SAMPLER")  # by number of a resource's group
 PSV_GROUPS = {each.value: GROUPS.index(each.name.split("_")[0]) for each in PsvResourceType
               if each.name.split("_")[0] in GROUPS}  # fmt: skip
@@ -76,9 +80,18 @@ def line_paths(shader: "DxContainer") -> list[tuple[str, ...]]:
     if part is None:
         return []
     code = decoded(part, shader)
-    found = paths_of(_tables(shader, code, code.read_module(), strict=True))
-    inner = code_paths(code)
-    return found + [tuple(f"{part.name}.{path}" for path in paths) for paths in inner]
+    links = _links(part, code)
+    found = paths_of(_tables(shader, code, code.read_module(), strict=True, links=links))
+    inner = [_within(part, paths) for paths in code_paths(code)]
+    running = running_part(shader.parts)
+    if running is not None and running is not part:  # the listing is that of a copy
+        copied = copied_paths(code, decoded(running, shader))
+        inner = [a + _within(running, b) for a, b in zip(inner, copied, strict=True)]
+    return found + inner
+
+
+def _within(part: "DxPart", paths: Iterable[str]) -> tuple[str, ...]:
+    return tuple(f"{part.name}.{path}" for path in paths)
 
 
 def first_part(shader: "DxContainer", name: str) -> "DxPart | None":
@@ -94,11 +107,30 @@ def decoded(part: "DxPart", shader: "DxContainer") -> Code:
         raise error.within(0, part.name) from None
 
 
-def _tables(shader: "DxContainer", code: Code, module: DxilModule, strict: bool) -> list[str]:
-    """Return the lines before the module; lines of records are linked to the records."""
+def _links(part: "DxPart", code: Code) -> NodePaths:
+    """Return what finds the paths of metadata of a part's program."""
+    known = record_paths(code)
+
+    def paths(node: MetadataNode | None) -> tuple[str, ...]:
+        return _within(part, shown_paths(node, known) if node is not None else ())
+
+    return paths
+
+
+def _tables(
+    shader: "DxContainer",
+    code: Code,
+    module: DxilModule,
+    strict: bool,
+    links: NodePaths | None = None,
+) -> list[str]:
+    """Return the lines before the module; lines of records are linked to the records.
+
+    With `links`, lines of metadata are linked, too.
+    """
     lines = _parts(shader, code)
     try:
-        lines += _metadata(shader, module)
+        lines += _metadata(shader, module, links)
     except FormatError as error:
         if strict:
             raise
@@ -130,7 +162,7 @@ def _linked(part: str, lines: list[str]) -> list[str]:
     return relinked(lines, lambda path: f"{part}.{path}")
 
 
-def _metadata(shader: "DxContainer", module: DxilModule) -> list[str]:
+def _metadata(shader: "DxContainer", module: DxilModule, links: NodePaths | None) -> list[str]:
     """Return the lines of metadata of the program and of STAT."""
     if module.named(VERSION) is None:
         return []
@@ -139,26 +171,30 @@ def _metadata(shader: "DxContainer", module: DxilModule) -> list[str]:
     if info.stage != "lib" and info.entry_points:
         signatures = info.entry_points[0].signatures
         mesh = info.stage == "ms"
-        lines += metadata_lines("Input", signatures.inputs)
-        lines += metadata_lines("Vertex Output" if mesh else "Output", signatures.outputs)
-        lines += metadata_lines("Primitive Output" if mesh else "Patch Constant", signatures.patch)
-    reflected = _reflection(shader) or module
-    if reflected is not module:
-        info = read_shader(reflected)
-    lines += _reflected(info, reflected, shader)
+        titles = ("Input", "Vertex Output", "Primitive Output") if mesh else PLAIN_TITLES
+        for title, elements in zip(titles, signatures, strict=True):
+            lines += metadata_lines(title, elements, links or no_paths)
+    reflected = _reflection(shader)
+    if reflected is not None:
+        of_part, code, module = reflected
+        info = read_shader(module)
+        links = _links(of_part, code) if links is not None else None
+    lines += _reflected(info, module, shader, links or no_paths)
     part = first_part(shader, "RDAT")
     if part is not None:
         lines += subobject_lines(part.data)
     return lines
 
 
-def _reflected(info: DxilShader, module: DxilModule, shader: "DxContainer") -> list[str]:
+def _reflected(
+    info: DxilShader, module: DxilModule, shader: "DxContainer", paths: NodePaths
+) -> list[str]:
     """Return the lines of metadata that may be in STAT."""
     limits = shader.limits
     entry = info.entry_points[0] if info.entry_points else None
-    lines = buffer_lines(info, DataLayout(module.data_layout, limits), limits)
+    lines = buffer_lines(info, DataLayout(module.data_layout, limits), limits, paths)
     resources = entry.resources if entry is not None else info.resources
-    lines += binding_lines(resources, _validated_resources(shader))
+    lines += binding_lines(resources, _validated_resources(shader), paths)
     if module.named(VIEW_ID) is not None:
         uses = bool(entry is not None and entry.properties.flags & USES_VIEW_ID)
         lines += view_id_lines(info.view_id_state, info.stage, uses, limits)
@@ -178,10 +214,13 @@ def _validated_resources(shader: "DxContainer") -> dict[tuple[int, int, int], st
     return found
 
 
-def _reflection(shader: "DxContainer") -> DxilModule | None:
-    """Return the module of STAT, or None if it cannot be read or does not suit the program."""
+def _reflection(shader: "DxContainer") -> "tuple[DxPart, Code, DxilModule] | None":
+    """Return STAT, its program and its module; None if it cannot be read or does not suit."""
     part = copies(shader.parts, "STAT")
+    if part is None:
+        return None
     try:
-        return decoded(part, shader).read_module() if part is not None else None
+        code = decoded(part, shader)
+        return part, code, code.read_module()
     except UnshadeError:
         return None

@@ -22,6 +22,7 @@ from ....programs.dxil.shaderinfo import DxilSignatureElement
 from ....vocab.d3d import D3DName, RegisterComponentType
 from ....vocab.dxil import DxilInterpolation
 from ..parts.signature import ProgramSignature, SignatureElement
+from .buffers import NodePaths, no_paths
 
 __all__ = ["metadata_lines", "part_lines"]
 
@@ -126,8 +127,10 @@ def _row(element: SignatureElement, is_input: bool, streams: bool) -> str:
     return f"; {name} {element.index:>5}{place}{meaning:>9}{component:>8}{use}"
 
 
-def metadata_lines(title: str, elements: list[DxilSignatureElement]) -> list[str]:
-    """Return the table of a signature of the metadata; none if it is empty."""
+def metadata_lines(
+    title: str, elements: list[DxilSignatureElement], paths: NodePaths = no_paths
+) -> list[str]:
+    """Return the table of a signature of the metadata, linked by `paths`; none if it is empty."""
     if not elements:
         return []
     lines = [";", f"; {title} signature:", ";", f"; {METADATA_TITLES}", f"; {METADATA_RULE}"]
@@ -135,5 +138,6 @@ def metadata_lines(title: str, elements: list[DxilSignatureElement]) -> list[str
         index = each.indices[0] if each.indices else 0
         mode = INTERPOLATIONS.get(each.interpolation, "invalid")  # type: ignore[call-overload]
         dynamic = _mask(each.dynamic_mask).replace(" ", "")
-        lines.append(f"; {each.name:<20} {index:>5} {mode:>22}   {dynamic:>4}")
+        line = f"; {each.name:<20} {index:>5} {mode:>22}   {dynamic:>4}"
+        lines.append(LinkedLine(line, *paths(each.node)))
     return lines

@@ -24,7 +24,7 @@ from ..shaderinfo import read_shader
 from .pruning import prune
 from .reach import children, constants_below, module_roots
 
-__all__ = ["strip_debug", "strip_names", "strip_reflection", "strip_type_names"]
+__all__ = ["is_debug_call", "strip_debug", "strip_names", "strip_reflection", "strip_type_names"]
 
 DEBUG_FUNCTIONS = ("llvm.dbg.declare", "llvm.dbg.value")
 DEBUG_FLAGS = frozenset({"Dwarf Version", "Debug Info Version"})
@@ -58,7 +58,7 @@ def strip_debug(module: DxilModule, *, sources: bool = True) -> None:
         function.use_lists = []
         function.attachments = [each for each in function.attachments if each[0] not in kinds]
         for block in function.blocks:
-            block.instructions = [each for each in block.instructions if not _describes(each)]
+            block.instructions = [each for each in block.instructions if not is_debug_call(each)]
             for instruction in block.instructions:
                 instruction.location = None
                 if instruction.attachments:
@@ -85,7 +85,7 @@ def _flag(node: MetadataNode) -> str:
     return key.text if isinstance(key, MetadataString) else ""
 
 
-def _describes(instruction: Instruction) -> bool:
+def is_debug_call(instruction: Instruction) -> bool:
     """Return True if an instruction is a call for debuggers."""
     callee = instruction.callee if isinstance(instruction, CallInst) else None
     return isinstance(callee, Function) and callee.name in DEBUG_FUNCTIONS

@@ -6,9 +6,11 @@ field       !{tag, value, …}
 parameter   !{i32 qualifier, field, !{i32 index, …}}
 """
 
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from ..model.constants import ConstantAggregate, ConstantData
+from ..model.metadata import MetadataNode
 from ..model.module import DxilModule
 from ..model.types import DxilType
 from ..model.values import DxilValue, Function
@@ -28,8 +30,12 @@ STRUCTURES, FUNCTIONS = 0, 1
 MOST_NESTING = 64  # of bit fields in bit fields
 
 
-class FieldAnnotation(NamedTuple):
-    """An annotation of a field. `matrix` is rows, columns and orientation (1 rows, 2 columns)."""
+@dataclass(frozen=True, slots=True)
+class FieldAnnotation:
+    """An annotation of a field. `matrix` is rows, columns and orientation (1 rows, 2 columns).
+
+    `node` is the metadata that it was read from.
+    """
 
     name: str = ""
     offset: int | None = None
@@ -43,6 +49,7 @@ class FieldAnnotation(NamedTuple):
     bit_fields: "tuple[FieldAnnotation, ...]" = ()
     bit_width: int | None = None
     vector_size: int | None = None
+    node: MetadataNode | None = field(default=None, compare=False, repr=False)
 
 
 class TemplateArgument(NamedTuple):
@@ -52,13 +59,18 @@ class TemplateArgument(NamedTuple):
     number: int | None = None
 
 
-class StructAnnotation(NamedTuple):
-    """An annotation of a structure; `size` is its size in a constant buffer, in bytes."""
+@dataclass(frozen=True, slots=True)
+class StructAnnotation:
+    """An annotation of a structure; `size` is its size in a constant buffer, in bytes.
+
+    `node` is the metadata that it was read from.
+    """
 
     type: DxilType
     size: int
     fields: tuple[FieldAnnotation, ...]
     template: tuple[TemplateArgument, ...] = ()
+    node: MetadataNode | None = field(default=None, compare=False, repr=False)
 
 
 class ParameterAnnotation(NamedTuple):
@@ -104,7 +116,7 @@ def _structure(type: DxilType, fields: Fields) -> StructAnnotation:
             assert more is not None
             if tag == 0:
                 template += [_argument(each) for each in more.node(at).nodes()]
-    return StructAnnotation(type, fields.number(0), found, tuple(template))
+    return StructAnnotation(type, fields.number(0), found, tuple(template), fields.metadata)
 
 
 def _argument(fields: Fields) -> TemplateArgument:
@@ -139,7 +151,7 @@ def _field(fields: Fields, depth: int = 0) -> FieldAnnotation:
         return tuple(_field(each, depth + 1) for each in fields.node(at).nodes())
 
     found = tagged(fields, FIELD_TAGS | {BIT_FIELDS: ("bit_fields", bit_fields)})
-    return FieldAnnotation(**found)
+    return FieldAnnotation(**found, node=fields.metadata)
 
 
 # By tag: the attribute of FieldAnnotation, and what reads it.

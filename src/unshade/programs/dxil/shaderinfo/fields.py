@@ -24,12 +24,13 @@ class Fields:
     The methods raise FormatError if an element is missing or of another kind.
     """
 
-    __slots__ = ("elements", "path")
+    __slots__ = ("elements", "metadata", "path")
 
     def __init__(self, metadata: Metadata | None, path: str) -> None:
         self.path = path
         if not isinstance(metadata, MetadataNode) or isinstance(metadata, DebugNode):
             self.fail("expected a node")
+        self.metadata = metadata
         self.elements = metadata.elements
 
     def __len__(self) -> int:

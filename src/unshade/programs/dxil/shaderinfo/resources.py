@@ -6,6 +6,7 @@ CBuffer  !{… range, size in bytes, properties}
 Sampler  !{… range, kind, properties}
 """
 
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from ....vocab.d3d import UNBOUNDED
@@ -17,6 +18,7 @@ from ..model.constants import (
     ConstantNull,
     integer_of,
 )
+from ..model.metadata import MetadataNode
 from ..model.types import ArrayType, DxilType, PointerType
 from ..model.values import DxilValue, GlobalVariable
 from .fields import Fields
@@ -28,14 +30,15 @@ WORD = 0xFFFF_FFFF
 ELEMENT_TYPE, STRIDE, FEEDBACK, ATOMIC64, REORDER_COHERENT = range(5)
 
 
-class DxilResource(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class DxilResource:
     """A resource: `space`, `lower` and `registers` (UNBOUNDED: no limit) are its range.
 
     `group` is 0 for an SRV, 1 a UAV, 2 a constant buffer, 3 a sampler. `kind` is a number of
     DxilResourceKind, for a sampler of DxilSamplerKind. `variable` is a value of the type of the
     resource in HLSL, often undefined. `size` is the size of a constant buffer, `stride` the size of
     an element of a structured buffer, in bytes; `component_type` is the type of components of a
-    typed resource.
+    typed resource. `node` is the metadata that it was read from.
     """
 
     group: int
@@ -56,6 +59,7 @@ class DxilResource(NamedTuple):
     feedback: int | None = None
     atomic64: bool = False
     reorder_coherent: bool = False
+    node: MetadataNode | None = field(default=None, compare=False, repr=False)
 
     @property
     def last(self) -> int:
@@ -134,14 +138,16 @@ def _resource(group: int, fields: Fields) -> DxilResource:
         lower=fields.number(4),
         registers=fields.number(5),
         kind=fields.number(6),
+        node=fields.metadata,
     )
     if group == CBUFFER:
-        return made._replace(kind=DxilResourceKind.CBUFFER, size=made.kind)
+        return replace(made, kind=DxilResourceKind.CBUFFER, size=made.kind)
     if group == SAMPLER:
         return made
     if group == SRV:
-        return _properties(made._replace(samples=fields.number(7)), fields, 8)
-    made = made._replace(
+        return _properties(replace(made, samples=fields.number(7)), fields, 8)
+    made = replace(
+        made,
         globally_coherent=fields.boolean(7),
         has_counter=fields.boolean(8),
         rasterizer_ordered=fields.boolean(9),
@@ -156,13 +162,13 @@ def _properties(made: DxilResource, fields: Fields, index: int) -> DxilResource:
         return made
     for tag, at in properties.tags():
         if tag == ELEMENT_TYPE:
-            made = made._replace(component_type=properties.number(at))
+            made = replace(made, component_type=properties.number(at))
         elif tag == STRIDE:
-            made = made._replace(stride=properties.number(at))
+            made = replace(made, stride=properties.number(at))
         elif tag == FEEDBACK:
-            made = made._replace(feedback=properties.number(at))
+            made = replace(made, feedback=properties.number(at))
         elif tag == ATOMIC64:
-            made = made._replace(atomic64=properties.boolean(at))
+            made = replace(made, atomic64=properties.boolean(at))
         elif tag == REORDER_COHERENT:
-            made = made._replace(reorder_coherent=properties.boolean(at))
+            made = replace(made, reorder_coherent=properties.boolean(at))
     return made

@@ -4,8 +4,9 @@
   id     name            type  kind  indices   interp rows cols  row    col   properties
 """
 
-from typing import NamedTuple
+from dataclasses import dataclass, field
 
+from ..model.metadata import MetadataNode
 from .fields import Fields
 
 __all__ = ["DxilSignatureElement", "read_signature"]
@@ -13,8 +14,12 @@ __all__ = ["DxilSignatureElement", "read_signature"]
 STREAM, DYNAMIC_MASK, USAGE_MASK = 0, 2, 3
 
 
-class DxilSignatureElement(NamedTuple):
-    """An element; `start_row` is -1 without register, `indices` lists each row's semantic index."""
+@dataclass(frozen=True, slots=True)
+class DxilSignatureElement:
+    """An element; `start_row` is -1 without register, `indices` lists each row's semantic index.
+
+    `node` is the metadata that it was read from.
+    """
 
     id: int
     name: str
@@ -29,6 +34,7 @@ class DxilSignatureElement(NamedTuple):
     stream: int = 0
     dynamic_mask: int = 0
     usage_mask: int | None = None
+    node: MetadataNode | None = field(default=None, compare=False, repr=False)
 
 
 def read_signature(fields: Fields) -> list[DxilSignatureElement]:
@@ -57,4 +63,5 @@ def _element(fields: Fields) -> DxilSignatureElement:
         stream=more.get(STREAM, 0),
         dynamic_mask=more.get(DYNAMIC_MASK, 0),
         usage_mask=more.get(USAGE_MASK),
+        node=fields.metadata,
     )

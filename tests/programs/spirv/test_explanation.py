@@ -1,0 +1,50 @@
+"""What the grammar contains about operations and the names of numbers in a line."""
+
+import pytest
+
+from unshade.programs.spirv.explanation import enumerants, explain
+from unshade.programs.spirv.lexer import step
+
+
+def test_an_instruction() -> None:
+    assert explain("OpImageSampleImplicitLod") == [
+        ("", "Image instruction"),
+        ("operands", "IdResultType, IdResult, Sampled Image, Coordinate, ImageOperands (optional)"),
+        ("capability", "Shader"),
+        ("opcode", "87"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("%p = OpTypePointer Uniform %block", {"Uniform": ("StorageClass", "value", "2")}),
+        ("OpDecorate %x Binding 3", {"Binding": ("Decoration", "value", "33")}),
+        ("OpDecorate %x BuiltIn FragCoord", {
+            "BuiltIn": ("Decoration", "value", "11"), "FragCoord": ("BuiltIn", "value", "15"),
+        }),
+        ("%x = OpLoad %float %p Volatile|Aligned 4", {
+            "Volatile": ("MemoryAccess", "bit", "0x1"), "Aligned": ("MemoryAccess", "bit", "0x2"),
+        }),
+        ("%t = OpTypeImage %float 2D 0 0 0 1 Unknown", {
+            "2D": ("Dim", "value", "1"), "Unknown": ("ImageFormat", "value", "0"),
+        }),
+        ("OpSwitch %x %default 1 %one 2 %two", {}),
+        ("%c = OpFAdd %float %a %b", {}),
+        ("; a comment", {}),
+        ("OpDecorate %x 99999 3", {}),
+    ],
+)  # fmt: skip
+def test_names_of_numbers(line: str, expected: dict[str, tuple[str, str, str]]) -> None:
+    found = dict(enumerants(step(line)))
+    assert {name: (rows[0][1], *rows[-1]) for name, rows in found.items()} == expected
+
+
+def test_what_a_name_needs() -> None:
+    ((_, rows),) = enumerants(step("OpExecutionMode %main LocalSizeHint 8 8 1"))
+    assert rows == [
+        ("", "ExecutionMode"),
+        ("operands", "x size, y size, z size"),
+        ("capability", "Kernel"),
+        ("value", "18"),
+    ]
