@@ -1,12 +1,18 @@
-"""The recipes of packaging/ agree with pyproject.toml."""
+"""The recipes of packaging/ agree with pyproject.toml, and are filled in for a source archive."""
 
+import hashlib
+import io
 import re
+import tarfile
 import tomllib
+from pathlib import Path
 from typing import Any
 
+import pytest
 import yaml
 
 from tests.corpus import REPOSITORY
+from tools import recipes
 
 PACKAGING = REPOSITORY / "packaging"
 PROJECT: dict[str, Any] = tomllib.loads((REPOSITORY / "pyproject.toml").read_text("utf-8"))[
@@ -51,3 +57,52 @@ def test_the_extras_of_the_image_exist() -> None:
     found = re.search(r"whl\)\[([\w,]+)\]", (PACKAGING / "Containerfile").read_text("utf-8"))
     assert found is not None
     assert set(found[1].split(",")) <= PROJECT["optional-dependencies"].keys()
+
+
+def archive(folder: Path, version: str, **changes: str) -> Path:
+    """Return a source archive with the recipes; `changes` are texts to replace in them."""
+    path = folder / f"unshade-{version}.tar.gz"
+    texts = {"PKG-INFO": f"Metadata-Version: 2.4\nName: unshade\nVersion: {version}\n\nText.\n"}
+    for name in recipes.RECIPES:
+        text = (PACKAGING / name).read_text("utf-8").replace(PROJECT["version"], version)
+        for before, after in changes.items():
+            text = text.replace(before, after)
+        texts[f"packaging/{name}"] = text
+    with tarfile.open(path, "w:gz") as opened:
+        for name, text in texts.items():
+            data = text.encode()
+            member = tarfile.TarInfo(f"unshade-{version}/{name}")
+            member.size = len(data)
+            opened.addfile(member, io.BytesIO(data))
+    return path
+
+
+def test_recipes_are_filled_in_for_an_archive(tmp_path: Path) -> None:
+    path = archive(tmp_path, "1.2.3")
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    texts = recipes.filled(path, "someone")
+    place = "https://github.com/someone/unshade/releases/download/v"
+    made = yaml.safe_load(texts["conda-forge/recipe.yaml"])
+    assert made["context"] == {"version": "1.2.3"}
+    assert made["source"] == {
+        "url": f"{place}${{{{ version }}}}/unshade-${{{{ version }}}}.tar.gz", "sha256": digest,
+    }  # fmt: skip
+    formula = texts["homebrew/unshade.rb"].splitlines()
+    assert f'  url "{place}1.2.3/unshade-1.2.3.tar.gz"' in formula
+    assert f'  sha256 "{digest}"' in formula
+    for text in texts.values():
+        assert "OWNER" not in text
+        assert "0" * 64 not in text
+
+
+def test_an_archive_that_the_recipes_do_not_fit(tmp_path: Path) -> None:
+    path = archive(tmp_path, "1.2.3", **{"1.2.3": "1.2.2"})
+    with pytest.raises(ValueError, match=r"expected 1\.2\.3 in packaging/conda-forge/recipe\.yaml"):
+        recipes.filled(path, "someone")
+    whole = archive(tmp_path, "1.2.3", **{"0" * 64: "1" * 64})
+    with pytest.raises(ValueError, match="expected 0000"):
+        recipes.filled(whole, "someone")
+    with tarfile.open(tmp_path / "unshade-1.tar.gz", "w:gz"):
+        pass
+    with pytest.raises(ValueError, match="unshade-1/PKG-INFO: expected this file"):
+        recipes.filled(tmp_path / "unshade-1.tar.gz", "someone")

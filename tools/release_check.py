@@ -1,7 +1,7 @@
-"""Check that a tag can be released: `python tools/release_check.py v0.1.0`.
+"""Check that a tag can be released: `python tools/release_check.py [--changes] v0.1.0`.
 
 The tag is `v` and the version in pyproject.toml. CHANGELOG.md has a section of that version, with a
-date and a text that is not empty.
+date and a text that is not empty, which `--changes` prints.
 """
 
 import re
@@ -20,23 +20,33 @@ def problems(tag: str, root: Path = ROOT) -> list[str]:
     found = []
     if tag != f"v{version}":
         found.append(f"pyproject.toml: expected the version {tag.removeprefix('v')}, got {version}")
-    changes = (root / "CHANGELOG.md").read_text("utf-8")
-    section = re.search(SECTION.format(re.escape(version)), changes, re.MULTILINE | re.DOTALL)
+    section = changes(version, root)
     if section is None:
         found.append(f"CHANGELOG.md: expected a section ## [{version}] - YEAR-MONTH-DAY, got none")
-    elif not section[1].strip():
+    elif not section:
         found.append(f"CHANGELOG.md: expected changes in the section {version}, got none")
     return found
 
 
+def changes(version: str, root: Path = ROOT) -> str | None:
+    """Return the text of a version in the changelog; None if it has no section."""
+    text = (root / "CHANGELOG.md").read_text("utf-8")
+    section = re.search(SECTION.format(re.escape(version)), text, re.MULTILINE | re.DOTALL)
+    return section and section[1].strip()
+
+
 def main(arguments: Sequence[str]) -> int:
-    """Print the problems of a tag; return 1 if there are any."""
-    if len(arguments) != 1:
+    """Print the problems of a tag, or its changes; return 1 if there are problems."""
+    printing = arguments[:1] == ["--changes"]
+    if len(arguments) != 1 + printing:
         print(__doc__, file=sys.stderr)
         return 2
-    found = problems(arguments[0])
+    tag = arguments[-1]
+    found = problems(tag)
     for each in found:
         print(each, file=sys.stderr)
+    if printing and not found:
+        print(changes(tag.removeprefix("v")))
     return 1 if found else 0
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,6 +15,7 @@ from unshade.cli import main
 
 PHONG = EXAMPLES / "phong.dxbc"
 SAXPY = EXAMPLES / "saxpy.dxbc"
+STYLES = re.compile(r"\x1b\[[0-9;]*m")  # of a terminal
 
 # The program of a process that Ctrl-C interrupts, although the signal is ignored in processes that
 # tests start in the background of a shell.

@@ -49,6 +49,16 @@ LINES = [
     ("prove", f"{PHONG} {GYROID} --rounds 1 --lanes 8"),
     ("cache", ""),
 ]
+CATALOGUES = [
+    ("catalog scan", f"{PHONG} --to {{made}}"),
+    ("catalog scan", f"{PHONG} {SAXPY} --to {{old}}"),  # nothing has changed
+    ("catalog show", "{new}"),
+    ("catalog show", "{new} --tables"),
+    ("catalog query", '{new} SELECT*FROM"shaders"'),
+    ("catalog query", '{new} SELECT*FROM"shaders"WHERE"size"<0'),
+    ("catalog diff", "{old} {new}"),
+    ("catalog similar", f"{{new}} {PHONG} --prove"),
+]
 
 
 def problems(document: Any, found: dict[str, Any]) -> list[str]:
@@ -68,24 +78,47 @@ def test_documents_fit(
     assert problems(json.loads(printed.out), schema(verb)) == []
 
 
+@pytest.fixture(scope="module")
+def catalogues(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Return two catalogues whose folders have a file in common, one that changed, and others."""
+    pytest.importorskip("duckdb", reason="not installed: pip install -e '.[catalog]'")
+    folder = tmp_path_factory.mktemp("catalogues")
+    old, new = folder / "old", folder / "new"
+    assert unshade("catalog", "scan", PHONG, SAXPY, "--to", old).code == 0
+    assert unshade("catalog", "scan", PHONG, GYROID, "--to", new).code == 0
+    return {"old": old, "new": new}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("verb", "line"), CATALOGUES)
+def test_documents_of_catalogues_fit(
+    verb: str, line: str, catalogues: dict[str, Path], tmp_path: Path
+) -> None:
+    line = line.format(**catalogues, made=tmp_path / "made")
+    printed = unshade(*verb.split(), *line.split(), "--json")
+    assert printed.out.startswith(("{", "[")), printed.err
+    document = json.loads(printed.out)
+    assert problems(document, schema(verb)) == []
+    assert problems([document], schema(verb)) != []
+
+
 @pytest.mark.parametrize("verb", [name for name, each in VERBS.items() if hasattr(each, "schema")])
 def test_schemas_are_schemas_with_a_version(verb: str) -> None:
-    found = json.loads(unshade(verb, "--schema").out)
+    found = json.loads(unshade(*verb.split(), "--schema").out)
     jsonschema.Draft202012Validator.check_schema(found)
-    assert found["$id"] == f"urn:unshade:{verb}-json:1"
-    if verb not in ("diff", "prove"):  # these name two files
+    assert found["$id"] == f"urn:unshade:{verb.replace(' ', '-')}-json:1"
+    if verb == "catalog query":  # prints rows of any columns
+        assert problems([{"a": 1}], found) == []
+    elif verb not in ("diff", "prove") and not verb.startswith("catalog "):  # these name two files
         refused = {"file": "a", "error": {"kind": "FormatError", "message": "b"}}
         assert problems(refused, found) == []
     assert problems({"file": "a", "nonsense": 1}, found) != []
 
 
 def test_every_verb_with_json_has_a_schema() -> None:
-    """Those of catalogues print rows, whose columns are the query's or the catalogue's."""
-    without = [
-        name for name, each in VERBS.items()
-        if hasattr(each, "as_json") and not hasattr(each, "schema")
-    ]  # fmt: skip
-    assert all(each.startswith("catalog ") for each in without)
+    assert [name for name, each in VERBS.items() if hasattr(each, "as_json")] == [
+        name for name, each in VERBS.items() if hasattr(each, "schema")
+    ]
 
 
 @pytest.mark.parametrize(

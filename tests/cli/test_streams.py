@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import ast
-import re
 import shutil
 from pathlib import Path
 
 import pytest
 
-from tests.cli.terminal import PHONG, SAXPY, in_one_file, unshade
+from tests.cli.terminal import PHONG, SAXPY, STYLES, in_one_file, unshade
 from tests.corpus import REPOSITORY
 from unshade.cli import inputs
 
-STYLES = re.compile(r"\x1b\[[0-9;]*m")
 CLI = REPOSITORY / "src" / "unshade" / "cli"
 MAY_WRITE = {"output.py", "progress.py", "__init__.py"}  # which opens what was closed
 

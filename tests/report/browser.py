@@ -1,8 +1,14 @@
-"""Pages in Debian's Chromium, driven by Playwright; tests skip where one of them is missing."""
+"""Pages in Debian's Chromium, driven by Playwright; tests skip where one of them is missing.
 
+The tests of a process share one browser, since to start it takes longer than most of them; each
+page has a context of its own, with its own storage, cache and service workers.
+"""
+
+import atexit
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -55,13 +61,32 @@ def visited(address: str, requests: list[str], ready: str = READY, **options: An
 @contextmanager
 def open_browser(address: str, **options: Any) -> Iterator[Any]:
     """Open any page; yield Playwright's page."""
+    context = browser().new_context(**{"viewport": {"width": 1440, "height": 900}, **options})
+    try:
+        page = context.new_page()
+        page.goto(address)
+        yield page
+    finally:
+        context.close()
+
+
+def browser() -> Any:
+    """Return Playwright's browser, which is started if none is running."""
+    running = _browsers()
+    if not running or not running[-1].is_connected():
+        running.append(_driver().chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS))
+    return running[-1]
+
+
+@cache
+def _browsers() -> list[Any]:
+    return []
+
+
+@cache
+def _driver() -> Any:
     from playwright.sync_api import sync_playwright
 
-    with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        try:
-            page = browser.new_page(**{"viewport": {"width": 1440, "height": 900}, **options})
-            page.goto(address)
-            yield page
-        finally:
-            browser.close()
+    driver = sync_playwright().start()
+    atexit.register(driver.stop)
+    return driver

@@ -12,7 +12,7 @@ from unshade import open as open_shader
 from unshade.report.page import page
 from unshade.shader import Shader
 
-from .browser import need_browser, opened
+from .browser import need_browser, open_browser, opened
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 MARKUP = "</script><!--<script>alert(1)</script>\u202e\u2028'\"&lt;<img src=x onerror=alert(1)>"
@@ -131,19 +131,11 @@ def test_names_run_nothing_and_move_nothing(family: str, name: str, tmp_path: Pa
 @pytest.mark.parametrize("family", FAMILIES)
 def test_without_javascript_the_facts_are_there(family: str, tmp_path: Path) -> None:
     need_browser()
-    from playwright.sync_api import sync_playwright
-
-    from .browser import ARGUMENTS, CHROMIUM
-
     shader = FAMILIES[family]()
     file = tmp_path / "page.html"
     file.write_text(page(shader, family), encoding="utf-8")
-    with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        shown = browser.new_page(java_script_enabled=False)
-        shown.goto(file.as_uri())
+    with open_browser(file.as_uri(), java_script_enabled=False) as shown:
         text = shown.inner_text("main")
-        browser.close()
     assert shader.to_bytes()[:16].hex(" ") in text
     if family != "pdb":
         last = shader.disassemble().rstrip().rsplit("\n", 1)[-1]

@@ -5,9 +5,11 @@ tested with it, since no wheel of NumPy for Pyodide can be had here. Running sha
 is not measured.
 """
 
+import hashlib
 import json
 import shutil
 import subprocess
+import tarfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,7 +21,7 @@ from tests.corpus import REPOSITORY
 from tests.report.browser import need_browser, open_browser
 from tests.report.serving import served
 from tools.playground import playground
-from tools.playground.__main__ import EXAMPLES, build
+from tools.playground.__main__ import EXAMPLES, PACKAGES, VERSION, build, copy_page, copy_wheels
 
 STATIC = REPOSITORY / "tools" / "playground" / "static"
 STAND_IN = """
@@ -79,6 +81,39 @@ def test_a_folder_of_something_else_is_left_alone(tmp_path: Path) -> None:
     assert [each.name for each in tmp_path.iterdir()] == ["mine.txt"]
 
 
+def test_another_package_than_the_pinned_one_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def packed(_: object, *, cwd: Path, **__: object) -> None:
+        with tarfile.open(cwd / f"pyodide-{VERSION}.tgz", "w:gz"):
+            pass
+
+    monkeypatch.setattr("shutil.which", lambda name: name)
+    monkeypatch.setattr("subprocess.run", packed)
+    with pytest.raises(SystemExit, match=f"pyodide {VERSION}: expected sha512-0Yv"):
+        build(tmp_path / "site", cache=tmp_path / "cache")
+    assert not (tmp_path / "cache" / f"pyodide-{VERSION}").exists()
+
+
+def test_wheels_are_those_of_the_lock(tmp_path: Path) -> None:
+    locked = {
+        name: {"file_name": f"{name}.whl", "sha256": hashlib.sha256(name.encode()).hexdigest()}
+        for name in PACKAGES
+    }
+    site, wheels = tmp_path / "site", tmp_path / "wheels"
+    for folder in (site, wheels):
+        folder.mkdir()
+    (site / "pyodide-lock.json").write_text(json.dumps({"packages": locked}))
+    for name in PACKAGES:
+        (wheels / f"{name}.whl").write_text(name)
+    assert copy_wheels(site, wheels) == [f"{name}.whl" for name in PACKAGES]
+    assert copy_wheels(site, None) == []
+    (wheels / "pillow.whl").write_text("another")
+    shutil.rmtree(site / "wheels")
+    with pytest.raises(SystemExit, match=r"pillow\.whl: expected the digest of pyodide-lock\.json"):
+        copy_wheels(site, wheels)
+
+
 def test_errors_are_answers() -> None:
     assert "expected" in playground.show(b"nothing", "a")["error"]
     data = example("saxpy.dxbc")
@@ -122,7 +157,7 @@ def stood_in(folder: Path, fragment: str = "", **options: Any) -> Iterator[Any]:
     from PIL import Image
 
     need_browser()
-    shutil.copytree(STATIC, folder, dirs_exist_ok=True)
+    copy_page(folder)
     Image.new("RGB", (4, 3)).save(folder / "a.png")
     picture = b64encode((folder / "a.png").read_bytes()).decode()
     (folder / "worker.js").write_text(STAND_IN.replace("PNG", picture, 1))

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.release_check import problems
+from tools.release_check import changes, problems
 
 pytestmark = pytest.mark.fast
 
@@ -40,3 +40,8 @@ def test_the_changelog(root: Path, before: str, after: str, problem: str) -> Non
     (found,) = problems("v1.2.3", root)
     assert found.startswith("CHANGELOG.md: ")
     assert problem in found
+
+
+def test_the_changes_of_a_version(root: Path) -> None:
+    assert changes("1.2.3", root) == "- One."
+    assert changes("1.2.1", root) is None

@@ -4,42 +4,40 @@ Each page has all links and anchors that it names, loads nothing from elsewhere,
 its window, and has no finding of axe of the weights serious and critical.
 """
 
+import re
+import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.corpus import REPOSITORY
+from tests.once import once
 from tests.report.browser import need_browser, open_browser
-from tools.site import accessible, links, navigation, staging
+from tests.sampling import products
+from tools.site import accessible, links, navigation, staging, versions
 
 SAMPLE = (
     "index.html", "all.html", "made/gallery.html", "api/diff.html", "api/index.html",
     "how-to/run.html", "formats/vbc.html", "cli.html", "search.html", "project/readme.html",
 )  # fmt: skip
+LOOKS = ((390, "light"), (820, "dark"), (1440, "light"), (1440, "dark"))
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in ("sphinx", "furo", "myst_parser"):
         pytest.importorskip(name, reason="not installed: pip install -e '.[docs]'")
-    folder = tmp_path_factory.mktemp("site") / "site"
+    return once(tmp_path_factory, "site", build_site)
+
+
+def build_site(folder: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "tools.site", "-o", str(folder)],
         cwd=REPOSITORY, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, "")
-    return folder
-
-
-@pytest.fixture(scope="module")
-def browser(site: Path) -> Iterator[Any]:
-    need_browser()
-    with open_browser("about:blank") as page:
-        yield page.context.browser
 
 
 @pytest.mark.slow
@@ -49,45 +47,83 @@ def test_signatures_link_to_types(site: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("width", "scheme"), [(390, "light"), (820, "dark"), (1440, "light"), (1440, "dark")]
-)
-def test_pages_in_a_browser(site: Path, browser: Any, width: int, scheme: str) -> None:
+def test_pages_in_a_browser(site: Path) -> None:
+    need_browser()
     axe = pytest.importorskip(
         "axe_playwright_python.sync_playwright", reason="not installed: pip install -e '.[browser]'"
     )
-    context = browser.new_context(
-        viewport={"width": width, "height": 900}, color_scheme=scheme, reduced_motion="reduce"
-    )
-    page = context.new_page()
     wrong: list[str] = []
-    page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.on(
-        "request",
-        lambda request: (
-            wrong.append(request.url) if not request.url.startswith(("file:", "data:")) else None
-        ),
-    )
-    try:
-        for name in SAMPLE:
+    with open_browser("about:blank", reduced_motion="reduce") as page:
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on(
+            "request",
+            lambda request: (
+                wrong.append(request.url)
+                if not request.url.startswith(("file:", "data:"))
+                else None
+            ),
+        )
+        for name, (width, scheme) in products(SAMPLE, LOOKS):
+            page.set_viewport_size({"width": width, "height": 900})
+            page.emulate_media(color_scheme=scheme)
             page.goto((site / name).as_uri())
             if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
                 wrong.append(f"{name}: wider than {width}")
             for found in axe.Axe().run(page).response["violations"]:
                 if found["impact"] in ("serious", "critical"):
-                    wrong.append(f"{name}: {found['id']}: {found['nodes'][0]['html'][:200]}")
-    finally:
-        context.close()
+                    html = found["nodes"][0]["html"][:200]
+                    wrong.append(f"{name}, {width}, {scheme}: {found['id']}: {html}")
     assert wrong == []
 
 
 @pytest.mark.slow
-def test_search_without_a_network(site: Path, browser: Any) -> None:
-    page = browser.new_page()
-    page.goto((site / "search.html").as_uri() + "?q=put_back")
-    page.wait_for_selector("#search-results li a", timeout=20_000)
-    assert "unshade.put_back" in page.inner_text("#search-results")
-    page.close()
+def test_search_without_a_network(site: Path) -> None:
+    need_browser()
+    with open_browser((site / "search.html").as_uri() + "?q=put_back") as page:
+        page.wait_for_selector("#search-results li a", timeout=20_000)
+        assert "unshade.put_back" in page.inner_text("#search-results")
+
+
+@pytest.mark.slow
+def test_versions_of_the_site(site: Path, tmp_path: Path) -> None:
+    """A reader of an old version gets to the same page of the new one, without a script."""
+    need_browser()
+    for name in ("0.1.0", "0.2.0"):
+        shutil.copytree(site, tmp_path / name)
+    (tmp_path / "0.2.0" / "how-to" / "cost.html").unlink()
+    versions.connect(tmp_path)
+    address = (tmp_path / "0.1.0" / "how-to" / "run.html").as_uri()
+    with open_browser(address, java_script_enabled=False) as page:
+        page.click(".versions summary")
+        assert page.inner_text(".versions summary") == "Version 0.1.0, newest 0.2.0"
+        page.click(".versions a")
+        assert page.url == (tmp_path / "0.2.0" / "how-to" / "run.html").as_uri()
+        assert page.text_content(".versions summary") == "Version 0.2.0"
+        page.goto((tmp_path / "0.1.0" / "how-to" / "cost.html").as_uri())
+        assert page.get_attribute(".versions a", "href") == "../../0.2.0/index.html"
+        page.goto((tmp_path / "index.html").as_uri())
+        page.wait_for_url((tmp_path / "0.2.0" / "index.html").as_uri())
+
+
+def test_a_version_is_added(tmp_path: Path) -> None:
+    place = "<p><!-- versions --><!-- /versions --></p>"
+    for name in ("1.9.0", "1.10.0rc1", "1.10.0", "dev"):
+        (tmp_path / name / "deep").mkdir(parents=True)
+        (tmp_path / name / "objects.inv").touch()
+        (tmp_path / name / "index.html").write_text(place)
+    (tmp_path / "1.9.0" / "deep" / "a.html").write_text(place)
+    assert versions.found(tmp_path) == ["1.10.0", "1.10.0rc1", "1.9.0", "dev"]
+    versions.connect(tmp_path)
+    first = {path: path.read_text() for path in tmp_path.rglob("*.html")}
+    versions.connect(tmp_path)
+    assert {path: path.read_text() for path in tmp_path.rglob("*.html")} == first
+    assert links.broken(tmp_path) == []
+    page = first[tmp_path / "1.9.0" / "deep" / "a.html"]
+    assert "<summary>Version 1.9.0, newest 1.10.0</summary>" in page
+    assert re.findall(r'href="(.*?)"', page) == [
+        "../../1.10.0/index.html", "../../1.10.0rc1/index.html", "../../dev/index.html",
+    ]  # fmt: skip
+    assert 'url=1.10.0/index.html"' in first[tmp_path / "index.html"]
 
 
 def test_every_page_has_its_place_in_the_sidebar() -> None:

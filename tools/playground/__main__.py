@@ -4,6 +4,7 @@ Needs npm and Node.js; Pyodide is fetched once and kept beside the folder.
 """
 
 import argparse
+import base64
 import hashlib
 import json
 import shutil
@@ -17,6 +18,10 @@ from tools.playground.library import ROOT, write_library
 
 HERE = Path(__file__).resolve().parent
 VERSION = "314.0.7"  # of Pyodide; its Python is 3.14
+INTEGRITY = (  # of its package, as npm writes it
+    "sha512-0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyM"
+    "cWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A=="
+)
 RUNTIME = (
     "pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json",
 )  # fmt: skip
@@ -40,7 +45,7 @@ def build(folder: Path, wheels: Path | None = None, cache: Path | None = None) -
     elif folder.exists() and any(folder.iterdir()):
         raise SystemExit(f"{folder}: expected a folder that is empty or contains a playground")
     package = _pyodide(cache or folder.parent)
-    shutil.copytree(HERE / "static", folder, dirs_exist_ok=True)
+    copy_page(folder)
     for name in RUNTIME:
         shutil.copyfile(package / name, folder / name)
     write_library(folder / "library.zip", package)
@@ -48,9 +53,17 @@ def build(folder: Path, wheels: Path | None = None, cache: Path | None = None) -
     for name in EXAMPLES:
         shutil.copyfile(ROOT / "examples" / name, folder / "examples" / name)
     (folder / "examples.json").write_text(json.dumps(EXAMPLES))
-    names = _copy_wheels(folder, wheels)
+    names = copy_wheels(folder, wheels)
     (folder / "wheels.json").write_text(json.dumps(names))
     _list_files(folder)
+
+
+def copy_page(folder: Path) -> None:
+    """Copy the page to a folder, with the colours of report pages."""
+    shutil.copytree(HERE / "static", folder, dirs_exist_ok=True)
+    shutil.copyfile(
+        ROOT / "src" / "unshade" / "report" / "assets" / "common.css", folder / "common.css"
+    )
 
 
 def _pyodide(cache: Path) -> Path:
@@ -66,6 +79,7 @@ def _pyodide(cache: Path) -> Path:
             stdout=subprocess.DEVNULL,
         )  # fmt: skip
         archive = cache / f"pyodide-{VERSION}.tgz"
+        _check(archive.read_bytes())
         with tarfile.open(archive) as opened:
             opened.extractall(cache / f"{package.name}.part", filter="data")
         (cache / f"{package.name}.part" / "package").rename(package)
@@ -74,8 +88,20 @@ def _pyodide(cache: Path) -> Path:
     return package
 
 
-def _copy_wheels(folder: Path, wheels: Path | None) -> Sequence[str]:
-    """Copy the wheels that the lock names, checked by their digests; return their names."""
+def _check(data: bytes) -> None:
+    """Raise SystemExit if a package is not the one that this playground is made for."""
+    got = "sha512-" + base64.b64encode(hashlib.sha512(data).digest()).decode()
+    if got != INTEGRITY:
+        raise SystemExit(f"pyodide {VERSION}: expected {INTEGRITY}, got {got}")
+
+
+def copy_wheels(folder: Path, wheels: Path | None) -> Sequence[str]:
+    """Copy the wheels that the lock names, checked by their digests; return their names.
+
+    Args:
+        folder: The folder of the playground.
+        wheels: The folder of the wheels; without one, nothing is copied.
+    """
     if wheels is None:
         return []
     locked = json.loads((folder / "pyodide-lock.json").read_text("utf-8"))["packages"]

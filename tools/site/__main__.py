@@ -1,4 +1,6 @@
-"""Build the site of the documentation: `python -m tools.site [-o FOLDER]`.
+"""Build the site of the documentation: `python -m tools.site [-o FOLDER] [--versions]`.
+
+With `--versions`, FOLDER keeps the versions that were built before, and this one is added.
 
 Exit with 1 if Sphinx has a warning, or if a link or anchor of the pages leads nowhere.
 """
@@ -10,9 +12,10 @@ import tempfile
 from pathlib import Path
 
 from tools.playground.__main__ import build as build_playground
-from tools.site import accessible, gallery, links, navigation, staging
+from tools.site import accessible, conf, gallery, links, navigation, staging, versions
 
 HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(staging.ROOT / "src"))  # the gallery is drawn by this version
 PLAYGROUND = (
     '<a href="playground/index.html">Try it in the browser</a>: nothing leaves your machine.'
 )
@@ -70,12 +73,20 @@ def main() -> int:
     parser.add_argument("-o", "--output", type=Path, default=Path("build/site"))
     parser.add_argument("--repository", default="", help="address of the files of this version")
     parser.add_argument("--playground", action="store_true", help="with the playground (npm)")
+    parser.add_argument(
+        "--versions", metavar="NAME", nargs="?", const=conf.version,
+        help="beside the versions in FOLDER; the default name is the version",
+    )  # fmt: skip
     given = parser.parse_args()
+    folder = given.output / given.versions if given.versions else given.output
     try:
-        problems = build(given.output, given.repository, given.playground)
+        problems = build(folder, given.repository, given.playground)
     except ModuleNotFoundError as error:
         print(f"{error.name} is not installed: {INSTALL}", file=sys.stderr)
         return 2
+    if given.versions and not problems:
+        versions.connect(given.output)
+        problems = links.broken(given.output)
     for problem in problems:
         print(problem, file=sys.stderr)
     if not problems:

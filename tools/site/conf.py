@@ -14,6 +14,13 @@ html_title = f"unshade {version}"
 html_theme = "furo"
 html_static_path = [str(here / "static")]
 html_css_files = ["site.css"]
+templates_path = [str(here / "templates")]
+html_sidebars = {
+    "**": [
+        "sidebar/brand.html", "sidebar/versions.html", "sidebar/search.html",
+        "sidebar/scroll-start.html", "sidebar/navigation.html", "sidebar/scroll-end.html",
+    ]
+}  # fmt: skip
 html_show_sphinx = False
 html_copy_source = html_show_sourcelink = False
 html_permalinks_icon = "#"

@@ -1,8 +1,7 @@
 """The gallery: pictures and report pages of the examples, drawn while the site is built."""
 
-import os
-import subprocess
-import sys
+import io
+from contextlib import chdir, redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import NamedTuple
 
@@ -113,11 +112,10 @@ def make(pages: Path, extra: Path) -> None:
 
 def _run(command: str, expected: int = 0) -> None:
     """Run a command of this checkout in its folder; it must exit as expected."""
-    path = os.pathsep.join([str(ROOT / "src"), os.environ.get("PYTHONPATH", "")])
-    done = subprocess.run(
-        [sys.executable, "-m", "unshade", *command.split()],
-        cwd=ROOT, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True,
-        check=False,
-    )  # fmt: skip
-    if done.returncode != expected:
-        raise SystemExit(f"unshade {command}: exit code {done.returncode}\n{done.stderr}")
+    from unshade.cli import main
+
+    said = io.StringIO()
+    with chdir(ROOT), redirect_stdout(said), redirect_stderr(said):
+        code = main(command.split())
+    if code != expected:
+        raise SystemExit(f"unshade {command}: exit code {code}\n{said.getvalue()}")

@@ -81,8 +81,11 @@ SECTIONS = (
 def toctree(section: Section) -> str:
     """Return the hidden table of contents of a section, for the front page."""
     return "\n".join(
-        ["```{toctree}", ":hidden:", f":caption: {section.caption}", "", *section.pages, "```"]
-    )
+        [
+            "```{toctree}", ":hidden:", ":titlesonly:", f":caption: {section.caption}", "",
+            *section.pages, "```",
+        ]
+    )  # fmt: skip
 
 
 def card(section: Section) -> str:

@@ -134,4 +134,4 @@ def _file(path: str) -> str:
 def _contents(places: Iterator[str]) -> str:
     names = [place.removeprefix("api/").removesuffix(".md") for place in places]
     listed = [name for name in names if name != "index"]
-    return "\n".join(["```{toctree}", ":hidden:", "", *listed, "```", ""])
+    return "\n".join(["```{toctree}", ":hidden:", ":titlesonly:", "", *listed, "```", ""])

@@ -166,7 +166,8 @@ def _printing(text: Callable[[str], str]) -> Callable[..., None]:
 
     def show(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
         if asked and not ctx.resilient_parsing:
-            click.echo(text(ctx.info_name or ""))
+            assert isinstance(ctx.command, Verb)
+            click.echo(text(ctx.command.options.verb))
             ctx.exit()
 
     return show

@@ -3,6 +3,7 @@
 one file          {"file": …, data}          or  {"file": …, "error": …}
 several, a folder an array of such objects
 two to compare    {"before": …, "after": …, data} and so on
+a catalogue       one object, or an array of rows
 """
 
 from typing import Any
@@ -74,6 +75,12 @@ def _of_shape(verb: str) -> dict[str, Any]:
     from importlib import import_module
 
     module = import_module(f".verbs.{module_of(verb)}", __package__)
+    head = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": f"urn:unshade:{verb.replace(' ', '-')}-json:1",
+    }
+    if not hasattr(module, "SHAPE"):
+        return {**head, **shaped(module.WHOLE), "$defs": {}}
     shapes = module.SHAPE if isinstance(module.SHAPE, tuple) else (module.SHAPE,)
     named = {f"Document{number or ''}": shaped(each) for number, each in enumerate(shapes)}
     names: dict[str, Any] = {"file": FILE}
@@ -87,12 +94,8 @@ def _of_shape(verb: str) -> dict[str, Any]:
     one = {"anyOf": [{"$ref": f"#/$defs/{name}"} for name in definitions]}
     whole = getattr(module, "WHOLE", None)
     others = [] if whole is None else [shaped(whole)]
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "$id": f"urn:unshade:{verb.replace(' ', '-')}-json:1",
-        "anyOf": [*one["anyOf"], {"type": "array", "items": one}, *others],
-        "$defs": definitions,
-    }
+    choices = [*one["anyOf"], {"type": "array", "items": one}, *others]
+    return {**head, "anyOf": choices, "$defs": definitions}
 
 
 def _of_diff() -> dict[str, Any]:

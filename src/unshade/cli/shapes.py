@@ -7,7 +7,7 @@
     (shape, shape)                                       one of several
 
 `SHAPE` of a module in verbs/ is the document of one file, without its `file`; `WHOLE`, if there is
-one, a document that describes no single file.
+one, a document that describes no single file. A module that has only `WHOLE` prints no other.
 """
 
 from typing import Any

@@ -13,14 +13,12 @@ from pathlib import Path
 import pytest
 
 import unshade as library
-from tests.cli.terminal import PHONG, SAXPY, unshade
+from tests.cli.terminal import PHONG, SAXPY, STYLES, unshade
 from tests.corpus import REPOSITORY
 from tests.model.schema_check import violations
 from unshade.formats.dxcontainer import DxContainer
 from unshade.programs.tpf import Instruction, immediate, temp
 from unshade.screens.diff import marked
-
-STYLES = re.compile(r"\x1b\[[0-9;]*m")
 
 
 @pytest.fixture

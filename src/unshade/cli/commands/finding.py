@@ -63,6 +63,7 @@ class CatalogScanOptions(VerbOptions, verb="catalog scan"):
     )  # fmt: skip
     jobs = one(POSITIVE, "N", "Number of processes; default the number of processors.", "-j")
     as_json = JSON
+    schema = SCHEMA
 
 
 class CatalogQueryOptions(VerbOptions, verb="catalog query"):
@@ -71,6 +72,7 @@ class CatalogQueryOptions(VerbOptions, verb="catalog query"):
     catalog = argument(READ, "CATALOG")
     sql = argument(TEXT, "SQL")
     as_json = JSON
+    schema = SCHEMA
     csv = flag("Print CSV.", "--csv")
     parquet = one(WRITTEN, "FILE", "Write the rows to a Parquet file.")
     output = OUTPUT
@@ -82,6 +84,7 @@ class CatalogShowOptions(VerbOptions, verb="catalog show"):
     catalog = argument(READ, "CATALOG")
     tables = flag("Print the tables and their columns.")
     as_json = JSON
+    schema = SCHEMA
     output = OUTPUT
 
 
@@ -91,6 +94,7 @@ class CatalogDiffOptions(VerbOptions, verb="catalog diff"):
     old = argument(READ, "OLD")
     new = argument(READ, "NEW")
     as_json = JSON
+    schema = SCHEMA
     output = OUTPUT
 
 
@@ -102,6 +106,7 @@ class CatalogSimilarOptions(VerbOptions, verb="catalog similar"):
     most = chosen(POSITIVE, 10, "N", "Number of shaders to print; default 10.")
     prove = flag("Run the first three and FILE on the same seeded arguments, as prove does.")
     as_json = JSON
+    schema = SCHEMA
     output = OUTPUT
 
 

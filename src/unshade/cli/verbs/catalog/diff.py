@@ -8,6 +8,15 @@ from ... import exits
 from ...commands import CatalogDiffOptions
 from ...output import CommandOutput
 
+CHANGE = {
+    "kind": "string", "name": "string", "place": "string", "before": "string?",
+    "after": "string?", "what": "string?", "from_name": "string?",
+}  # fmt: skip
+WHOLE = {
+    "changes": [CHANGE], "same": "integer", "changed": "integer", "moved": "integer",
+    "added": "integer", "removed": "integer",
+}  # fmt: skip
+
 
 def run(given: CatalogDiffOptions) -> int:
     """Print the shaders that have changed, moved, come or gone; return 1 if there are any."""

@@ -18,6 +18,9 @@ from ...output import CommandOutput
 NUMBERS = ("INT", "DOUBLE", "FLOAT", "DECIMAL")
 
 
+WHOLE = [{"*": "any"}]  # a row: the columns are those of the query
+
+
 def run(given: CatalogQueryOptions) -> int:
     """Print the rows of an answer; return 1 if there are none."""
     if given.as_json + given.csv + (given.parquet is not None) > 1:

@@ -9,6 +9,11 @@ from ...output import CommandOutput, note
 from ...processes.jobs import cores
 from ...progress import bar
 
+WHOLE = {
+    "files": "integer", "read": "integer", "removed": "integer", "shaders": "integer",
+    "damaged": "integer", "failed": "integer", "run": "integer?",
+}  # fmt: skip
+
 
 def run(given: CatalogScanOptions) -> int:
     """Scan, and print what has changed.

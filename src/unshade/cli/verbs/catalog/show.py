@@ -10,6 +10,16 @@ from ... import exits
 from ...commands import CatalogShowOptions
 from ...output import CommandOutput
 
+KIND = {"format": "string", "stage": "string?", "shaders": "integer", "bytes": "integer"}
+WHOLE = (
+    {
+        "files": "integer", "places": "integer", "shaders": "integer", "programs": "integer",
+        "damaged": "integer", "failed": "integer", "runs": "integer", "quick": "boolean",
+        "size": "integer", "kinds": [KIND],
+    },
+    {"tables": {"*": {"*": {"type": "string", "doc": "string"}}}, "views": {"*": "string"}},
+)  # fmt: skip
+
 
 def run(given: CatalogShowOptions) -> int:
     """Print what a catalogue contains, or the columns of its tables."""

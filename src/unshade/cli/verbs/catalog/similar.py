@@ -16,6 +16,14 @@ from ...output import CommandOutput
 PROVED = 3  # shaders that --prove runs
 
 
+SIMILAR = {
+    "shader": "string", "score": "number", "margin": "number", "same": ["string"],
+    "common": {"*": ["integer"]}, "words": ["string"], "format": "string", "stage": "string?",
+    "profile": "string?", "path": "string?", "place": "string?", "proved?": "string",
+}  # fmt: skip
+WHOLE = {"similar": [SIMILAR]}
+
+
 def run(given: CatalogSimilarOptions) -> int:
     """Print the likest shaders; return 1 if there are none."""
     single(given.file)
