@@ -32,7 +32,9 @@ def test_the_policy_allows_the_scripts_and_nothing_else(name: str) -> None:
     scripts = re.findall(r"<script>(.*?)</script>", text, re.DOTALL)
     packed = re.findall(r'<script type="application/octet-stream" id="code">(.*?)</script>', text)
     assert (len(scripts), len(packed)) == (1, 1)
-    codes = [scripts[0].encode(), gzip.decompress(b64decode(packed[0]))]
+    style, _, code = gzip.decompress(b64decode(packed[0])).partition(b"\0")
+    assert b"#bench{" in style
+    codes = [scripts[0].encode(), code]
     digests = [b64encode(sha256(code).digest()).decode() for code in codes]
     policy = unescape(re.findall(r'Content-Security-Policy" content="([^"]*)"', text)[0])
     rules = dict(rule.split(" ", 1) for rule in policy.split("; "))
@@ -56,7 +58,10 @@ def test_a_page_is_small(name: str) -> None:
 
 
 def test_the_style_keeps_what_is_quoted() -> None:
-    style = page_of("lit.shbin").partition("<style>")[2].partition("</style>")[0]
+    text = page_of("lit.shbin")
+    packed = re.findall(r'id="code">(.*?)</script>', text)[0]
+    style = text.partition("<style>")[2].partition("</style>")[0]
+    style += gzip.decompress(b64decode(packed)).decode().partition("\0")[0]
     assert '.name::after{content:"  ";}' in style
     assert 'grid-template-areas:"listing tree" "hex values";' in style
     assert "/*" not in style

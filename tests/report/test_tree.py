@@ -94,6 +94,15 @@ def test_indices_in_order_are_not_stored() -> None:
     assert found["node.name"] == [a, -1, -1, b, -5, -1, x]
 
 
+def test_places_are_those_after_the_field_before() -> None:
+    spans = [span(0, 4, "a.x"), span(4, 2, "a.y"), span(8, 1, "b[0].z"), span(2, 1, "c")]
+    columns = Columns()
+    FieldTree.of(spans).write(columns)
+    _, found = read(columns.packed())
+    assert found["node.start"] == [0, 0, 0, 0, 0, 16, -56]
+    assert found["node.size"] == [0, 32, 16, 0, 0, 8, 8]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["saxpy6.dxil", "reverse.shbin", "everything.vbc"])
 def test_the_script_reads_every_path(name: str, tmp_path: Path) -> None:

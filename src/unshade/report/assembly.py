@@ -1,8 +1,8 @@
 """Pages of templates, styles and scripts in assets/: one HTML file that loads nothing.
 
 style       the style of screens/html.py, then assets/NAME.css
-code        assets/NAME.js in the given order, as one classic script, gzip in base64: scripts are
-            two thirds of the page of a small shader
+code        assets/NAME.css that only scripts need, NUL, assets/NAME.js in the given order, as one
+            classic script; gzip in base64: they are two thirds of the page of a small shader
 script      assets/boot.js, which runs the code
 
 The page's Content-Security-Policy contains the hashes of both and allows no other script.
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
     from markupsafe import Markup
 
-__all__ = ["fragment", "markup", "need_jinja", "rendered"]
+__all__ = ["fragment", "markup", "need_jinja", "rendered", "text_markup"]
 
 STYLE = re.compile(r"""("[^"]*"|'[^']*')|/\*.*?\*/|\s*([{};,])\s*|(:)\s+|\s+""", re.DOTALL)
 COMMENTS = re.compile(r"^[ \t]*//[^\n]*\n|/\*\*.*?\*/\s*|^\s+", re.MULTILINE | re.DOTALL)
@@ -33,24 +33,28 @@ def rendered(
     template: str,
     scripts: tuple[str, ...],
     styles: tuple[str, ...],
+    late_styles: tuple[str, ...] = (),
     *,
     connects: bool = False,
     **values: object,
 ) -> str:
     """Return the page of a template; with `connects`, its scripts may send requests to its server.
 
-    It gets `policy`, `style` and `values`, and `scripts`: the elements of the scripts.
+    It gets `policy`, `style` and `values`, and `scripts`: the elements of the scripts, which also
+    contain `late_styles`.
     """
     boot, code = _script(("boot",)), _script(scripts)
-    style = _style(styles)
+    style, late = html.style() + _style(styles), _style(late_styles)
     page = _environment().get_template(template)
-    packed = b64encode(gzip.compress(code.encode(), 9, mtime=0)).decode()
+    packed = b64encode(gzip.compress(f"{late}\0{code}".encode(), 9, mtime=0)).decode()
     elements = (
         f'<script type="application/octet-stream" id="code">{packed}</script>\n'
         f"<script>{boot}</script>"
     )
     policy = _policy(boot, code) + "; connect-src 'self'" * connects
-    return page.render(policy=policy, style=markup(style), scripts=markup(elements), **values)
+    return page.render(
+        policy=policy, style=markup(_short(style)), scripts=markup(elements), **values
+    )
 
 
 def fragment(template: str, **values: object) -> str:
@@ -71,6 +75,11 @@ def markup(text: str) -> "Markup":
     return Markup(text)
 
 
+def text_markup(text: str) -> "Markup":
+    """Mark text as the content of an element: of all that templates escape, only & and < matter."""
+    return markup(text.replace("&", "&amp;").replace("<", "&lt;"))
+
+
 def _policy(*scripts: str) -> str:
     digests = (b64encode(sha256(each.encode()).digest()).decode() for each in scripts)
     allowed = " ".join(f"'sha256-{each}'" for each in digests)
@@ -82,8 +91,11 @@ def _policy(*scripts: str) -> str:
 
 @cache
 def _style(names: tuple[str, ...]) -> str:
-    """Return the rules of all pages and of these, without comments and blanks."""
-    text = html.style() + "".join(_asset(f"{name}.css") for name in names)
+    """Return rules without comments and blanks."""
+    return _short("".join(_asset(f"{name}.css") for name in names))
+
+
+def _short(text: str) -> str:
     return STYLE.sub(
         lambda found: found[1] or found[2] or found[3] or " " * found[0].isspace(), text
     )

@@ -23,7 +23,7 @@ from ..screens.info import screen
 from ..screens.reflection import headline
 from ..screens.text import visible
 from ..shader import Shader
-from .assembly import markup, rendered
+from .assembly import markup, rendered, text_markup
 from .columns import Columns
 from .flow import flow_of
 from .layouts import layouts
@@ -98,13 +98,14 @@ def page(
     return rendered(
         "page.html.jinja",
         (*SCRIPTS, *more, "page"),
-        ("common", "page", *["trace"] * (debugger is not None)),
+        ("common", "bare"),
+        ("page", *["trace"] * (debugger is not None)),
         name=visible(name),
         index=index,
         headline=f"{about}, {len(data):,} bytes",
         map=markup(html.render(each for each in blocks if isinstance(each, ByteMap))),
         summary=markup(head + records + heading + rest),
-        listing="\n".join(listing.lines),
+        listing=text_markup("\n".join(listing.lines)),
         bytes=_dump(data[:SHOWN]),
         block=markup(columns.packed()),
         live=False,
@@ -156,7 +157,8 @@ def shell() -> str:
     return rendered(
         "page.html.jinja",
         (*SCRIPTS, *TRACE_SCRIPTS, "against", "sources", *LIVE_SCRIPTS, "page"),
-        ("common", "page", "trace", "live"),
+        ("common", "bare"),
+        ("page", "trace", "live"),
         connects=True,
         name="unshade",
         live=True,

@@ -104,8 +104,9 @@ class FieldTree:
 
     def write(self, columns: Columns) -> None:
         """Add the columns of the tree."""
-        columns.differences("node.start", self.start)
-        columns.numbers("node.size", [b - a for a, b in zip(self.start, self.end, strict=True)])
+        starts, sizes = self._places()
+        columns.numbers("node.start", starts)
+        columns.numbers("node.size", sizes)
         columns.numbers("node.depth", self._depths())
         columns.numbers("node.name", self._names())
         columns.numbers("node.value", self.value)
@@ -113,6 +114,18 @@ class FieldTree:
         columns.numbers("node.kind", self.kind)
         columns.texts("strings", self.strings.numbers)
         columns.values["constants"] = CONSTANTS
+
+    def _places(self) -> tuple[list[int], list[int]]:
+        """Return the bits from the end of the field before to each one, and its size.
+
+        Groups have 0 and 0: those below them say where they are.
+        """
+        starts, sizes, last = [], [], 0
+        for kind, start, end in zip(self.kind, self.start, self.end, strict=True):
+            starts.append(start - last if kind else 0)
+            sizes.append(end - start if kind else 0)
+            last = end if kind else last
+        return starts, sizes
 
     def _depths(self) -> list[int]:
         """Return how many nodes are above each one: shorter, compressed, than how far away."""

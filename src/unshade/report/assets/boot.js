@@ -20,6 +20,9 @@ function inflated(text) {
 (async () => {
   const packed = /** @type {HTMLElement} */ (document.getElementById("code"));
   const script = document.createElement("script");
-  script.textContent = await inflated(packed.textContent ?? "").text();
+  const text = await inflated(packed.textContent ?? "").text();
+  const style = document.createElement("style");
+  [style.textContent, script.textContent] = text.split("\0");
+  document.head.append(style);
   packed.replaceWith(script);
 })();

@@ -9,14 +9,15 @@ class Index {
   constructor(block, lines) {
     this.file = block.raw("file");
     this.lines = lines;
-    this.start = block.numbers("node.start");
-    this.size = block.numbers("node.size");
     this.depth = block.numbers("node.depth");
     this.up = this.distances();
+    this.kind = block.numbers("node.kind");
+    const places = this.placed(block.numbers("node.start"), block.numbers("node.size"));
+    this.start = places.start;
+    this.size = places.size;
     this.name = this.named(block.numbers("node.name"));
     this.value = block.numbers("node.value");
     this.doc = block.numbers("node.doc");
-    this.kind = block.numbers("node.kind");
     this.strings = block.texts("strings");
     this.lineNode = block.numbers("line.node");
     this.also = block.numbers("also.node");
@@ -47,6 +48,30 @@ class Index {
       latest[depth[at]] = at;
     }
     return found;
+  }
+
+  /** Return the first bit of each node and its size, of groups by the fields below them.
+   * @param {Numbers} stored bits from the end of the field before; 0 of groups
+   * @param {Numbers} sizes 0 of groups
+   */
+  placed(stored, sizes) {
+    const { up, kind } = this;
+    const numbers = this.file.length < 1 << 27 ? Int32Array : Float64Array;
+    const found = new numbers(stored.length);
+    const end = new numbers(stored.length);
+    let last = 0;
+    for (let at = 0; at < stored.length; at++) {
+      found[at] = kind[at] ? last + stored[at] : -1;
+      if (kind[at]) last = end[at] = found[at] + sizes[at];
+    }
+    for (let at = stored.length - 1; at >= 0; at--) {
+      const above = at - up[at];
+      if (above === at || kind[above]) continue;
+      found[above] = found[above] < 0 ? found[at] : Math.min(found[above], found[at]);
+      end[above] = Math.max(end[above], end[at]);
+    }
+    for (let at = 0; at < stored.length; at++) end[at] -= found[at];
+    return { start: found, size: end };
   }
 
   /** Return numbers of names, for an index -1 - index. @param {Numbers} stored -1 for an index that
