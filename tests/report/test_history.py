@@ -90,3 +90,25 @@ def test_a_click_on_a_fragment_shows_its_trace(tmp_path: Path) -> None:
             shown.locator(".history a").nth(number).click()
             assert shown.locator(chosen).input_value() == str(number)
             assert value in shown.locator("#steps .list").inner_text()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [390, 1024, 1600])
+def test_nothing_of_a_trace_is_hidden_or_covered(width: int, tmp_path: Path) -> None:
+    """The chosen field is readable below the steps, and no table lies over another section."""
+    need_browser()
+    shader, debugger, history = drawn()
+    path = tmp_path / "page.html"
+    path.write_text(page(shader, "a.dxbc", debugger, history), encoding="utf-8")
+    with opened(path, viewport={"width": width, "height": 900}) as shown:
+        assert shown.locator("#values .body").bounding_box()["height"] > 100
+        assert shown.locator("#steps .list").bounding_box()["height"] > 100
+        boxes = shown.evaluate("""() => [...document.querySelectorAll("#overview > details")].map(
+            (each) => [each.scrollWidth > each.clientWidth && getComputedStyle(each).overflowX,
+              each.getBoundingClientRect().toJSON()])""")
+        assert {wide for wide, _ in boxes} <= {False, "auto"}
+        for at, (_, one) in enumerate(boxes):
+            for _, other in boxes[at + 1 :]:
+                across = min(one["right"], other["right"]) - max(one["left"], other["left"])
+                along = min(one["bottom"], other["bottom"]) - max(one["top"], other["top"])
+                assert across <= 1 or along <= 1

@@ -90,7 +90,7 @@ def test_a_line_lights_its_bytes_and_fields(tmp_path: Path) -> None:
     with opened(file) as shown:
         row = shown.locator("#listing .row:has-text('mad r0.xy')")
         row.click(position={"x": 70, "y": 6})  # the opcode: a number leads to its own bytes
-        assert shown.locator("#tree .row.chosen").inner_text() == "▸[6]"
+        assert shown.locator("#tree .row.chosen").inner_text() == "▸[6]mad"
         assert "SHEX.instructions[6]" in shown.locator("#values").inner_text()
         chosen = "".join(shown.locator("#hex .chosen").all_inner_texts())
         assert chosen.startswith("32 00 00 0e 32 00 10 00 00 00 00 00")

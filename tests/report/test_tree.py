@@ -125,3 +125,13 @@ def test_the_script_reads_every_path(name: str, tmp_path: Path) -> None:
     assert {path: paths[node] for path, node in tree.paths.items()} == {
         path: path for path in tree.paths
     }
+
+
+@pytest.mark.slow
+def test_elements_of_arrays_say_what_they_are(tmp_path: Path) -> None:
+    need_browser()
+    file = tmp_path / "page.html"
+    file.write_text(page(open_shader(EXAMPLES / "clay.frag.spv"), "clay"), encoding="utf-8")
+    with opened(file) as shown:
+        row = shown.locator("#tree .row.chosen")
+        assert row.locator(".gist").inner_text() == "OpCapability"

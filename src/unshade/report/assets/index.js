@@ -206,6 +206,17 @@ class Index {
     return name < 0 ? `[${-1 - name}]` : this.strings[name];
   }
 
+  /** Return what the first field of an element of an array contains: which instruction it is, which
+   * record. @param {number} node
+   */
+  gist(node) {
+    if (this.name[node] >= 0) return "";
+    for (let at = node + 1; at < this.after[node]; at++) {
+      if (this.after[at] === at + 1) return this.strings[this.value[at]];
+    }
+    return "";
+  }
+
   /** Return the dotted path of a node. @param {number} node */
   path(node) {
     const steps = [];

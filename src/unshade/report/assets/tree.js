@@ -56,7 +56,8 @@ class TreePane {
     const inner = index.after[node] > node + 1;
     const mark = span("mark", inner ? (this.open.has(node) ? "▾" : "▸") : "");
     const name = span(`${inner ? "group" : colour(index, node)} name`, index.step(node));
-    const value = span("value", index.strings[index.value[node]]);
+    const text = index.strings[index.value[node]];
+    const value = text || !inner ? span("value", text) : span("value gist", index.gist(node));
     row.dataset.row = String(at);
     const grade = this.marks.node[node] || (this.open.has(node) ? 0 : this.marks.inside[node]);
     row.className = `row${Marks.kind(grade)}`;
