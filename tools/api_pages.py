@@ -29,8 +29,8 @@ from unshade.program import Operand
 from unshade.run import kernels, raster, signature
 from unshade.run.binding import arguments, bindings, children
 from unshade.run.binding.texture_image import TextureImage
-from unshade.run.debugging import compare, debugger, frames, lens
-from unshade.run.proving import proof
+from unshade.run.debugging import compare, debugger, frames, lens, rounding
+from unshade.run.proving import explaining, proof
 from unshade.run.source_functions import callables
 from unshade.run.stages import patches
 from unshade.vm.launch import Report
@@ -123,6 +123,7 @@ PAGES = (
         "run.md", "Running shaders",
         "Run shaders on the CPU, over NumPy arrays (install with `[run]`, or `[jit]` for speed).",
         (run.kernel, unshade.prove, proof.Proof, proof.ProofDifference,
+         explaining.ProofExplanation,
          unshade.functions, callables.ShaderFunctions, callables.ShaderFunction,
          kernels.Kernel, children.BoundKernel, run.Texture, run.open_texture,
          TextureImage, run.Sampler,
@@ -155,7 +156,8 @@ PAGES = (
         "debug.md", "Debugging",
         "Trace a thread and find faults in all threads.",
         (debugger.Debugger, debugger.ThreadFinding, lens.Lens, compare.compare_traces,
-         compare.TraceDifference, Trace, TraceEntry, TracedRegister,
+         compare.TraceDifference, rounding.amplifying_lines, rounding.AmplifyingLine, Trace,
+         TraceEntry, TracedRegister,
          frames.StackFrame, run.Coverage, Branch),
     ),
     Page(

@@ -25,7 +25,7 @@ from unshade.run.any_stage import over
 from unshade.run.binding.bindings import Binding
 from unshade.run.kernels import Kernel
 from unshade.run.proving import arguments
-from unshade.run.proving.numbers import seeded
+from unshade.run.proving.numbers import NumberSource, seeded
 from unshade.run.signature import SignatureRow
 from unshade.vm.launch import Array
 from unshade.vocab.slots import ResourceClass
@@ -270,7 +270,7 @@ def _value(binding: Binding, chance: np.random.Generator, seed: int) -> Any:
             stride = max(binding.resource.stride, 4)
             words = seeded(chance, seed, np.dtype("<f4"), (64 * -(-stride // 4),))
             return words.view(np.uint8)[: 64 * stride].copy()
-    return arguments._values(binding, binding, chance, seed)[0]
+    return arguments._values(binding, binding, NumberSource(chance, seed))[0]
 
 
 def _unequal(

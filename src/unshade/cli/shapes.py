@@ -14,13 +14,22 @@ from typing import Any
 
 Shape = str | list[Any] | dict[str, Any] | tuple[Any, ...]
 
-__all__ = ["PRINTED", "Shape", "shaped"]
+__all__ = ["AMPLIFIES", "PRINTED", "STEP_THAT_DIFFERS", "Shape", "shaped"]
 
 # Of shaders that print, as cli/kernels.printed_document writes it.
 PRINTED: dict[str, Shape] = {
     "printed?": [{"thread": ["integer"], "text": "string", "line": "any"}],
     "unprinted?": "integer?",
 }
+
+# Of two traces, as run/debugging/compare.py and rounding.py write them.
+STEP_THAT_DIFFERS: dict[str, Shape] = {
+    "kind": "string", "before": "integer?", "after": "integer?"
+}  # fmt: skip
+AMPLIFIES: dict[str, Shape] = {
+    "line": "integer", "factor": "any", "read": "any", "written": "any", "name": "string",
+    "before": "integer", "after": "integer", "visits": "integer",
+}  # fmt: skip
 
 
 def shaped(shape: Shape) -> dict[str, Any]:

@@ -30,8 +30,8 @@ from .kernels import Kernel
 from .lanes import Lanes
 from .opening import open_kernel
 from .program import RunProgram
-from .proving import proof
 from .proving.arguments import common
+from .proving.calls import ProofPair, called
 
 __all__ = ["MeasuredCost", "measure"]
 
@@ -124,9 +124,8 @@ def measure(
 
 def _seeded(given: Kernel, watched: Kernel, lanes: int, seed: int) -> None:
     """Call a kernel on the arguments of the first round of `prove`."""
-    shared = common(given, watched)
-    drawn = proof._drawn(shared, proof.Proof(1, lanes, seed), 0)[1]
-    proof._called(watched, *drawn, lanes)
+    pair = ProofPair((given, watched), common(given, watched), lanes, seed)
+    called(watched, pair.drawn(0)[1], lanes)
 
 
 def _numbered(counted: ShaderCost, kernel: KernelIR) -> tuple[KernelIR, dict[Value, int]]:

@@ -42,6 +42,45 @@ def test_no_step_differs() -> None:
     assert (ran.code, ran.out) == (0, "no step differs\n")
 
 
+@pytest.fixture
+def rounded(tmp_path: Path) -> tuple[str, str]:
+    """Two shaders that round a product otherwise, and subtract nearly equal numbers."""
+    lines = unshade("dis", SAXPY).out
+    sum_ = "add r0.x, r0.xxxx, r0.yyyy"
+    far = "mul r0.x, r0.xxxx, l({})\nadd r0.x, r0.xxxx, l(100.0)\nadd r0.x, r0.xxxx, l(-100.0)"
+    paths = []
+    for name, factor in (("one", "1.3"), ("two", "1.3000002")):
+        path = tmp_path / f"{name}.asm"
+        path.write_text(lines.replace(sum_, f"{far.format(factor)}\n{sum_}"))
+        paths.append(str(path))
+    return paths[0], paths[1]
+
+
+def test_lines_that_amplify_a_difference_of_rounding(rounded: tuple[str, str]) -> None:
+    one, two = rounded
+    call = [*CALL, "--findings", "none"]
+    call[1] = "30"
+    ran = unshade("debug", one, "--against", two, *call)
+    assert ran.code == 1
+    head, lines = ran.out.split("lines that amplify the difference, most first:\n")
+    assert "l(-100.0" in lines.splitlines()[0]
+    assert "first step that differs" in head
+    found = json.loads(unshade("debug", one, "--against", two, *call, "--json").out)
+    assert found["amplifies"][0]["factor"] > 1.5
+
+
+def test_prove_says_why_results_differ_by_rounding(rounded: tuple[str, str]) -> None:
+    ran = unshade("prove", *rounded, "--rounds", "1", "--lanes", "64")
+    assert ran.code == 1
+    assert "first step that differs" in ran.out
+    assert "rounding: the results are" in ran.out
+    assert "lines that amplify the difference, most first:" in ran.out
+    ran = unshade("prove", *rounded, "--rounds", "1", "--lanes", "64", "--json")
+    explanation = json.loads(ran.out)["explanation"]
+    assert explanation["apart"] > 0
+    assert explanation["lines"]
+
+
 def test_json(other: str) -> None:
     ran = unshade("debug", SAXPY, "--against", other, *CALL, "--findings", "none", "--json")
     found = json.loads(ran.out)

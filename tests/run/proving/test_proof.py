@@ -8,7 +8,7 @@ import pytest
 import unshade
 from tests.corpus import REPOSITORY
 from unshade.run.proving import loop_budget, prove
-from unshade.run.proving.numbers import seeded
+from unshade.run.proving.numbers import CodeConstants, NumberSource, constants_of, seeded
 from unshade.run.proving.proof import _differing
 
 EXAMPLES = REPOSITORY / "examples"
@@ -18,7 +18,7 @@ dcl_globalFlags refactoringAllowed
 dcl_constantbuffer cb0[1], immediateIndexed
 dcl_input_ps linear v0.xy
 dcl_output o0.xyzw
-dcl_temps 1
+dcl_temps 2
 {}
 ret
 """
@@ -27,7 +27,7 @@ cs_5_0
 dcl_resource_raw t0
 dcl_uav_raw u0
 dcl_input vThreadID.xyz
-dcl_temps 1
+dcl_temps 2
 dcl_thread_group 8, 1, 1
 {}
 ret
@@ -96,6 +96,96 @@ def test_the_traces_of_the_lane_that_differs() -> None:
     assert all(each.trace.entries for each in found)
 
 
+SUM = (
+    "mul r0.x, v0.x, l(0.1)", "add r0.x, r0.x, l(100.0)", "add r0.y, r0.x, l(-100.0)",
+    "mul o0.xyzw, r0.yyyy, r0.yyyy",
+)  # fmt: skip
+OTHER = "mul r0.x, v0.x, l(0.3)", "mul r0.x, r0.x, l(0.33333334)", *SUM[1:]
+
+
+def test_the_lines_that_amplify_a_rounding_difference() -> None:
+    """A product is rounded otherwise; the difference of two numbers near 100 loses most."""
+    proof = prove(pixel(*SUM), pixel(*OTHER), rounds=1, lanes=8192)
+    found = proof.explain()
+    assert found is not None
+    assert found.of_both
+    assert found.step is not None
+    assert found.lines
+    assert "l(-100.0" in found.before.line(found.lines[0].line)
+    factors = [each.factor for each in found.lines]
+    assert factors == sorted(factors, reverse=True)
+    assert found.apart is not None
+    assert found.moved_apart is not None
+    assert 0 < found.apart < 64 * found.moved_apart  # rounding explains it
+    assert found.to_dict()["lines"][0]["line"] == found.lines[0].line
+
+
+def test_two_languages_are_explained_by_moved_arguments() -> None:
+    text = """
+        OpCapability Shader
+        %1 = OpExtInstImport "GLSL.std.450"
+        OpMemoryModel Logical GLSL450
+        OpEntryPoint Fragment %main "main" %v %o
+        OpExecutionMode %main OriginUpperLeft
+        OpDecorate %v Location 0
+        OpDecorate %o Location 0
+        %void = OpTypeVoid
+        %fn = OpTypeFunction %void
+        %float = OpTypeFloat 32
+        %v2 = OpTypeVector %float 2
+        %v4 = OpTypeVector %float 4
+        %in = OpTypePointer Input %v2
+        %out = OpTypePointer Output %v4
+        %v = OpVariable %in Input
+        %o = OpVariable %out Output
+        %a = OpConstant %float 0.3
+        %third = OpConstant %float 0.33333334
+        %hundred = OpConstant %float 100
+        %main = OpFunction %void None %fn
+        %entry = OpLabel
+        %place = OpLoad %v2 %v
+        %x = OpCompositeExtract %float %place 0
+        %more = OpFMul %float %x %a
+        %less = OpFMul %float %more %third
+        %far = OpFAdd %float %less %hundred
+        %near = OpFSub %float %far %hundred
+        %square = OpFMul %float %near %near
+        %all = OpCompositeConstruct %v4 %square %square %square %square
+        OpStore %o %all
+        OpReturn
+        OpFunctionEnd
+    """
+    other = unshade.assemble(text, target="spv1.3")
+    proof = prove(pixel(*SUM), other, rounds=1, lanes=8192)
+    found = proof.explain()
+    assert found is not None
+    assert found.step is None
+    assert not found.of_both
+    assert "l(-100.0" in found.before.line(found.lines[0].line)
+
+
+def test_a_difference_that_is_no_rounding_has_a_step_and_no_lines() -> None:
+    proof = prove(pixel("add o0.xyzw, v0.xxxx, v0.yyyy"), pixel("add o0.xyzw, v0.xxxx, -v0.yyyy"))
+    found = proof.explain()
+    assert found is not None
+    assert found.step is not None
+    assert found.lines == []
+    assert prove(pixel(*SUM), pixel(*SUM), rounds=1).explain() is None
+
+
+def test_the_thread_that_wrote_an_element_is_traced() -> None:
+    load = "iadd r1.x, vThreadID.x, l(3)", "ishl r0.x, r1.x, l(2)", "ld_raw r0.y, r0.x, t0.x"
+    one = compute(*load, "store_raw u0.x, r0.x, r0.y")
+    two = compute(*load, "iadd r0.y, r0.y, l(1)", "store_raw u0.x, r0.x, r0.y")
+    text = [each.to_bytes() for each in (one, two)]
+    proof = prove(*map(unshade.loads, text), rounds=2, lanes=16)
+    assert proof.difference is not None
+    found = proof.debug()
+    assert found is not None
+    assert proof.difference.lane == 12  # a byte of the element of thread 0
+    assert [each.thread for each in found] == [(0, 0, 0)] * 2
+
+
 def test_discarded_pixels_are_compared() -> None:
     one = pixel("discard_nz v0.x", "mov o0.xyzw, l(0,0,0,0)")
     two = pixel("discard_z v0.x", "mov o0.xyzw, l(0,0,0,0)")
@@ -119,9 +209,29 @@ def test_what_depends_on_the_order_of_threads_is_no_difference() -> None:
     two = compute("iadd r0.x, vThreadID.x, l(1)", "store_raw u0.x, l(0), r0.x")
     proof = prove(one, two, rounds=2)
     assert proof.equal
+    groups = "from round 0 on, more than one thread group: the order of threads decides what is"
     assert proof.uncovered == [
-        f"round {at}: the order of threads decides what is written" for at in range(2)
+        f"{groups} written",
+        *(f"round {at}: the order of threads decides what is written" for at in range(2)),
     ]
+
+
+def test_one_group_runs_where_groups_write_the_same_elements() -> None:
+    """All groups write the eight elements of the first; within one group no two threads do."""
+    own = "and r0.z, vThreadID.x, l(7)", "ishl r0.x, r0.z, l(2)", "ishl r1.x, vThreadID.x, l(2)"
+    text = COMPUTE.replace("dcl_temps 1", "dcl_temps 2")
+
+    def made(*lines: str) -> unshade.Shader:
+        return unshade.assemble(text.format("\n".join(lines)), "dxcontainer")
+
+    one = made(*own, "ld_raw r0.y, r1.x, t0.x", "store_raw u0.x, r0.x, r0.y")
+    two = made(
+        *own, "ld_raw r0.y, r1.x, t0.x", "iadd r0.y, r0.y, l(1)", "store_raw u0.x, r0.x, r0.y"
+    )
+    proof = prove(one, two, rounds=1)
+    assert not proof.equal
+    assert len(proof.uncovered) == 1
+    assert proof.debug() is not None
 
 
 def test_loops_that_go_on() -> None:
@@ -129,8 +239,8 @@ def test_loops_that_go_on() -> None:
     end = "mov o0.xyzw, l(0,0,0,0)"
     kernels = [unshade.kernel(pixel(*loop)), unshade.kernel(pixel(end))]
     kernels[0].budget = 100
-    found = prove(*kernels, lanes=4)
-    assert found.equal  # all of the first round are between 0 and 1
+    found = prove(*kernels, rounds=2, lanes=4)
+    assert found.equal  # no number of the first rounds is 0
     both = unshade.kernel(pixel("loop", "endloop", end))
     both.budget = 100
     proof = prove(both, both, rounds=1, lanes=4)
@@ -157,6 +267,17 @@ def test_the_budget_is_smaller_where_lockstep_runs() -> None:
     assert loop_budget(slow, slow) == loop_budget(fast, slow) == 1 << 14
     if fast.execution.engine.name == "jit":
         assert loop_budget(fast, fast) == 1 << 20
+
+
+def test_more_rounds_where_lanes_differ_in_their_position_alone() -> None:
+    text = PIXEL.replace("dcl_input_ps linear v0.xy\n", "").format("mov o0.xyzw, cb0[0].xyzw")
+    alike = unshade.assemble(text)
+    proof = prove(alike, alike)
+    assert (proof.rounds, proof.lanes) == (64, 64)
+    assert prove(alike, alike, rounds=2).rounds == 2
+    shader = pixel("mov o0.xyzw, v0.xxxx")
+    proof = prove(shader, shader)
+    assert (proof.rounds, proof.lanes) == (16, 256)
 
 
 def test_a_pixel_shader_without_inputs() -> None:
@@ -212,6 +333,48 @@ def test_a_shader_and_its_translation() -> None:
 
 
 # ---------------------------------------------------------------- numbers
+
+
+def test_constants_of_the_code_are_among_the_arguments() -> None:
+    one = pixel("eq r0.x, v0.x, l(37.5)", "and o0.xyzw, r0.xxxx, l(1,1,1,1)")
+    assert not prove(one, pixel("mov o0.xyzw, l(0,0,0,0)")).equal
+    known = constants_of(unshade.kernel(one).lowered.kernel)
+    assert 37.5 in known.floats
+    assert 1 in known.wholes
+
+
+def test_equal_inputs_are_among_the_arguments() -> None:
+    one = pixel("eq r0.x, v0.x, v0.y", "and o0.xyzw, r0.xxxx, l(1,1,1,1)")
+    assert not prove(one, pixel("mov o0.xyzw, l(0,0,0,0)"), lanes=64).equal
+
+
+@pytest.mark.parametrize("dtype", ["<f4", "<f2", "<f8", "<i4", "<u4", "<i2", "u1", "?"])
+def test_later_rounds_have_numbers_of_one_kind(dtype: str) -> None:
+    known = CodeConstants(np.array([37.5]), np.array([37]))
+
+    def drawn(round: int) -> np.ndarray:
+        source = NumberSource(np.random.default_rng((7, round)), round, known)
+        found = source.numbers(np.dtype(dtype), (4096,))
+        assert found.dtype == np.dtype(dtype)
+        assert found.shape == (4096,)
+        return found
+
+    if dtype == "?":
+        assert all(set(drawn(round).tolist()) == {False, True} for round in range(6))
+        return
+    constants, wholes, sizes = (drawn(round) for round in (3, 4, 5))
+    constant = 37.5 if "f" in dtype else 37
+    assert 1000 < (constants == constant).sum() < 3000
+    assert set(wholes.tolist()) <= set(range(-3, 17))
+    assert len(set(wholes.tolist())) >= 17
+    magnitudes = np.abs(sizes[sizes != 0].astype(np.float64))
+    assert magnitudes.max() / magnitudes.min() > 100
+
+
+def test_untyped_memory_is_whole_numbers_in_half_of_the_rounds_of_each_kind() -> None:
+    whole = [NumberSource(np.random.default_rng(0), round).is_whole for round in range(10)]
+    assert all(whole[at] != whole[at + 4] for at in range(2, 6))
+    assert whole[0] != whole[1]
 
 
 def test_numbers_are_repeatable_and_contain_edge_values() -> None:

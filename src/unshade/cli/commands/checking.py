@@ -167,8 +167,14 @@ class ProveOptions(VerbOptions, verb="prove"):
     """Run two shaders on the same seeded arguments; exit with 1 if a lane differs."""
 
     files = arguments(READ, "A [B]")
-    rounds = chosen(POSITIVE, 16, "N", "Rounds of arguments; default 16.")
-    lanes = chosen(POSITIVE, 256, "N", "Lanes of a round: threads, vertices, pixels; default 256.")
+    rounds = one(
+        POSITIVE, "N",
+        "Rounds of arguments; default 16, or 64 if lanes differ in their position alone.",
+    )  # fmt: skip
+    lanes = one(
+        POSITIVE, "N",
+        "Lanes of a round: threads, vertices, pixels; default 256, or 64 in 64 rounds.",
+    )  # fmt: skip
     seed = chosen(NATURAL, 0, "N", "Seed of the arguments; default 0.")
     ulp = chosen(
         NATURAL, 0, "N", "Distance of floats that counts as equal, in units in the last place."

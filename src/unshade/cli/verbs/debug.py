@@ -25,7 +25,7 @@ from ..inputs import Input, single
 from ..inputs import run as run_on
 from ..kernels import printed, printed_document
 from ..output import CommandOutput, note, tell
-from ..shapes import PRINTED, Shape
+from ..shapes import AMPLIFIES, PRINTED, STEP_THAT_DIFFERS, Shape
 from ..sources import use
 
 if TYPE_CHECKING:
@@ -59,7 +59,10 @@ TRACE: Shape = {
     "stage": "string", "thread": ("null", ["integer"]), "trace": ("null", [STEP]),
     "left_out?": "any", "findings": [FAULT], "lenses": ["any"], "stopped": "string?", **PRINTED,
 }  # fmt: skip
-SHAPE = (TRACE, {"against": "string", "difference": "any"})  # the second of --against
+AGAINST: Shape = {
+    "against": "string", "difference": ("null", STEP_THAT_DIFFERS), "amplifies": [AMPLIFIES],
+}  # fmt: skip
+SHAPE = (TRACE, AGAINST)
 
 
 def run(given: DebugOptions) -> int:
@@ -175,19 +178,27 @@ def _compare(
 ) -> int:
     """Run the other shader, and write the first step that differs."""
     from ...run.debugging.compare import compare_traces, shown
+    from ...run.debugging.rounding import amplifying_lines, is_by_rounding, shown_lines
 
     other = Input(given.against or "")
     with with_origin(other.name):
         second = other_version(given, other, debugger, scene)
     program = item.open_program(compiling=True).programs[0]  # all of one file are of one language
     found = compare_traces(debugger, second, program.step)
+    lines = []
+    if is_by_rounding(found, debugger, second):
+        lines = amplifying_lines(debugger, second, program.step)
     if given.html:
         _write_page(given.html, item, debugger, history, second)
     if given.as_json:
         difference = None if found is None else found.document()
-        out.document(item, {"against": other.name, "difference": difference})
+        amplifies = [each.document() for each in lines]
+        out.document(
+            item, {"against": other.name, "difference": difference, "amplifies": amplifies}
+        )
     else:
         coloured(out, shown(found, debugger, second))
+        coloured(out, shown_lines(lines, debugger))
     return exits.FINE if found is None else exits.FINDING
 
 

@@ -5,26 +5,30 @@ from typing import TYPE_CHECKING, Any
 from ...errors import UsageError, with_origin
 from .. import exits
 from ..commands import ProveOptions
+from ..debug_lines import coloured
 from ..inputs import Input, run_over, single
 from ..kernels import open_kernel
 from ..output import CommandOutput
 from ..pairs import Pair
+from ..shapes import AMPLIFIES, STEP_THAT_DIFFERS, Shape
 from ..sources import use
 
 if TYPE_CHECKING:
     from ...run.kernels import Kernel
-    from ...run.proving import Proof
 
 ENGINES = ("lockstep", "jit")  # of one shader
-
-
-DIFFERENCE = {
+DIFFERENCE: dict[str, Shape] = {
     "round": "integer", "name": "string", "lane": "any", "first": "any", "second": "any",
     "ulp": "any", "lanes": "integer",
 }  # fmt: skip
-SHAPE = {
+EXPLANATION: dict[str, Shape] = {
+    "step": ("null", STEP_THAT_DIFFERS), "apart": "any", "moved_apart": "any",
+    "lines": [AMPLIFIES], "of_both": "boolean",
+}  # fmt: skip
+SHAPE: dict[str, Shape] = {
     "equal": "boolean", "rounds": "integer", "lanes": "integer", "seed": "integer",
     "compared": "any", "uncovered": "any", "difference": ("null", DIFFERENCE),
+    "explanation": ("null", EXPLANATION),
 }  # fmt: skip
 
 
@@ -59,26 +63,18 @@ def run(given: ProveOptions) -> int:
         proof = prove(
             *kernels, rounds=given.rounds, lanes=given.lanes, seed=given.seed, ulp=given.ulp
         )
+        found = None
+        if not proof.equal:
+            found = proof.explain(second.open_program(compiling=True).programs[0].step)
         if given.as_json:
-            out.document(pair, proof.to_dict())
+            explanation = None if found is None else found.to_dict()
+            out.document(pair, {**proof.to_dict(), "explanation": explanation})
         else:
             for line in f"{proof}".splitlines():
                 out.line(line)
-            _show_step(proof, second, out)
+            if found is not None:
+                coloured(out, found.shown())
         return exits.FINE if proof.equal else exits.FINDING
 
     counts = run_over([Pair(first, second)], compare, out)
     return max(counts)
-
-
-def _show_step(proof: "Proof", item: Input, out: CommandOutput) -> None:
-    """Print the first step that differs, if both traces have lines that can be aligned."""
-    from ...run.debugging.compare import compare_traces, shown
-    from ..debug_lines import coloured
-
-    debuggers = proof.debug()
-    if debuggers is None:
-        return
-    before, after = debuggers
-    program = item.open_program(compiling=True).programs[0]
-    coloured(out, shown(compare_traces(before, after, program.step), before, after))

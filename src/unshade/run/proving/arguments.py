@@ -22,7 +22,7 @@ from ..binding.sampler import Sampler
 from ..binding.texels import accepted
 from ..kernels import Kernel
 from ..signature import SignatureRow
-from .numbers import seeded
+from .numbers import NumberSource
 
 SIDE = 8  # texels of a texture along each axis
 ELEMENTS = 256  # of a structured or raw buffer
@@ -112,7 +112,7 @@ def _members(binding: Binding) -> frozenset[str]:
 
 
 def inputs_of(
-    found: Common, chance: np.random.Generator, round: int, lanes: int
+    found: Common, source: NumberSource, lanes: int
 ) -> tuple[dict[str, Array], dict[str, Array]]:
     """Return the inputs of both kernels: a row for each lane."""
     one: dict[str, Array] = {}
@@ -120,89 +120,81 @@ def inputs_of(
     for first, second in found.rows:
         width = max(len(first.ports), len(second.ports))
         points = (first.points,) if first.points else ()
-        array = seeded(chance, round, first.dtype, (lanes, *points, width))
+        array = source.numbers(first.dtype, (lanes, *points, width))
         one[first.label] = array[..., : len(first.ports)]
         two[second.label] = array[..., : len(second.ports)]
     return one, two
 
 
-def bindings_of(
-    found: Common, chance: np.random.Generator, round: int
-) -> tuple[dict[str, Any], dict[str, Any]]:
+def bindings_of(found: Common, source: NumberSource) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return values for the bindings of both kernels; arrays that are written are not shared."""
     one: dict[str, Any] = {}
     two: dict[str, Any] = {}
     for first, second in found.bindings:
-        mine, theirs = _values(first, second, chance, round)
+        mine, theirs = _values(first, second, source)
         one[first.name] = mine
         two[second.name] = theirs
     for which, each in found.alone:
-        mine, _ = _values(each, each, chance, round)
+        mine, _ = _values(each, each, source)
         (one, two)[which][each.name] = mine
     return one, two
 
 
-def _values(
-    first: Binding, second: Binding, chance: np.random.Generator, round: int
-) -> tuple[Any, Any]:
+def _values(first: Binding, second: Binding, source: NumberSource) -> tuple[Any, Any]:
     match first.form:
         case Form.SAMPLER:
-            sampler = _sampler(chance)
+            sampler = _sampler(source)
             return sampler, sampler
         case Form.COUNTER:
             return 0, 0
         case Form.CONSTANTS if first.members is not None and second.members is not None:
             types = {each.name: each.type for each in first.members.variables}
-            mine = {name: _value(type, chance, round) for name, type in types.items()}
+            mine = {name: _value(type, source) for name, type in types.items()}
             theirs = {
-                each.name: mine.get(each.name, _value(each.type, chance, round))
+                each.name: mine.get(each.name, _value(each.type, source))
                 for each in second.members.variables
             }
             return mine, theirs
         case Form.CONSTANTS:
             size = max(first.resource.size, second.resource.size, 16)
-            words = seeded(chance, round, np.dtype("<f4"), (-(-size // 4),)).tobytes()
+            words = source.numbers(np.dtype("<f4"), (-(-size // 4),)).tobytes()
             return words[: max(first.resource.size, 16)], words[: max(second.resource.size, 16)]
         case Form.STRUCTURED | Form.RAW:
-            return _memory(first, second, chance, round)
+            return _memory(first, second, source)
         case Form.CHILD:
             raise UsageError(f"{first.where}: children are not compared")
-    made = _texels(first, chance, round)
+    made = _texels(first, source)
     return made, made.copy()
 
 
-def _value(type: TypeDescription, chance: np.random.Generator, round: int) -> Any:
+def _value(type: TypeDescription, source: NumberSource) -> Any:
     """Return a value of a variable, as a dict of a constant buffer contains it."""
     if type.elements:
-        return _nested(type.elements, element_type(type), chance, round)
+        return _nested(type.elements, element_type(type), source)
     if type.members:
-        return {each.name: _value(each.type, chance, round) for each in type.members}
+        return {each.name: _value(each.type, source) for each in type.members}
     dtype = scalar_dtype(type)
     if type.type_class in (TypeClass.MATRIX_ROWS, TypeClass.MATRIX_COLUMNS):
-        return seeded(chance, round, dtype, (type.rows, type.columns)).tolist()
+        return source.numbers(dtype, (type.rows, type.columns)).tolist()
     shape = (type.columns,) if type.columns > 1 else ()
-    return seeded(chance, round, dtype, shape).tolist()
+    return source.numbers(dtype, shape).tolist()
 
 
-def _nested(
-    sizes: list[int], type: TypeDescription, chance: np.random.Generator, round: int
-) -> list[Any]:
+def _nested(sizes: list[int], type: TypeDescription, source: NumberSource) -> list[Any]:
     size, *rest = sizes
     if rest:
-        return [_nested(rest, type, chance, round) for _ in range(size)]
-    return [_value(type, chance, round) for _ in range(size)]
+        return [_nested(rest, type, source) for _ in range(size)]
+    return [_value(type, source) for _ in range(size)]
 
 
-def _memory(
-    first: Binding, second: Binding, chance: np.random.Generator, round: int
-) -> tuple[Any, Any]:
+def _memory(first: Binding, second: Binding, source: NumberSource) -> tuple[Any, Any]:
     """Return the memory of a buffer: equal numbers, each component of its declared type."""
     if first.form is Form.RAW and second.form is Form.STRUCTURED:
-        theirs, mine = _memory(second, first, chance, round)
+        theirs, mine = _memory(second, first, source)
         return mine, theirs
     if first.form is Form.STRUCTURED and first.dtype is not None:
         made = np.zeros(ELEMENTS, first.dtype)
-        _fill(made, chance, round)
+        _fill(made, source)
         if second.dtype == first.dtype:
             return made, made.copy()
         if second.form is Form.RAW:
@@ -212,9 +204,9 @@ def _memory(
             _copy(made, theirs)
             return made, theirs
     stride = max(first.resource.stride, 4)
-    words = seeded(chance, round, np.dtype("<f4"), (ELEMENTS * -(-stride // 4),))
-    if round % 2:  # indices rather than floats
-        words = seeded(chance, round, np.dtype("<u4"), words.shape).view("<f4")
+    words = source.numbers(np.dtype("<f4"), (ELEMENTS * -(-stride // 4),))
+    if source.is_whole:  # indices rather than floats
+        words = source.numbers(np.dtype("<u4"), words.shape).view("<f4")
     data = words.view(np.uint8)[: ELEMENTS * stride]
     return data.copy(), data.copy()
 
@@ -223,12 +215,12 @@ def _names(dtype: np.dtype[Any]) -> tuple[str, ...] | None:
     return dtype.names
 
 
-def _fill(array: Array, chance: np.random.Generator, round: int) -> None:
+def _fill(array: Array, source: NumberSource) -> None:
     if array.dtype.names is None:
-        array[...] = seeded(chance, round, array.dtype, array.shape)
+        array[...] = source.numbers(array.dtype, array.shape)
         return
     for name in array.dtype.names:
-        _fill(array[name], chance, round)
+        _fill(array[name], source)
 
 
 def _copy(source: Array, target: Array) -> None:
@@ -239,7 +231,7 @@ def _copy(source: Array, target: Array) -> None:
         _copy(source[name], target[name])
 
 
-def _texels(binding: Binding, chance: np.random.Generator, round: int) -> Array:
+def _texels(binding: Binding, source: NumberSource) -> Array:
     resource = binding.resource
     shape: tuple[int, ...] = {
         Shape.BUFFER: (SIDE * SIDE,), Shape.D1: (SIDE,), Shape.D2: (SIDE, SIDE),
@@ -251,12 +243,14 @@ def _texels(binding: Binding, chance: np.random.Generator, round: int) -> Array:
         shape = (*shape, 4)
     kinds = accepted(resource.returns, binding.atomic)
     dtype = np.dtype("float32" if "float32" in kinds else kinds[-1])
-    return seeded(chance, round, dtype, (*shape, 4))
+    return source.numbers(dtype, (*shape, 4))
 
 
-def _sampler(chance: np.random.Generator) -> Sampler:
-    filters = [str(each) for each in chance.choice(["linear", "point"], 3)]
-    addresses = [str(each) for each in chance.choice(["wrap", "mirror", "clamp", "border"], 3)]
+def _sampler(source: NumberSource) -> Sampler:
+    filters = [str(each) for each in source.chance.choice(["linear", "point"], 3)]
+    addresses = [
+        str(each) for each in source.chance.choice(["wrap", "mirror", "clamp", "border"], 3)
+    ]
     return Sampler(filters, addresses, comparison="less_equal")
 
 

@@ -7,9 +7,8 @@
 Equal bits are asked for, but for NaN, whose bits no API defines.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,21 +19,21 @@ from ...shader import Shader
 from ...vm.launch import Array, Launch, Report
 from ...vm.lockstep import Lockstep
 from ...vm.lockstep.debug.order import Order
-from ...vocab.words import DISPATCHED, Stage
+from ...vocab.words import DISPATCHED, SystemValue
 from .. import kernel as kernel_of
-from ..any_stage import over
 from ..execution import Execution
 from ..kernels import Kernel
-from ..runner import Runner
 from ..ulp import ulp_distance
 from . import arguments
+from .calls import Drawn, ProofPair, called
 
 if TYPE_CHECKING:
+    from ...isa.steps import Step
     from ..debugging.debugger import Debugger
+    from .explaining import ProofExplanation
 
-ROUNDS = 16
-LANES = 256
-SIDE = 3  # components of a location in a patch
+ROUNDS, LANES = 16, 256
+ALIKE = 64, 64  # rounds and lanes of a shader whose lanes differ in their position alone
 TURNS = 1 << 20  # iterations of loops in a round that machine code runs
 SLOW_TURNS = 1 << 14  # that lockstep runs, where each takes the time of a call
 LEAST_TURNS = 1 << 10
@@ -91,14 +90,30 @@ class Proof:
     difference: ProofDifference | None = None
     compared: list[str] = field(default_factory=list)
     uncovered: list[str] = field(default_factory=list)
-    again: "Callable[[], tuple[Debugger, Debugger] | None] | None" = field(default=None, repr=False)
+    pair: ProofPair | None = field(default=None, repr=False)
 
     def debug(self) -> "tuple[Debugger, Debugger] | None":
         """Run the round that differs again; return debuggers with the traces of its lane.
 
-        None if nothing differs, and for stages whose lanes are threads in groups.
+        Of a buffer, it is the thread of the first shader that wrote the element last. None if
+        nothing differs, if no thread wrote the element, and if a loop goes on.
         """
-        return None if self.again is None else self.again()
+        found = self.explain()
+        return None if found is None else (found.before, found.after)
+
+    def explain(self, step: "Callable[[str], Step] | None" = None) -> "ProofExplanation | None":
+        """Run the round that differs again, and return why its lane differs.
+
+        The first step that differs, and, for a difference of rounding, the lines in order of how
+        much each amplifies it. None as for `debug`.
+
+        Args:
+            step: The function that splits a line of both listings, `Program.step`; by default
+                lines are split into words.
+        """
+        from .explaining import explained
+
+        return explained(self, step)
 
     @property
     def equal(self) -> bool:
@@ -135,24 +150,26 @@ def prove(
     first: "Shader | Kernel",
     second: "Shader | Kernel",
     *,
-    rounds: int = ROUNDS,
-    lanes: int = LANES,
+    rounds: int | None = None,
+    lanes: int | None = None,
     seed: int = 0,
     ulp: int = 0,
 ) -> Proof:
     """Run two shaders on seeded arguments of their common interface and compare all results.
 
-    The arguments of each round contain ordinary numbers, and from the third round on also edge
-    values: zeros of both signs, infinities, NaN, the least and largest numbers of each type. This
-    shows differences; it does not exclude them.
+    The first two rounds have ordinary numbers. The others have in turn edge values (zeros of both
+    signs, infinities, NaN, the least and largest numbers of each type), constants of the code,
+    small whole numbers, and numbers of all sizes. This shows differences; it does not exclude them.
 
     Args:
         first: A shader with one program, or a kernel, whose engine and options then count.
         second: The other one, of the same stage, in any format. A kernel has its own budget of
             loops, a shader that of `loop_budget`. After a round in which loops of both go on, the
             next ones have a quarter of it.
-        rounds: The number of rounds; the first difference ends them.
-        lanes: The number of lanes of a round: threads, vertices, pixels.
+        rounds: The number of rounds, by default 16; the first difference ends them.
+        lanes: The number of lanes of a round: threads, vertices, pixels; by default 256. Of shaders
+            whose lanes differ in their position alone, 64 rounds of 64 lanes are the default, since
+            each round has constants and textures of its own.
         seed: The seed of the arguments.
         ulp: The distance of floats that still counts as equal, in units in the last place.
 
@@ -162,7 +179,7 @@ def prove(
     """
     given: tuple[tuple[str, object], ...] = (("rounds", rounds), ("lanes", lanes))
     for name, value in given:
-        if not isinstance(value, int) or value < 1:
+        if value is not None and (not isinstance(value, int) or value < 1):
             raise UsageError(f"{name}: expected a positive int, got {value!r:.40}")
     one, two = (each if isinstance(each, Kernel) else kernel_of(each) for each in (first, second))
     allowed = loop_budget(one, two)
@@ -173,27 +190,57 @@ def prove(
     if one.stage != two.stage:
         raise UsageError(f"expected shaders of one stage, got {one.stage} and {two.stage}")
     shared = arguments.common(one, two)
-    proof = Proof(0, lanes, seed, uncovered=shared.uncovered)
-    pairs = {**dict(arguments.outputs_of(one, two)), **arguments.shared_labels(shared)}
+    usual = ALIKE if _alike(one) else (ROUNDS, LANES)
+    rounds, lanes = rounds or usual[0], lanes or usual[1]
+    pair = ProofPair((one, two), shared, lanes, seed)
+    proof = Proof(0, lanes, seed, uncovered=pair.shared.uncovered)
+    labels = {
+        **dict(arguments.outputs_of(one, two)), **arguments.shared_labels(pair.shared)
+    }  # fmt: skip
     for round in range(rounds):
         proof.rounds = round + 1
-        drawn = _drawn(shared, proof, round)
-        results = [
-            _within(kernel, budget, rows, bound, lanes)
-            for kernel, budget, (rows, bound) in zip((one, two), budgets, drawn, strict=True)
-        ]
+        found, results = _compared(pair, budgets, labels, round, ulp, proof)
         if all(ENDLESS in each for each in results):
             proof.uncovered.append(f"round {round}: loops of both go on after {budgets[0]:,} turns")
             budgets = [min(each, max(each // 4, LEAST_TURNS)) for each in budgets]
             continue
-        found = _difference(results[0], results[1], pairs, round, ulp, proof)
-        if found is not None and one.stage in DISPATCHED and _races(one, shared, proof, round):
+        if found is not None and _races(pair, round) and pair.groups > 1:
+            proof.uncovered.append(
+                f"from round {round} on, more than one thread group: the order of threads decides"
+                " what is written"
+            )
+            pair.lanes = 1
+            found, _ = _compared(pair, budgets, labels, round, ulp, proof)
+        if found is not None and _races(pair, round):
             proof.uncovered.append(f"round {round}: the order of threads decides what is written")
         elif found is not None:
-            proof.difference = found
-            proof.again = partial(_traced, one, two, shared, proof)
+            proof.difference, proof.pair = found, pair
             break
     return proof
+
+
+def _compared(
+    pair: ProofPair,
+    budgets: Sequence[int],
+    labels: Mapping[str, str],
+    round: int,
+    ulp: int,
+    proof: Proof,
+) -> tuple[ProofDifference | None, list[Mapping[str, Any]]]:
+    """Run both kernels on the arguments of a round; return what differs first, and the results."""
+    results = [
+        _within(kernel, budget, given, pair.lanes)
+        for kernel, budget, given in zip(pair.kernels, budgets, pair.drawn(round), strict=True)
+    ]
+    return _difference(results[0], results[1], labels, round, ulp, proof), results
+
+
+def _alike(kernel: Kernel) -> bool:
+    """Return True if the lanes of a kernel differ in their position alone."""
+    rows = (row for row in kernel.inputs if row.needed)
+    return kernel.stage not in DISPATCHED and all(
+        row.meaning == SystemValue.POSITION for row in rows
+    )
 
 
 def loop_budget(*kernels: Kernel) -> int:
@@ -202,35 +249,26 @@ def loop_budget(*kernels: Kernel) -> int:
     return TURNS if is_fast else SLOW_TURNS
 
 
-def _within(
-    kernel: Kernel, budget: int, rows: dict[str, Array], bound: dict[str, Any], lanes: int
-) -> Mapping[str, Any]:
+def _within(kernel: Kernel, budget: int, given: Drawn, lanes: int) -> Mapping[str, Any]:
     """Call a kernel with a budget of loops; return that it goes on if it does."""
     own, kernel.budget = kernel.budget, budget
     try:
-        return _called(kernel, rows, bound, lanes)
+        return called(kernel, given, lanes)
     except BudgetError as error:
         return {ENDLESS: np.array([error.allowed])}
     finally:
         kernel.budget = own
 
 
-def _drawn(
-    shared: arguments.Common, proof: Proof, round: int
-) -> tuple[tuple[dict[str, Array], dict[str, Any]], tuple[dict[str, Array], dict[str, Any]]]:
-    """Return the inputs and bindings of both kernels in a round."""
-    chance = np.random.default_rng((proof.seed, round))
-    rows = arguments.inputs_of(shared, chance, round, proof.lanes)
-    bound = arguments.bindings_of(shared, chance, round)
-    return (rows[0], bound[0]), (rows[1], bound[1])
-
-
-def _races(kernel: Kernel, shared: arguments.Common, proof: Proof, round: int) -> bool:
+def _races(pair: ProofPair, round: int) -> bool:
     """Return True if the results of a round may depend on the order of threads."""
+    kernel = pair.kernels[0]
+    if kernel.stage not in DISPATCHED:
+        return False
     watched = _Watched()
     copied = Kernel(Execution(kernel.program, watched))
     copied.budget = kernel.budget
-    _called(copied, *_drawn(shared, proof, round)[0], proof.lanes)
+    called(copied, pair.drawn(round)[0], pair.lanes)
     return watched.order.matters
 
 
@@ -244,35 +282,6 @@ class _Watched:
 
     def run(self, kernel: KernelIR, launch: Launch) -> Report:
         return Lockstep().run(kernel, launch, self.order)
-
-
-def _traced(
-    one: Kernel, two: Kernel, shared: arguments.Common, proof: Proof
-) -> "tuple[Debugger, Debugger] | None":
-    """Return debuggers with the traces of the lane that differs; None for stages with groups."""
-    found = proof.difference
-    if found is None or one.stage in DISPATCHED:
-        return None
-    drawn = _drawn(shared, proof, found.round)
-    made = []
-    for kernel, (rows, bound) in zip((one, two), drawn, strict=True):
-        debugger = kernel.debug(found.lane, checks=False)
-        _called(debugger, rows, bound, proof.lanes)
-        made.append(debugger)
-    return made[0], made[1]
-
-
-def _called(
-    kernel: Runner, rows: dict[str, Array], bound: dict[str, Any], lanes: int
-) -> Mapping[str, Any]:
-    if kernel.stage in DISPATCHED:
-        x, y, z = kernel.group
-        groups = max(1, -(-lanes // (x * y * z)))
-        return kernel.dispatch((groups, 1, 1), **bound)
-    if kernel.stage is Stage.DOMAIN:
-        places = np.linspace(0, 1, lanes * SIDE, dtype=np.float32).reshape(lanes, SIDE)
-        rows = {**rows, kernel.program.domain_label: places}
-    return over(kernel, rows or lanes, bound)
 
 
 def _difference(
