@@ -11,6 +11,7 @@ from .errors import Diagnostic, UnshadeError, UnsupportedError
 from .model.pipelines import StoredPipeline
 from .model.plain import Facts, fact, schema_of
 from .model.reflection import Reflection
+from .model.stateobjects import StoredStateObject
 from .notebook import Shown
 from .parts import Part
 from .shader import Shader
@@ -67,6 +68,10 @@ class Info(Shown, Facts):
     pipelines: list[StoredPipeline] = fact(
         "pipelines that the file describes, in file order", factory=list
     )
+    state_objects: list[StoredStateObject] = fact(
+        "ray-tracing pipelines and work graphs that the file describes, in file order",
+        factory=list,
+    )
     reflection: Reflection | None = fact("None if the code cannot be read yet", default=None)
     findings: list[InfoFinding] = fact("diagnostics of reading the file", factory=list)
     costs: list[CostInfo] = fact("counts of `unshade.cost`, with `--cost`", factory=list)
@@ -92,6 +97,7 @@ def info(shader: Shader) -> Info:
         digest=shader.digest_state,
         parts=parts,
         pipelines=list(shader.pipelines),
+        state_objects=list(shader.state_objects),
         reflection=reflection,
         findings=findings_of(shader.diagnostics),
         notes=[*notes, *notes_of(reflection)],

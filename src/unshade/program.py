@@ -109,6 +109,10 @@ class Program(Shown, Generic[I_co]):
         """Return the exports that a name may mean: the name itself, or one in the source."""
         return [each for each in self.exports if each == name]
 
+    def source_name(self, name: str) -> str:
+        """Return the name in the source of an entry point or export, if the name contains it."""
+        return name
+
     @property
     def export_names(self) -> Sequence[str]:
         """The names of `exports` in the source, if they select one."""

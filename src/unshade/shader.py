@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from .model import Reflection
     from .model.facts import ProgramResource
     from .model.pipelines import StoredPipeline
+    from .model.stateobjects import StoredStateObject
     from .rule import Rule
 
 
@@ -196,6 +197,11 @@ class Shader(Shown, TypedParts):
     @property
     def pipelines(self) -> "Sequence[StoredPipeline]":
         """The pipelines that the file describes, in file order; most formats describe none."""
+        return ()
+
+    @property
+    def state_objects(self) -> "Sequence[StoredStateObject]":
+        """The state objects that the file describes, in file order; most formats describe none."""
         return ()
 
     def pipeline_file(self, key: str) -> bytes | None:

@@ -35,7 +35,7 @@ def test_no_field_of_an_entry_point_is_declared_twice_with_one_type() -> None:
     facts, reflection = declared
     assert [name for name in facts if reflection.get(name) == facts[name]] == []
     both = ProgramFacts.FIELDS.keys() & Reflection.FIELDS.keys() - facts.keys() - reflection.keys()
-    assert len(both) == 18
+    assert len(both) == 20
 
 
 def test_own_fields_of_a_reflection_stand_among_the_inherited_ones() -> None:

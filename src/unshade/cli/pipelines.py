@@ -4,6 +4,7 @@ unshade check --pipeline vs.cso ps.cso         one pipeline
 unshade check --pair 'vs/*.cso=ps/*.cso'       a pipeline of each pair
 unshade check --pipelines pipelines.json       those of a file
 unshade check --pipeline game.database         those that a database describes
+unshade check --pipeline rays.library          the state object of libraries
 """
 
 import os
@@ -19,7 +20,14 @@ from .inputs import Input, expand, run_over, summary
 from .output import Collected, CommandOutput, note
 
 if TYPE_CHECKING:
-    from ..analysis.pipelines import Pipeline, PipelineFinding, StoredPipelineOpener
+    from ..analysis.pipelines import (
+        Pipeline,
+        PipelineFinding,
+        StateObject,
+        StoredObjectOpener,
+        StoredPipelineOpener,
+    )
+    from ..shader import Shader
 
 __all__ = ["PipelineInput", "run"]
 
@@ -86,11 +94,11 @@ class PipelineInput:
 
 
 class StoredPipelineInput:
-    """A pipeline that a file of the command line describes."""
+    """A pipeline or state object that a file of the command line describes."""
 
     __slots__ = ("name", "stored")
 
-    def __init__(self, stored: "StoredPipelineOpener") -> None:
+    def __init__(self, stored: "StoredPipelineOpener | StoredObjectOpener") -> None:
         self.stored = stored
         self.name = stored.name
 
@@ -98,9 +106,41 @@ class StoredPipelineInput:
         """Return the keys that identify the pipeline in a JSON document."""
         return {"pipeline": self.name}
 
-    def open(self) -> "Pipeline":
-        """Open the shaders, and return the pipeline."""
+    def open(self) -> "Pipeline | StateObject":
+        """Open the shaders, and return the pipeline or state object."""
         return self.stored.open()
+
+
+class LibrariesInput:
+    """Libraries of a command line, which are one state object."""
+
+    __slots__ = ("libraries", "name", "root_signature")
+
+    def __init__(
+        self, libraries: Sequence[tuple[Input, "Shader"]], *, root_signature: Input | None = None
+    ) -> None:
+        self.libraries = libraries
+        self.root_signature = root_signature
+        self.name = " + ".join(dict.fromkeys(each.name for each, _ in libraries))
+
+    def named(self) -> dict[str, str | None]:
+        """Return the keys that identify the pipeline in a JSON document."""
+        return {"pipeline": self.name}
+
+    def open(self) -> "StateObject":
+        """Return the state object."""
+        from ..analysis.pipelines import object_of, root_signature_of
+
+        root = None
+        if self.root_signature is not None:
+            file = self.root_signature
+            with with_origin(file.name):
+                root = root_signature_of(file.read(), file.name)
+        libraries = [(shader, each.name) for each, shader in self.libraries]
+        return object_of(libraries, root_signature=root, name=self.name)
+
+
+Checked = PipelineInput | StoredPipelineInput | LibrariesInput
 
 
 def run(given: CheckOptions) -> int:
@@ -117,7 +157,7 @@ def run(given: CheckOptions) -> int:
             protect(path)
     if given.output not in (None, "-"):
         check_output(given.output)
-    pipelines: list[PipelineInput | StoredPipelineInput] = []
+    pipelines: list[Checked] = []
     if given.pipeline:
         if not given.files:
             raise UsageError("--pipeline needs FILE...")
@@ -134,7 +174,7 @@ def run(given: CheckOptions) -> int:
         out = CommandOutput(given.output, as_json=format == "json", fills_screen=False)
     out.several = len(pipelines) != 1 or not given.pipeline
 
-    def check(item: PipelineInput | StoredPipelineInput) -> int:
+    def check(item: Checked) -> int:
         pipeline = item.open()
         findings = pipeline.check()
         if out.as_json:
@@ -154,27 +194,57 @@ def run(given: CheckOptions) -> int:
     return max(counts)
 
 
-def _given(
-    files: Sequence[Input], beside: Mapping[str, Any]
-) -> "Iterator[PipelineInput | StoredPipelineInput]":
-    """Yield the pipeline whose stages are the files, or those that databases describe."""
+def _given(files: Sequence[Input], beside: Mapping[str, Any]) -> "Iterator[Checked]":
+    """Yield the pipeline whose stages are the files, or those that databases describe.
+
+    Libraries together are a state object.
+    """
     from ..formats import format_named, identify
 
     stages = []
+    libraries = []
     for each in files:
         format = None if each.path == "-" else identify(each.head())
         if format is not None and format_named(format).stores_pipelines:
-            from ..analysis.pipelines import stored_pipelines
+            from ..analysis.pipelines import stored_objects, stored_pipelines
 
             if beside:
                 raise UsageError(
                     f"{each.name} describes its pipelines: expected no --{min(beside)}"
                 )
-            yield from map(StoredPipelineInput, stored_pipelines(each.open(), each.name))
+            shader = each.open()
+            yield from map(StoredPipelineInput, stored_pipelines(shader, each.name))
+            yield from map(StoredPipelineInput, stored_objects(shader, each.name))
+        elif (library := _library(each, format)) is not None:
+            libraries.append((each, library))
         else:
             stages.append((each, None))
+    if libraries:
+        first = libraries[0][0].name
+        wrong = next((name for name in beside if name != "root_signature"), None)
+        if wrong is not None:
+            raise UsageError(f"{first} is a library: expected no --{wrong}")
+        if stages:
+            other = stages[0][0].name
+            raise UsageError(f"{first} is a library: expected libraries alone, got {other}, too")
+        yield LibrariesInput(libraries, **beside)
     if stages:
         yield PipelineInput(stages, **beside)
+
+
+def _library(file: Input, format: str | None) -> "Shader | None":
+    """Return a file that is a library of shaders of ray tracing or of nodes, or None."""
+    from ..errors import UnshadeError
+    from ..formats import format_named
+    from ..model import Stage
+
+    if format is None or format_named(format).pipelines != "direct3d":
+        return None
+    try:
+        shader = file.open()
+        return shader if shader.identity().stage == Stage.LIBRARY else None
+    except UnshadeError:
+        return None  # the error of opening it as a stage tells more
 
 
 def _paired(text: str, beside: Mapping[str, Any]) -> Iterator[PipelineInput]:
@@ -223,7 +293,9 @@ def _described(path: str, beside: Mapping[str, Any]) -> Iterator[PipelineInput]:
         yield PipelineInput([(there(one.file), one.entry) for one in each.stages], each.name, **own)
 
 
-def _plain(pipeline: "Pipeline", findings: "Sequence[PipelineFinding]") -> dict[str, Any]:
+def _plain(
+    pipeline: "Pipeline | StateObject", findings: "Sequence[PipelineFinding]"
+) -> dict[str, Any]:
     return {
         "stages": [
             {"stage": each.stage, "file": each.name, "entry_point": each.entry}

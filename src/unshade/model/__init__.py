@@ -16,6 +16,7 @@ from ..vocab.words import (
     GeometryMode,
     Interpolation,
     MinPrecision,
+    NodeLaunchMode,
     OutputPrimitive,
     Partitioning,
     Primitive,
@@ -34,6 +35,8 @@ from .reflection import (
     Interfaces,
     InterfaceSlot,
     MeshShading,
+    NodePort,
+    RayTracing,
     Reflection,
     ShaderHash,
     SharedMemory,
@@ -42,6 +45,7 @@ from .reflection import (
     Statistics,
     TempArray,
     Tessellation,
+    WorkGraphNode,
 )
 from .resources import ConstantBuffer, Member, Resource, TypeDescription, Variable
 from .rootsignature import RootParameter, RootRange, RootSignature, StaticSampler
@@ -65,12 +69,15 @@ __all__ = [
     "Member",
     "MeshShading",
     "MinPrecision",
+    "NodeLaunchMode",
+    "NodePort",
     "OutputPrimitive",
     "Partitioning",
     "Primitive",
     "ProgramFacts",
     "ProgramPort",
     "ProgramResource",
+    "RayTracing",
     "Reflection",
     "RegisterBank",
     "Resource",
@@ -93,6 +100,7 @@ __all__ = [
     "TypeClass",
     "TypeDescription",
     "Variable",
+    "WorkGraphNode",
     "schema",
 ]
 

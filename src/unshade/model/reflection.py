@@ -20,6 +20,7 @@ from ..vocab.words import (
     GeometryMode,
     Interpolation,
     MinPrecision,
+    NodeLaunchMode,
     OutputPrimitive,
     Partitioning,
     Primitive,
@@ -150,6 +151,62 @@ class MeshShading(Facts):
         "bytes that an amplification shader passes to its mesh shaders; None if not stated",
         default=None,
     )
+
+
+class RayTracing(Facts):
+    """Sizes of the data that a shader of ray tracing takes and passes on, in bytes."""
+
+    payload_size: int | None = fact(
+        "bytes of the payload that a hit or miss shader takes, or of the parameter of a callable"
+        " shader; None if it takes none, or if not stated",
+        default=None,
+    )
+    attribute_size: int | None = fact(
+        "bytes of the attributes of a hit; None if it takes none, or if not stated", default=None
+    )
+    passed_payloads: list[int] = fact(
+        "bytes of the payloads that it passes when it traces rays, each size once", factory=list
+    )
+    passed_parameters: list[int] = fact(
+        "bytes of the parameters that it passes to callable shaders, each size once", factory=list
+    )
+
+
+class NodePort(Facts):
+    """Records that a node of a work graph takes or sends."""
+
+    name: str = fact("name of the node that they are sent to; empty for an input", default="")
+    index: int = fact("index of that node in its array", default=0)
+    record_size: int | None = fact("bytes of a record; None if they are empty", default=None)
+    max_records: int | None = fact("maximum number of records; None if not stated", default=None)
+    array_size: int | None = fact(
+        "number of nodes of the array that they are sent to; -1 if unbounded, None if it is one"
+        " node",
+        default=None,
+    )
+    sparse: bool = fact("True if nodes of the array may be missing", default=False)
+
+
+class WorkGraphNode(Facts):
+    """Settings of a node of a work graph."""
+
+    name: str = fact("name by which other nodes send records to it")
+    index: int = fact("index in an array of nodes of that name", default=0)
+    launch: NodeLaunchMode | str | None = fact("launch mode; None if not stated", default=None)
+    is_entry: bool = fact("True if the application may send records to it", default=False)
+    shares_input_of: str | None = fact(
+        "name of the node whose input it shares; None if it has its own", default=None
+    )
+    shared_index: int = fact("index of that node in its array", default=0)
+    dispatch_grid: list[int] | None = fact("fixed grid of groups; None if not stated", default=None)
+    max_dispatch_grid: list[int] | None = fact(
+        "maximum grid that a record may ask for; None if not stated", default=None
+    )
+    max_recursion: int | None = fact(
+        "maximum depth at which it sends records to itself; None if not stated", default=None
+    )
+    inputs: list[NodePort] = fact("records that it takes", factory=list)
+    outputs: list[NodePort] = fact("records that it sends", factory=list)
 
 
 class SpecialisationConstant(Facts):
@@ -311,6 +368,12 @@ class EntryPointFacts(Facts):
     )
     mesh: MeshShading | None = fact(
         "of a mesh or amplification shader; None for other stages", default=None
+    )
+    ray_tracing: RayTracing | None = fact(
+        "of a shader of ray tracing; None for other stages", default=None
+    )
+    node: WorkGraphNode | None = fact(
+        "of a node of a work graph; None for other stages", default=None
     )
     features: list[str] = fact("required features beyond the shader model", factory=list)
     global_flags: list[str] = fact("flags of the program, as listings print them", factory=list)

@@ -103,7 +103,8 @@ def pipelines(found: Diff) -> TableBlock:
     """Return the table of pipelines that differ, with a row for each difference."""
     rows: list[list[Cell]] = []
     for each in found.pipelines:
-        lead: list[Cell] = [MARKS[each.change], (visible(each.name), "name")]
+        what = "" if each.kind == "pipeline" else f"{each.kind} "
+        lead: list[Cell] = [MARKS[each.change], (f"{what}{visible(each.name)}", "name")]
         if not each.changes:
             rows.append([*lead, "", ""])
         for change in each.changes:

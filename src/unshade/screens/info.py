@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from ..model.pipelines import StoredPipeline
 from ..overview import CostInfo, Info, notes_of
 from .blocks import Block, Cell, FactsBlock, TableBlock, Title
+from .objects import state_object
 from .parts import byte_map
 from .reflection import body, headline
 from .text import many, visible
@@ -40,6 +41,11 @@ def screen(name: str, found: Info) -> Iterator[Block]:
         yield from byte_map(found.parts, found.size, found.trailing)
     if found.pipelines:
         yield pipelines(found.pipelines)
+    for each in found.state_objects[:PIPELINES]:
+        yield state_object(each)
+    if len(found.state_objects) > PIPELINES:
+        more = f"{len(found.state_objects) - PIPELINES:,} more: see --json"
+        yield TableBlock("State objects", ("",), [((more, "dim"),)])
     if reflection is not None:
         yield from body(reflection)
     if found.costs:

@@ -5,7 +5,15 @@ from math import isfinite
 from typing import Any
 
 from ..formats import LANGUAGES, SHADER_MODEL
-from ..model.reflection import Geometry, MeshShading, Reflection, SignatureParameter
+from ..model.reflection import (
+    Geometry,
+    MeshShading,
+    NodePort,
+    RayTracing,
+    Reflection,
+    SignatureParameter,
+    WorkGraphNode,
+)
 from ..model.resources import (
     ConstantBuffer,
     Member,
@@ -126,6 +134,14 @@ def _facts(found: Reflection) -> Iterator[tuple[str, Cell]]:
     if found.mesh:
         name = "mesh" if found.mesh.output_topology else "amplification"
         yield name, ", ".join(_mesh(found.mesh))
+    if found.ray_tracing:
+        rays = ", ".join(_rays(found.ray_tracing))
+        if rays:
+            yield "ray tracing", rays
+    if found.node:
+        yield "node", ", ".join(_node(found.node))
+        for each in found.node.outputs:
+            yield "sends", _port(each)
     if found.sample_frequency:
         yield "runs", "for each sample"
     if found.builtins:
@@ -191,6 +207,48 @@ def _mesh(found: MeshShading) -> Iterator[str]:
         yield f"at most {many(found.max_primitives, 'primitive')}"
     if found.payload_size or (found.payload_size is not None and found.output_topology is None):
         yield f"payload of {many(found.payload_size, 'byte')}"
+
+
+def _rays(found: RayTracing) -> Iterator[str]:
+    if found.payload_size is not None:
+        yield f"takes {many(found.payload_size, 'byte')}"
+    if found.attribute_size is not None:
+        yield f"attributes of {many(found.attribute_size, 'byte')}"
+    for word, sizes in (("rays", found.passed_payloads), ("callables", found.passed_parameters)):
+        if sizes:
+            yield f"passes {word} {' or '.join(map(str, sizes))} bytes"
+
+
+def _node(found: WorkGraphNode) -> Iterator[str]:
+    yield visible(found.name) + (f"[{found.index}]" if found.index else "")
+    if found.launch is not None:
+        yield f"{found.launch} launch"
+    if found.is_entry:
+        yield "entry point"
+    for word, grid in (("grid", found.dispatch_grid), ("largest grid", found.max_dispatch_grid)):
+        if grid is not None:
+            yield f"{word} {' x '.join(map(str, grid))}"
+    if found.max_recursion:
+        yield f"recursion of at most {found.max_recursion}"
+    if found.shares_input_of is not None:
+        index = f"[{found.shared_index}]" if found.shared_index else ""
+        yield f"shares the input of {visible(found.shares_input_of)}{index}"
+    for each in found.inputs:
+        yield f"takes {_records(each)}"
+
+
+def _records(found: NodePort) -> str:
+    if not found.record_size:
+        return "empty records"
+    return f"records of {many(found.record_size, 'byte')}"
+
+
+def _port(found: NodePort) -> str:
+    count = found.array_size
+    array = "" if count is None else "[]" if count < 0 else f"[{count}]"
+    most = "" if found.max_records is None else f"at most {found.max_records} "
+    sparse = ", sparse" if found.sparse else ""
+    return f"{most}{_records(found)} to {visible(found.name)}{array}{sparse}"
 
 
 def _tessellation(facts: dict[str, Any]) -> Iterator[str]:

@@ -11,7 +11,17 @@ from enum import IntEnum
 
 from .dxgi import DXGI_FORMATS
 
-__all__ = ["NO_RASTERIZED_STREAM", "PIPELINE_WORDS", "ComparisonFunction"]
+__all__ = [
+    "NO_RASTERIZED_STREAM",
+    "PIPELINE_WORDS",
+    "ComparisonFunction",
+    "HitGroupKind",
+    "NodeKind",
+    "NodeOverrides",
+    "StateObjectType",
+    "StateSubobjectType",
+    "WorkGraphFlag",
+]
 
 NO_RASTERIZED_STREAM = 0xFFFFFFFF  # D3D12_SO_NO_RASTERIZED_STREAM
 
@@ -84,3 +94,60 @@ PIPELINE_WORDS: Mapping[str, Mapping[int, str]] = {
     "PrimitiveTopology": _words("UNDEFINED POINT LINE TRIANGLE PATCH"),
     "IBStripCutValue": _words("DISABLED 0xFFFF 0xFFFFFFFF"),
 }
+
+
+class StateObjectType(IntEnum):
+    """D3D12_STATE_OBJECT_TYPE."""
+
+    COLLECTION = 0
+    RAYTRACING_PIPELINE = 3
+    EXECUTABLE = 4
+
+
+class StateSubobjectType(IntEnum):
+    """D3D12_STATE_SUBOBJECT_TYPE."""
+
+    STATE_OBJECT_CONFIG = 0
+    GLOBAL_ROOT_SIGNATURE = 1
+    LOCAL_ROOT_SIGNATURE = 2
+    NODE_MASK = 3
+    DXIL_LIBRARY = 5
+    EXISTING_COLLECTION = 6
+    SUBOBJECT_TO_EXPORTS_ASSOCIATION = 7
+    DXIL_SUBOBJECT_TO_EXPORTS_ASSOCIATION = 8
+    RAYTRACING_SHADER_CONFIG = 9
+    RAYTRACING_PIPELINE_CONFIG = 10
+    HIT_GROUP = 11
+    RAYTRACING_PIPELINE_CONFIG1 = 12
+    WORK_GRAPH = 13
+
+
+class HitGroupKind(IntEnum):
+    """D3D12_HIT_GROUP_TYPE."""
+
+    TRIANGLES = 0
+    PROCEDURAL_PRIMITIVE = 1
+
+
+class NodeKind(IntEnum):
+    """D3D12_NODE_TYPE."""
+
+    SHADER = 0
+    PROGRAM = 1
+
+
+class NodeOverrides(IntEnum):
+    """D3D12_NODE_OVERRIDES_TYPE."""
+
+    NONE = 0
+    BROADCASTING_LAUNCH = 1
+    COALESCING_LAUNCH = 2
+    THREAD_LAUNCH = 3
+    COMMON_COMPUTE = 4
+
+
+class WorkGraphFlag(IntEnum):
+    """D3D12_WORK_GRAPH_FLAGS."""
+
+    INCLUDE_ALL_AVAILABLE_NODES = 1
+    ENTRYPOINT_GRAPHICS_NODES_RASTERIZE_IN_ORDER = 2

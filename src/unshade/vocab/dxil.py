@@ -5,10 +5,11 @@ Source: microsoft/DirectXShaderCompiler, include/dxc/DXIL/DxilConstants.h.
 
 from enum import IntEnum
 
-from .words import Topology
+from .words import NodeLaunchMode, Topology
 
 __all__ = [
     "MESH_TOPOLOGIES",
+    "NODE_LAUNCHES",
     "DxilComponentType",
     "DxilInterpolation",
     "DxilResourceKind",
@@ -164,3 +165,11 @@ class NodeLaunch(IntEnum):
     COALESCING = 2
     THREAD = 3
     MESH = 4
+
+
+NODE_LAUNCHES: dict[int, NodeLaunchMode] = {
+    NodeLaunch.BROADCASTING: NodeLaunchMode.BROADCASTING,
+    NodeLaunch.COALESCING: NodeLaunchMode.COALESCING,
+    NodeLaunch.THREAD: NodeLaunchMode.THREAD,
+    NodeLaunch.MESH: NodeLaunchMode.MESH,
+}

@@ -315,6 +315,15 @@ class Topology(StrEnum):
     TRIANGLESTRIP = auto()
 
 
+class NodeLaunchMode(StrEnum):
+    """Launch mode of a node of a work graph."""
+
+    BROADCASTING = auto()  # a grid of groups for each record
+    COALESCING = auto()  # a group for several records
+    THREAD = auto()  # a thread for each record
+    MESH = auto()  # a mesh shader
+
+
 class Domain(StrEnum):
     """Shape of a tessellated patch."""
 

@@ -80,3 +80,54 @@ def test_categories_are_left_out() -> None:
     shaders = [unshade.loads(each.data()) for each in (application(), after)]
     found = unshade.diff(*shaders, ignore=["interface"])
     assert (bool(found), found.pipelines) == (False, [])
+
+
+def with_rays() -> DatabaseMaker:
+    """Return the application with a hit group and a work graph of its state object."""
+    made = application()
+    key = made.tables["state_objects"][0].values["Key"]
+    for name in ("glass", "metal"):
+        made.add("rt_hit_groups", name, HitGroupExport=name, ClosestHitShaderImport="shade")
+        made.add("so_to_hit_group_associations", StateObjectKey=key, HitGroupKey=name.encode())
+    made.add("work_graphs", "w", ProgramName="work")
+    made.add("so_to_work_graph_associations", StateObjectKey=key, WorkGraphKey=b"w")
+    return made
+
+
+def test_state_objects_are_compared_by_the_names_of_their_subobjects() -> None:
+    after = with_rays()
+    after.tables["rt_hit_groups"][1].values["ClosestHitShaderImport"] = "shine"
+    after.tables["work_graphs"][0].values["Flags"] = 1
+    found = compared(with_rays(), after)
+    assert found.verdict == "1 state object changed"
+    [change] = found.pipelines
+    assert (change.kind, change.name) == ("state object", "so")
+    assert [each.path for each in change.changes] == [
+        "hit_groups.metal.closest_hit", "work_graphs.work.flags[0]",
+    ]  # fmt: skip
+    gone = with_rays()
+    del gone.tables["so_to_hit_group_associations"][0]
+    [change] = compared(with_rays(), gone).pipelines
+    assert [(each.path, each.change) for each in change.changes] == [
+        ("hit_groups.glass", ChangeKind.REMOVED)
+    ]
+
+
+def test_another_library_changes_the_state_object_that_uses_it() -> None:
+    after = application()
+    [library] = [
+        each for each in after.tables["shader_bytecode"] if each.values["Key"] == b"saxpy6.dxil"
+    ]
+    library.values["Bytecode"] = (EXAMPLES / "saxpy.dxbc").read_bytes()
+    found = compared(application(), after)
+    assert found.verdict == "1 state object changed"
+    [change] = found.pipelines
+    assert [each.path for each in change.changes] == ["library saxpy6.dxil"]
+
+
+def test_state_objects_are_added_and_removed() -> None:
+    after = application()
+    after.add("state_objects", "more", Type=4)
+    found = compared(application(), after)
+    assert found.verdict == "1 state object added"
+    assert compared(after, application()).verdict == "1 state object removed"

@@ -86,7 +86,7 @@ def test_check_takes_a_database(tmp_path: Path) -> None:
     ended = run("check", "--pipeline", path)
     assert ended.code == 1
     assert ended.out.count("state.target-type") == 2
-    assert "3 pipelines: 1 fine, 2 with findings" in ended.err
+    assert "4 pipelines: 2 fine, 2 with findings" in ended.err
     ended = run("check", "--pipeline", "--state", path, path)
     assert ended.code == 2
     assert "expected no --state" in ended.err

@@ -16,7 +16,7 @@ from itertools import chain
 from typing import Any
 
 from ...errors import UnshadeError, UnsupportedError, UsageError, did_you_mean
-from ...formats import open_nested
+from ...formats import format_named, open_nested
 from ...model import Reflection
 from ...model.plain import schema_of
 from ...parts import Category
@@ -127,8 +127,11 @@ def _compare(found: Diff, before: Shader, after: Shader) -> None:
         found.notes.append(
             f"{name} is the same in both, but the programs are not: {holds} cannot agree with both"
         )
-    if before.pipelines or after.pipelines:
-        found.pipelines = pipelines.compare(before, after, _verdict)
+    if format_named(before.format).stores_pipelines:
+        found.pipelines = [
+            *pipelines.compare(before, after, _verdict),
+            *pipelines.compare_objects(before, after, _verdict),
+        ]
         return _rest(found, before, after)
     _reflections(found, before, after)
     found.reflection = [each for each in found.reflection if each.path not in derived]

@@ -70,8 +70,9 @@ class PartChange(Facts):
 
 
 class PipelineChange(Facts):
-    """A pipeline that differs."""
+    """A pipeline or state object that differs."""
 
+    kind: str = fact("`pipeline` or `state object`", default="pipeline")
     name: str = fact("key by which the application asks for it, else its own")
     change: ChangeKind = fact("added, removed or changed")
     number: int = fact("number of differences", default=0)

@@ -58,13 +58,18 @@ def verdict(found: Diff, code: bool, kinds: int, unseen: bool) -> str:
 
 
 def _pipelines(found: Diff) -> str:
-    counted = (
-        (sum(each.change is kind for each in found.pipelines), kind)
-        for kind in (ChangeKind.CHANGED, ChangeKind.ADDED, ChangeKind.REMOVED)
-    )
-    (first, kind), *rest = [(count, kind) for count, kind in counted if count]
-    others = "".join(f", {count:,} {each}" for count, each in rest)
-    return f"{first:,} pipeline{'s' * (first != 1)} {kind}{others}"
+    clauses = []
+    for what in ("pipeline", "state object"):
+        counted = (
+            (sum(each.change is kind and each.kind == what for each in found.pipelines), kind)
+            for kind in (ChangeKind.CHANGED, ChangeKind.ADDED, ChangeKind.REMOVED)
+        )
+        nonzero = [(count, kind) for count, kind in counted if count]
+        if nonzero:
+            (first, kind), *rest = nonzero
+            others = "".join(f", {count:,} {each}" for count, each in rest)
+            clauses.append(f"{first:,} {what}{'s' * (first != 1)} {kind}{others}")
+    return "; ".join(clauses)
 
 
 def _plural(about: Sequence[Category]) -> bool:

@@ -22,6 +22,7 @@ from ...vocab.words import Stage, a_shader
 from .findings import PipelineFinding, PipelineFindings, PipelineReport
 from .interface import check_interface
 from .layouts import DescriptorBinding, PipelineLayout, PushConstantRange, check_layout, layout_of
+from .objects import StateObject, StoredObjectOpener, object_of, stored_objects
 from .reading import parsed
 from .roots import GivenRootSignature, check_roots, root_signature_of
 from .rules import DIRECT3D, RULES, VULKAN
@@ -43,13 +44,17 @@ __all__ = [
     "PipelineStage",
     "PipelineState",
     "PushConstantRange",
+    "StateObject",
+    "StoredObjectOpener",
     "StoredPipelineOpener",
     "VertexElement",
     "layout_of",
+    "object_of",
     "parsed",
     "root_signature_of",
     "stages_of",
     "state_of",
+    "stored_objects",
     "stored_pipelines",
 ]
 

@@ -18,8 +18,14 @@ from ...files import Path, contents
 from ...format import load
 from ...formats import identify, known
 from ...isa.source import Source, decoded
+from ...model.resources import Resource
 from ...model.rootsignature import RootSignature
-from ...model.rootsignature_bindings import bindings_of, check_bindings, layouts_of
+from ...model.rootsignature_bindings import (
+    ShaderBinding,
+    bindings_of,
+    check_bindings,
+    layouts_of,
+)
 from ...model.rootsignature_rules import check_root_signature
 from ...shader import Shader
 from ...vocab.words import Stage, SystemValue
@@ -27,7 +33,15 @@ from .findings import PipelineFindings
 from .rules import PSO
 from .stages import PathOffsets, PipelinePlace, PipelineStage
 
-__all__ = ["GivenRootSignature", "check_roots", "root_signature_of"]
+__all__ = [
+    "NUMBERS",
+    "VIEWS",
+    "GivenRootSignature",
+    "check_roots",
+    "range_of",
+    "root_signature_of",
+    "stage_bindings",
+]
 
 UNNAMED = "the root signature"
 INPUT_LAYOUT = "allow_input_assembler_input_layout"
@@ -140,14 +154,7 @@ def _embedded(stages: Sequence[PipelineStage]) -> dict[str, GivenRootSignature]:
 
 def _check_stage(found: PipelineFindings, stage: PipelineStage, given: GivenRootSignature) -> None:
     facts = stage.facts
-    bindings = list(
-        bindings_of(
-            given.root,
-            facts,
-            lambda: stage.program.constant_reads(stage.entry),
-            lambda: layouts_of(stage.reflection),
-        )
-    )
+    bindings = stage_bindings(stage, given)
     number = NUMBERS.get(Stage(stage.stage))
     kind = "CREATECOMPUTEPIPELINESTATE_" if stage.stage == Stage.COMPUTE else PSO
     short = {Stage.COMPUTE: "CS"}.get(Stage(stage.stage), f"{stage.stage[0].upper()}S")
@@ -162,15 +169,15 @@ def _check_stage(found: PipelineFindings, stage: PipelineStage, given: GivenRoot
             resource = facts.resources[problem.binding]
             places.insert(0, stage.place(stage.shader.resource_path(stage.program, resource)))
             if problem.code == "rts0.unbound":
-                one = resource.resource
-                count = 0xFFFF_FFFF if one.count is None else one.count
-                message += (
-                    f"Shader {VIEWS[one.register_class]} descriptor range"
-                    f" (BaseShaderRegister={one.register}, NumDescriptors={count},"
-                    f" RegisterSpace={one.space}) is not fully bound in root signature. "
-                )
+                message += f"{range_of(resource.resource)} is not fully bound in root signature. "
         told = reference if problem.code in REPORTED else ""
         found.add(problem.code, message + problem.message, *places, reference_of=told)
+    _check_input_layout(found, stage, given)
+
+
+def _check_input_layout(
+    found: PipelineFindings, stage: PipelineStage, given: GivenRootSignature
+) -> None:
     reads = [
         each.name
         for each in stage.rows("inputs")
@@ -181,3 +188,24 @@ def _check_stage(found: PipelineFindings, stage: PipelineStage, given: GivenRoot
         found.add(
             "root.input-layout", message + ", ".join(reads), given.place("flags"), stage.place()
         )
+
+
+def range_of(one: Resource) -> str:
+    """Return a range of descriptors in the words of the runtime."""
+    count = 0xFFFF_FFFF if one.count is None else one.count
+    return (
+        f"Shader {VIEWS[one.register_class]} descriptor range"
+        f" (BaseShaderRegister={one.register}, NumDescriptors={count}, RegisterSpace={one.space})"
+    )
+
+
+def stage_bindings(stage: PipelineStage, given: GivenRootSignature) -> list[ShaderBinding]:
+    """Return the bindings of a stage, to be checked against a root signature."""
+    return list(
+        bindings_of(
+            given.root,
+            stage.facts,
+            lambda: stage.program.constant_reads(stage.entry),
+            lambda: layouts_of(stage.reflection),
+        )
+    )

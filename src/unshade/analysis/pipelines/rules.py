@@ -24,6 +24,7 @@ E, W, N = Severity.ERROR, Severity.WARNING, Severity.NOTE
 INCOMPATIBLE = "Signatures between stages are incompatible. "
 X, S, SW = "EXECUTION ERROR ", "STATE_CREATION ERROR ", "STATE_CREATION WARNING "
 PSO = "CREATEGRAPHICSPIPELINESTATE_"
+OBJECT = S + "#1194: CREATE_STATE_OBJECT_ERROR"
 
 
 class LinkRule(NamedTuple):
@@ -90,6 +91,38 @@ LINKS = (
     LinkRule("root.several",        N, "stages embed different root signatures", "If the application passes no root signature, all stages that embed one have to embed the same. Give the one that it passes; else each stage is checked against its own."),
     LinkRule("root.input-layout",   E, "a root signature without the flag for an input layout", "A vertex shader with inputs needs ALLOW_INPUT_ASSEMBLER_INPUT_LAYOUT.",
              d3d12=f"{S}#683: {PSO}MISSING_ROOT_SIGNATURE_FLAGS"),
+    # ---- state objects: ray tracing, work graphs
+    LinkRule("object.export",       E, "a subobject names an export that no library has", "Hit groups, associations, programs and lists of exports name entry points of the libraries, in the spelling of the source or as the linker does.",
+             d3d12=OBJECT),
+    LinkRule("object.twice",        E, "two exports have the same name", "A list of exports can rename one.",
+             d3d12=OBJECT),
+    LinkRule("object.hit-group",    E, "a hit group with a shader of another stage, or without the shaders of its kind", "Procedural primitives have an intersection shader, triangles have none.",
+             d3d12=OBJECT),
+    LinkRule("object.config",       E, "a ray-tracing pipeline without configuration, or with several", "A pipeline has one pipeline configuration, and each of its shaders one shader configuration.",
+             d3d12=OBJECT),
+    LinkRule("object.payload",      E, "a payload is larger than the configuration allows", "MaxPayloadSizeInBytes holds for the payloads that a shader takes and passes.",
+             d3d12=OBJECT),
+    LinkRule("object.attributes",   E, "attributes are larger than the configuration allows", "MaxAttributeSizeInBytes; those of triangles have 8 bytes.",
+             d3d12=OBJECT),
+    LinkRule("object.passed",       W, "a shader passes a payload or parameter of a size that no shader takes", "Every hit and miss shader that a ray can reach takes the structure that was passed, and a callable shader the parameter. No API reports it."),
+    LinkRule("object.root",         E, "a shader has several global or several local root signatures", "An association decides which one holds.",
+             d3d12=OBJECT),
+    LinkRule("object.binding",      E, "a resource is in no root signature of its shader", "The global or the local root signature binds it.",
+             d3d12=OBJECT),
+    LinkRule("graph.node",          E, "a work graph names a node that it does not have", "Records are sent to nodes by name and index; an array that is declared as sparse may lack nodes.",
+             d3d12=OBJECT),
+    LinkRule("graph.twice",         E, "two nodes of a work graph have the same id", "An override gives a node another name.",
+             d3d12=OBJECT),
+    LinkRule("graph.record",        E, "a node sends records of another size than the receiver takes", "The receiver declares the structure of its input; both may be empty.",
+             d3d12=OBJECT),
+    LinkRule("graph.shared",        E, "nodes that share an input are launched differently", "They take the same records in the same launch mode.",
+             d3d12=OBJECT),
+    LinkRule("graph.recursion",     E, "a node sends records to itself without a maximum depth", "NodeMaxRecursionDepth limits the recursion.",
+             d3d12=OBJECT),
+    LinkRule("graph.circle",        E, "nodes send records in a circle", "Only a node itself may be reached again.",
+             d3d12=OBJECT),
+    LinkRule("graph.depth",         E, "more than 32 nodes in a row", "The limit includes recursion.",
+             d3d12=OBJECT),
     # ---- resources against a pipeline layout of Vulkan
     LinkRule("layout.binding",      E, "a pipeline layout without a binding that a stage uses", "Each descriptor that the code uses has to be in the layout, visible to its stage.",
              vulkan="VUID-Vk{kind}PipelineCreateInfo-layout-07988"),

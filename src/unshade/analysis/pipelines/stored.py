@@ -14,7 +14,7 @@ from ...vocab.d3d12 import NO_RASTERIZED_STREAM
 from .stages import PipelineStage, stages_of
 from .states import PipelineState, VertexElement
 
-__all__ = ["StoredStages", "state_of_stored"]
+__all__ = ["StoredStages", "pipeline_state_of", "state_of_stored"]
 
 TOPOLOGIES = ("POINT", "LINE", "TRIANGLE", "PATCH")  # UNDEFINED is not one
 UNKNOWN = "UNKNOWN"
@@ -48,7 +48,11 @@ class StoredStages:
 
 def state_of_stored(stored: StoredPipeline) -> PipelineState:
     """Return the state of a stored pipeline; state that the pipeline omits is not checked."""
-    state = stored.state
+    return pipeline_state_of(stored.state)
+
+
+def pipeline_state_of(state: Mapping[str, Any]) -> PipelineState:
+    """Return the state of the names and values of the API."""
     formats = _object(state.get("RenderTargetFormats"))
     stream = _object(state.get("StreamOutDesc")).get("RasterizedStream", 0)
     topology = state.get("PrimitiveTopology")

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from ...isa.source import Source
     from ...model import Reflection
     from ...model.facts import ProgramResource
+    from ...model.stateobjects import StoredStateObject
     from ...program import Program
     from ...rule import Rule
 
@@ -164,6 +165,24 @@ class DxContainer(Container, Shader):
         from .salvage import claimed_size
 
         return claimed_size(data)
+
+    @property
+    def state_objects(self) -> "list[StoredStateObject]":
+        """The state object that the subobjects of a library describe."""
+        if self.parts.get("RDAT") is None:
+            return []
+        from .reflect.objects import object_of_library
+
+        found = object_of_library(self)
+        return [] if found is None else [found]
+
+    def pipeline_file(self, key: str) -> bytes | None:
+        """Return the library itself for an empty key, a root signature for a subobject's name."""
+        if not key:
+            return self.to_bytes()
+        from .reflect.objects import root_of_library
+
+        return root_of_library(self, key)
 
     @property
     def programs(self) -> list[TpfProgram | Any]:

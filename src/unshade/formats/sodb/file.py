@@ -27,6 +27,7 @@ from . import places
 from .data import SHADERS, row_from_data, row_to_data
 from .database import DatabaseRow, Rows, build, read_rows
 from .keys import key_of, spelled
+from .objects import state_objects
 from .pages import ENCODINGS, PAGE_SIZES, DatabaseHeader, read_header
 from .parts import TablePart, TableRows
 from .schema import TABLES
@@ -35,6 +36,7 @@ from .states import pipeline_states, shader_keys
 if TYPE_CHECKING:
     from ...model import Reflection
     from ...model.pipelines import StoredPipeline
+    from ...model.stateobjects import StoredStateObject
     from ...rule import Rule
 
 __all__ = ["SHADERS", "ShadersByKey", "Sodb"]
@@ -202,6 +204,11 @@ class Sodb(Shader):
     def pipelines(self) -> list[StoredPipeline]:
         """The pipelines, in the order of the rows, with the state that they refer to."""
         return pipeline_states(self.tables)
+
+    @property
+    def state_objects(self) -> list[StoredStateObject]:
+        """The state objects, in the order of the rows, with what they refer to."""
+        return state_objects(self.tables)
 
     def pipeline_file(self, key: str) -> bytes | None:
         """Return the bytes of a shader or root signature, by the spelling of its key."""

@@ -31,13 +31,22 @@ CATEGORIES = {
     "groups": Category.CONTAINER,
     "app_id": Category.PRIVATE,
 }
-# Tables whose rows are part of pipelines alone.
+# Tables whose rows are part of state objects alone, or of pipelines and state objects.
+OF_OBJECTS = (
+    "state_objects", "exports", "rt_hit_groups", "rt_shader_config", "rt_pipeline_config",
+    "subobject_to_exports_associations", "dxil_subobject_to_exports_associations",
+    "generic_programs", "work_graphs", "node_ids", "shader_nodes", "node_output_overrides",
+    "string_associations",
+    *(name for name, table in TABLES.items() if table.pairs and name.startswith(("so_", "work"))),
+)  # fmt: skip
+# Tables whose rows are part of pipelines or state objects.
 OF_PIPELINES = (
     "pipeline_states", "input_element_descs", "depth_stencil_op_descs", "depth_stencil_descs",
     "render_target_formats", "render_target_blend_descs", "blend_descs", "rasterizer_descs",
     "view_instancing_descs", "so_declarations", "stream_out_descs",
     "input_layout_to_input_element_associations",
     "stream_output_desc_to_stream_output_decl_associations",
+    *OF_OBJECTS,
 )  # fmt: skip
 LARGE = ("Bytecode", "value")  # columns with files of other formats
 

@@ -15,7 +15,7 @@ from .database import DatabaseRow, Rows
 from .keys import spelled
 from .schema import STAGES, TABLES
 
-__all__ = ["STAGE_WORDS", "pipeline_states", "shader_keys"]
+__all__ = ["STAGE_WORDS", "StateResolver", "pipeline_states", "shader_keys"]
 
 # The words of `model` for the stages whose columns are ByteCode_VS, ByteCode_PS, …
 STAGE_WORDS = dict(
@@ -36,7 +36,7 @@ def _by_key(tables: Rows, name: str) -> dict[bytes, DatabaseRow]:
 
 def pipeline_states(tables: Rows) -> list[StoredPipeline]:
     """Return every pipeline, in the order of the rows."""
-    resolve = _Resolver(tables)
+    resolve = StateResolver(tables)
     groups = {row.values["PSOKey"]: row for row in tables.get("groups", ())}
     found = []
     for row in tables.get("pipeline_states", ()):
@@ -57,7 +57,7 @@ def pipeline_states(tables: Rows) -> list[StoredPipeline]:
                 type=_type(stages),
                 stages=stages,
                 root_signature=None if signature is None else spelled(signature),
-                state=resolve.state("pipeline_states", values, DEPTH),
+                state=resolve.state("pipeline_states", values),
             )
         )
     return found
@@ -70,7 +70,7 @@ def _type(stages: Mapping[str, str]) -> str:
     return "unknown"
 
 
-class _Resolver:
+class StateResolver:
     """Rows by key, and the lists that pairs make of them."""
 
     def __init__(self, tables: Rows) -> None:
@@ -82,7 +82,7 @@ class _Resolver:
             "StreamOutDesc": _lists(tables, DECLARATIONS, "StreamOutDescKey", "StreamOutDeclKey"),
         }
 
-    def state(self, table: str, values: Mapping[str, Any], depth: int) -> dict[str, Any]:
+    def state(self, table: str, values: Mapping[str, Any], depth: int = DEPTH) -> dict[str, Any]:
         """Return the values of a row that are present, with rows in place of their keys."""
         refers = {each.name: each.refers for each in TABLES[table].columns}
         found: dict[str, Any] = {}

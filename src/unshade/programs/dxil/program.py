@@ -235,6 +235,11 @@ class Program(Code, Base[ListedInstruction]):
             found.setdefault(source_name(name), []).append(name)
         return found
 
+    def source_name(self, name: str) -> str:
+        from .exported import source_name
+
+        return source_name(name)
+
     def exports_named(self, name: str) -> list[str]:
         """Return the functions with a name, as in the module or as in the source."""
         from .exported import names_meant

@@ -4,6 +4,7 @@
     resources  bound resources; usage: those that the code refers to
     layouts    constant buffers, from annotations of types
     statistics counts over the instructions
+    libraries  shaders of ray tracing, nodes of work graphs
     words      numbers of DXIL as words of the vocabulary
 
 Names of resources and the variables of buffers are in the module for reflection (part STAT), and in
@@ -29,6 +30,7 @@ from ..model.values import Function
 from ..shaderinfo import DxilEntryPoint, DxilShader, read_shader
 from ..shaderinfo.fields import named_nodes
 from .layouts import size_of
+from .libraries import of_library
 from .ports import builtins, ports
 from .resources import resources
 from .statistics import counts
@@ -76,6 +78,7 @@ def facts_of(code: Code, entry: str | None = None) -> ProgramFacts:
     builtins(facts, instructions)
     resources(facts, shader, chosen, path, instructions)
     _stage(facts, chosen)
+    of_library(facts, chosen, instructions)
     flags = chosen.properties.flags
     facts.features = features(flags)
     facts.global_flags = [name for bit, name in FLAGS if flags >> bit & 1]
