@@ -2,7 +2,17 @@
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar, NamedTuple, Self, TypeVar
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    BinaryIO,
+    ClassVar,
+    NamedTuple,
+    Protocol,
+    Self,
+    TypeVar,
+    runtime_checkable,
+)
 
 from .errors import (
     Diagnostics,
@@ -62,7 +72,15 @@ def _other_code(before: "Shader", after: "Shader") -> bool:
     )
 
 
-AnyProgram = TypeVar("AnyProgram", bound=Program)
+@runtime_checkable
+class Strippable(Protocol):
+    """A program, or something else of a file that has debug information or names inside."""
+
+    def stripped(self, category: str) -> Self | None:
+        """Return it without the data of a category of `Shader.strip`; None if it has none."""
+
+
+AnyProgram = TypeVar("AnyProgram", bound=Strippable)
 
 
 class Loss(NamedTuple):
@@ -105,7 +123,7 @@ def program_losses(
 
     `size_of` returns the size of the program in the file; by default, of its code.
     """
-    measured = size_of or (lambda each: len(each.encode()))
+    measured = size_of or _code_size
     found = []
     for category, (part, meaning) in IN_PROGRAM.items():
         left = program.stripped(category)
@@ -113,6 +131,11 @@ def program_losses(
             size = measured(program) - measured(left)
             found.append(Loss(prefix + part, size, category, meaning))
     return found
+
+
+def _code_size(program: Strippable) -> int:
+    assert isinstance(program, Program)
+    return len(program.encode())
 
 
 def without(program: AnyProgram, prefix: str, lost: Sequence[Loss]) -> AnyProgram:

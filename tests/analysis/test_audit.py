@@ -18,6 +18,7 @@ from tests.fixtures.one_of_each import typed
 from unshade.analysis.audit import Reveals, audit
 from unshade.analysis.audit.kinds import details_in, form_of, is_vocabulary
 from unshade.analysis.audit.texts import _joined, texts_of
+from unshade.formats.dxcontainer.parts.level9 import Level9Program
 from unshade.formats.dxcontainer.parts.srci import (
     SourceArguments,
     SourceCompression,
@@ -72,6 +73,16 @@ def sources() -> SourceInfo:
     )
 
 
+def level9(comments: dict[bytes, str]) -> Level9Program:
+    """Return a program of Direct3D 9 with comments before its only instruction."""
+    tokens = b"\0\2\xff\xff"
+    for kind, text in comments.items():
+        data = kind + b"".join(each.to_bytes(4, "little") for each in text_words(text))
+        tokens += (0xFFFE | len(data) // 4 << 16).to_bytes(4, "little") + data
+    tokens += bytes.fromhex("0100000200000f800000e4b0 ffff0000")
+    return Level9Program(size=36 + len(tokens), major=2, kind=0xFFFF, tokens=tokens)
+
+
 def dxbc() -> Shader:
     shader = unshade.DxContainer.open(EXAMPLES / "phong.dxbc")
     shader["RDEF"].bindings[2].name = "qtexture"
@@ -79,6 +90,7 @@ def dxbc() -> Shader:
     shader["RDEF"].creator = "qcompiler 9.9"
     comment = Instruction(53, payload=text_words(f"qcomment of {PATH}"))
     shader["SHDR"].instructions.insert(0, comment)
+    shader["Aon9"] = level9({b"DBUG": f"{PATH}\0qlevel nine", b"CTAB": "qconstants"})
     shader["SPDB"] = pdb().to_bytes()
     shader.private_data = "qprivate data".encode("utf-16-le")
     data = shader.to_bytes() + b"built on qmachine, Nov 29 2026 01:49:11"
@@ -274,6 +286,25 @@ def test_each_category_of_strip_removes_what_it_is_said_to_remove() -> None:
     assert by[SOURCE] == "debug"
 
 
+def test_comments_of_level_9_are_stripped_and_instructions_are_kept() -> None:
+    shader = unshade.loads(dxbc().to_bytes())
+    assert isinstance(shader, unshade.DxContainer)
+    before = shader["Aon9"]
+    lost = [each for each in shader.strippable() if each.part.startswith("Aon9 ")]
+    assert [(each.part, each.category) for each in lost] == [
+        ("Aon9 debug information", "debug"), ("Aon9 names", "reflection"),
+    ]  # fmt: skip
+    shader.strip("debug")
+    assert b"CTAB" in shader["Aon9"].tokens
+    shader.strip("all")
+    after = shader["Aon9"]
+    assert after.tokens.hex() == "0002ffff0100000200000f800000e4b0ffff0000"
+    assert before.size - after.size == len(before.tokens) - len(after.tokens)
+    # a comment that does not end is left alone
+    odd = Level9Program(size=44, major=2, kind=0xFFFF, tokens=b"\0\2\xff\xff\xfe\xff\x09\0")
+    assert odd.stripped("debug") is None
+
+
 def test_stripped_sksl_computes_the_same() -> None:
     before, after = unshade.open(EXAMPLES / "noise.skslb"), unshade.open(EXAMPLES / "noise.skslb")
     after.strip(*ALL)
@@ -304,6 +335,7 @@ def test_what_is_not_used() -> None:
         ("float f() { return 1; }", "source"),
         ("2026-11-29T01:49:11Z", "time"),
         ("lightColour", None),
+        ("struct.C", None),
         ("vector<float, 4>", None),
     ],
 )

@@ -48,7 +48,8 @@ ROOT = (
 )
 PDB = re.compile(r"[^\n]*\.pdb\Z", re.I)
 WHOLE_PATH = re.compile(
-    rf"{ROOT}[^\n\"*?<>|;{{}}]*\Z|(?!.*\s[-/])[^\n\"*?<>|;{{}}=()]+\.(?:{SUFFIXES})\Z", re.I
+    rf"{ROOT}[^\n\"*?<>|;{{}}]*\Z|(?!.*\s[-/]|(?:struct|class|union)\.)[^\n\"*?<>|;{{}}=()]+\.(?:{SUFFIXES})\Z",
+    re.I,
 )
 DRIVE_INSIDE = re.compile(rf"(?<![\w:.]){DRIVE}")
 PATH_INSIDE = re.compile(

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from ...errors import Diagnostics, FormatError, UnshadeError, UnsupportedError, UsageError
 from ...limits import DEFAULT, Limits
 from ...parts import Category
-from ...program import Program as BaseProgram
-from ...shader import Loss, Shader, outdated, source_files, without
+from ...shader import Loss, Shader, Strippable, outdated, source_files, without
 from .container import Container, structure
 from .part import DxPart, encoded_name
 from .parts.dxil import NAMES as DXIL_PROGRAMS
@@ -365,7 +364,7 @@ class DxContainer(Container, Shader):
         names = {loss.part for loss in lost}
         self.parts[:] = [part for part in self.parts if part.name not in names]
         for part in self.parts:
-            if part.category is Category.CODE and isinstance(part.value, BaseProgram):
+            if part.category is Category.CODE and isinstance(part.value, Strippable):
                 made = without(part.value, f"{part.name} ", lost)
                 if made is not part.value:
                     part.value = made

@@ -26,7 +26,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ....parts import Category
 from ....program import Program
-from ....shader import Loss, program_losses
+from ....shader import Loss, Strippable, program_losses
+from ....wire import Record, write
 from .kind import PartKind
 
 if TYPE_CHECKING:
@@ -94,7 +95,14 @@ def losses(parts: "Iterable[DxPart]") -> list[Loss]:
             lost.append(Loss(part.name, part.size, _stripped_as(part), meaning))
         elif part.category is Category.CODE and isinstance(part.value, Program):
             lost += program_losses(f"{part.name} ", part.value)
+        elif part.category is Category.CODE and isinstance(part.value, Strippable):
+            lost += program_losses(f"{part.name} ", part.value, _size)
     return lost
+
+
+def _size(value: Strippable) -> int:
+    assert isinstance(value, Record)
+    return len(write(value))
 
 
 def _stripped_as(part: "DxPart") -> str:

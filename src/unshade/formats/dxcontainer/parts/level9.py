@@ -5,16 +5,22 @@
     +16 five pairs of u16 count, u16 offset: mappings of float constants, of two unknown kinds, of
     samplers, and constants that the runtime sets
 
-The tokens are Direct3D 9's, kept as bytes. The mappings define where a runtime without constant
-buffers puts their registers. Source: worked out from files and the tables in their listings;
-nothing is published.
+The tokens are Direct3D 9's, kept as bytes. Comments among them are fxc's debug information, with
+the paths of sources, or a table of constants: `strip` removes them. The mappings define where a
+runtime without constant buffers puts their registers. Source: worked out from files and the tables
+in their listings; nothing is published.
 """
 
+from collections.abc import Iterator
+from copy import copy
 from enum import IntEnum
 
 from ....wire import U8, Array, Blob, Nested, Record, array, derived, field, pointer, u8, u16, u32
 from .description import Category, PartDescription
 from .kind import RecordKind
+
+COMMENT, END = 0xFFFE, 0x0000FFFF  # opcode of a comment, the last token
+OF_COMMENTS = {b"CTAB": "reflection"}  # the category of `strip` of others is debug
 
 
 class Level9Kind(IntEnum):
@@ -100,6 +106,39 @@ class Level9Program(Record, source="files, and the tables in their listings"):
         slot=u16,
         loose=True,
     )
+
+    def stripped(self, category: str) -> "Level9Program | None":
+        """Return the program without comments of a category of `strip`; None if it has none."""
+        tokens = b"".join(
+            each
+            for each, comment in _tokens(self.tokens)
+            if comment is None or OF_COMMENTS.get(comment, "debug") != category
+        )
+        if len(tokens) == len(self.tokens):
+            return None
+        made = copy(self)
+        made.size = self.size - len(self.tokens) + len(tokens)
+        made.tokens = tokens
+        return made
+
+
+def _tokens(data: bytes) -> Iterator[tuple[bytes, bytes | None]]:
+    """Yield the version, then each token with its operands; with the kind of a comment.
+
+    What follows the end token, or does not end, is yielded as one.
+    """
+    at = 4
+    yield data[:at], None
+    while at + 4 <= len(data):
+        token = int.from_bytes(data[at : at + 4], "little")
+        is_comment = token & 0xFFFF == COMMENT
+        count = token >> 16 & 0x7FFF if is_comment else token >> 24 & 0xF
+        end = at + 4 + 4 * count
+        if token == END or end > len(data):
+            break
+        yield data[at:end], data[at + 4 : at + 8] if is_comment else None
+        at = end
+    yield data[at:], None
 
 
 PARTS = {
