@@ -296,7 +296,7 @@ def test_comments_of_level_9_are_stripped_and_instructions_are_kept() -> None:
     ]  # fmt: skip
     shader.strip("debug")
     assert b"CTAB" in shader["Aon9"].tokens
-    shader.strip("all")
+    shader.strip(*ALL)
     after = shader["Aon9"]
     assert after.tokens.hex() == "0002ffff0100000200000f800000e4b0ffff0000"
     assert before.size - after.size == len(before.tokens) - len(after.tokens)

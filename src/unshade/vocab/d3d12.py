@@ -16,11 +16,11 @@ __all__ = [
     "PIPELINE_WORDS",
     "ComparisonFunction",
     "HitGroupKind",
-    "NodeKind",
     "NodeOverrides",
     "StateObjectType",
     "StateSubobjectType",
     "WorkGraphFlag",
+    "WorkNodeKind",
 ]
 
 NO_RASTERIZED_STREAM = 0xFFFFFFFF  # D3D12_SO_NO_RASTERIZED_STREAM
@@ -129,7 +129,7 @@ class HitGroupKind(IntEnum):
     PROCEDURAL_PRIMITIVE = 1
 
 
-class NodeKind(IntEnum):
+class WorkNodeKind(IntEnum):
     """D3D12_NODE_TYPE."""
 
     SHADER = 0

@@ -25,11 +25,11 @@ from ...model.stateobjects import (
 )
 from ...vocab.d3d12 import (
     HitGroupKind,
-    NodeKind,
     NodeOverrides,
     StateObjectType,
     StateSubobjectType,
     WorkGraphFlag,
+    WorkNodeKind,
 )
 from ...vocab.numbers import named
 from .database import DatabaseRow, Rows
@@ -206,7 +206,7 @@ class _ObjectRows:
         )
         return StoredNode(
             shader=values["ShaderOrProgram"],
-            is_program=values["NodeType"] == NodeKind.PROGRAM,
+            is_program=values["NodeType"] == WorkNodeKind.PROGRAM,
             overrides=named(values["OverridesType"], NodeOverrides),
             id=node_id(values["NewName"]),
             shares_input_of=node_id(values["ShareInputOf"]),
