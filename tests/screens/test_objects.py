@@ -46,7 +46,7 @@ def test_shaders_of_libraries(tmp_path: Path) -> None:
     assert (
         "ray tracing takes 16 bytes, attributes of 8 bytes, passes rays 16 or 32 bytes"
     ) in shown(library(ray), tmp_path)
-    sends = (Sent("leaf", 8, count=2), Sent("end", sparse=True))
+    sends = (Sent("leaf", 8, nodes=2), Sent("end", sparse=True))
     node = Node("split", 1, takes=12, recursion=3, shares="x", sends=sends)
     lines = shown(library(node), tmp_path)
     assert (

@@ -54,10 +54,10 @@ def listed(graph: StoredWorkGraph, *nodes: Node) -> list[tuple[str, str]]:
         ((SPLIT,), ["graph.node"]),
         ((SPLIT._replace(sends=(Sent("leaf", 8, sparse=True),)),), []),
         # arrays: every node that is not sparse
-        ((SPLIT._replace(sends=(Sent("leaf", 8, count=2),)), LEAF), ["graph.node"]),
-        ((SPLIT._replace(sends=(Sent("leaf", 8, count=2, sparse=True),)), LEAF), []),
-        ((SPLIT._replace(sends=(Sent("leaf", 8, count=UNBOUNDED),)), LEAF), []),
-        ((SPLIT._replace(sends=(Sent("leaf", 4, count=UNBOUNDED),)), LEAF), ["graph.record"]),
+        ((SPLIT._replace(sends=(Sent("leaf", 8, nodes=2),)), LEAF), ["graph.node"]),
+        ((SPLIT._replace(sends=(Sent("leaf", 8, nodes=2, sparse=True),)), LEAF), []),
+        ((SPLIT._replace(sends=(Sent("leaf", 8, nodes=UNBOUNDED),)), LEAF), []),
+        ((SPLIT._replace(sends=(Sent("leaf", 4, nodes=UNBOUNDED),)), LEAF), ["graph.record"]),
         # recursion
         ((LEAF._replace(sends=(Sent("leaf", 8),)),), ["graph.recursion"]),
         ((LEAF._replace(sends=(Sent("leaf", 8),), recursion=4),), []),
@@ -78,7 +78,7 @@ def test_a_graph_of_all_nodes(nodes: tuple[Node, ...], expected: list[str]) -> N
 
 
 def test_messages_name_nodes_and_sizes() -> None:
-    assert messages(SPLIT._replace(sends=(Sent("leaf", 8, index=1),)), Node("x", 0, takes=8)) == [
+    assert messages(SPLIT._replace(sends=(Sent("leaf", 8, at=1),)), Node("x", 0, takes=8)) == [
         "split sends records to leaf[1], which is no node"
     ]
     assert messages(SPLIT, LEAF._replace(takes=12)) == [

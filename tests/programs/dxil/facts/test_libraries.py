@@ -20,7 +20,7 @@ def test_what_a_shader_of_ray_tracing_takes_and_passes() -> None:
 
 
 def test_a_node() -> None:
-    sent = (Sent("leaf", 8, index=1), Sent("many", 4, count=UNBOUNDED, sparse=True), Sent("empty"))
+    sent = (Sent("leaf", 8, at=1), Sent("many", 4, nodes=UNBOUNDED, sparse=True), Sent("empty"))
     found = facts(Node("split", 2, "coalescing", 12, sent, recursion=3, shares="other"))
     assert (found.stage, found.ray_tracing) == ("node", None)
     node = found.node
