@@ -34,6 +34,10 @@ class Limits:
     texels        texels of a texture, without its smaller mip levels
     compile_seconds   seconds of one compilation of a source
     compile_memory    bytes of address space of a compiler's process, where the system limits it
+    scan_seconds  seconds that a scan into a catalogue spends on a shader; three times as much on a
+                  file; and in addition 50 microseconds for each byte
+    scan_memory   bytes of memory of a process that reads files for a catalogue, where the system
+                  limits it
     printed       bytes that all threads of a call may print; beyond it nothing is printed
     printed_lines   lines that are printed of a call
     """
@@ -54,6 +58,8 @@ class Limits:
         "parts",
         "printed",
         "printed_lines",
+        "scan_memory",
+        "scan_seconds",
         "sharing",
         "string_size",
         "texels",
@@ -80,6 +86,8 @@ class Limits:
         texels: int = 128 << 20,
         compile_seconds: int = 60,
         compile_memory: int = 4 << 30,
+        scan_seconds: int = 60,
+        scan_memory: int = 4 << 30,
         printed: int = 64 << 20,
         printed_lines: int = 10_000,
     ) -> None:
@@ -103,6 +111,8 @@ class Limits:
         self.texels = texels
         self.compile_seconds = compile_seconds
         self.compile_memory = compile_memory
+        self.scan_seconds = scan_seconds
+        self.scan_memory = scan_memory
         self.printed = printed
         self.printed_lines = printed_lines
 
@@ -119,10 +129,10 @@ class Limits:
 DEFAULT = Limits()
 
 
-def limit_memory(size: int) -> None:
+def limit_memory(size: int, *, mapped: bool = True) -> None:
     """Limit the address space of this process where the platform can; MemoryError beyond it.
 
-    No core dump is written of it.
+    No core dump is written of it. Files that are mapped count unless `mapped` is False.
     """
     from contextlib import suppress
 
@@ -130,7 +140,7 @@ def limit_memory(size: int) -> None:
         import resource
     except ImportError:  # Windows
         return
-    for name, most in (("RLIMIT_CORE", 0), ("RLIMIT_AS", size)):
+    for name, most in (("RLIMIT_CORE", 0), ("RLIMIT_AS" if mapped else "RLIMIT_DATA", size)):
         with suppress(AttributeError, ValueError, OSError):  # of a platform that has the name alone
             number = getattr(resource, name)
             _, hard = resource.getrlimit(number)

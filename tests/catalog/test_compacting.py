@@ -45,5 +45,6 @@ def test_a_single_run_is_left_alone(made: Path) -> None:
 
 def test_an_interrupted_scan_goes_first(build: Path, made: Path) -> None:
     (made / "pending").mkdir()
+    (made / "pending" / "scan.json").write_text("{}")
     with pytest.raises(UsageError, match="a scan was interrupted"):
         catalog.compact(str(made))

@@ -16,7 +16,8 @@ from tests.catalog.places import ask, state
 from tests.cli.terminal import PHONG, SAXPY, unshade
 from tests.examples import EXAMPLES
 from unshade import catalog
-from unshade.catalog import scanning
+from unshade.catalog import scanning, workers
+from unshade.catalog.listing import ListedFile
 from unshade.errors import UsageError
 from unshade.limits import Limits
 
@@ -80,7 +81,7 @@ def test_unchanged_files_are_not_read(
 ) -> None:
     before = state(made)
     with monkeypatch.context() as patch:
-        patch.setattr(scanning._Reading, "read", None)  # not called
+        patch.setattr(workers.ScanWorkers, "read", None)  # not called
         assert scanned(build, made) == catalog.ScanResult(None, 7, 0, 0, 0, 0, 0)
     assert state(made) == before
     assert scanned(build, made, again=True).run is None
@@ -119,18 +120,18 @@ def test_an_interrupted_scan_goes_on(
 ) -> None:
     monkeypatch.setattr(scanning, "SEGMENT", 2)
     other = tmp_path / "other"
-    read = scanning._Reading.read
+    read = workers.ScanWorkers.read
     count = 0
 
-    def interrupted(self: scanning._Reading, *given: object) -> None:
+    def interrupted(self: workers.ScanWorkers, batch: list[ListedFile]) -> None:
         nonlocal count
         count += 1
         if count == 6:
             raise KeyboardInterrupt
-        read(self, *given)  # type: ignore[arg-type]
+        read(self, batch)
 
-    monkeypatch.setattr(scanning, "BATCH", 1)
-    monkeypatch.setattr(scanning._Reading, "read", interrupted)
+    monkeypatch.setattr(workers.ScanWorkers, "size", 1)
+    monkeypatch.setattr(workers.ScanWorkers, "read", interrupted)
     with pytest.raises(KeyboardInterrupt):
         scanned(build, other)
     assert not (other / "catalog.json").exists()
@@ -217,7 +218,8 @@ def test_the_keys_are_those_of_find(made: Path) -> None:
 
 # The command line with small segments, so that something is left to go on from.
 KILLED = (
-    "from unshade.catalog import scanning; scanning.SEGMENT = 4; scanning.BATCH = 1\n"
+    "from unshade.catalog import scanning, workers\n"
+    "scanning.SEGMENT = 4; workers.ScanWorkers.size = 1\n"
     "from unshade.cli import start; start()"
 )
 

@@ -8,7 +8,9 @@ from collections.abc import Sequence
 import pytest
 
 from tests.cli.terminal import PHONG, SAXPY
-from unshade.catalog.workers import ContentResult, ContentTask, ScanSettings, ScanWorkers
+from unshade.catalog.listing import ListedFile
+from unshade.catalog.loading import ContentTask
+from unshade.catalog.workers import ContentResult, ScanSettings, ScanWorkers
 from unshade.limits import Limits
 
 pytestmark = pytest.mark.slow  # processes
@@ -21,20 +23,36 @@ class Deadly(bytes):
         return os._exit, (1,)
 
 
+class Book:
+    """A book that wants everything."""
+
+    def __init__(self) -> None:
+        self.results: dict[str, ContentResult] = {}
+
+    def chosen(self, batch: Sequence[ListedFile], tasks: Sequence[ContentTask]) -> list[int]:
+        return [*range(len(tasks))]
+
+    def take(
+        self,
+        tasks: Sequence[ContentTask],
+        results: Sequence[ContentResult],
+        written: Sequence[str] = (),
+    ) -> None:
+        for task, each in zip(tasks, results, strict=True):
+            self.results[task.content or task.place] = each
+
+
 def test_the_contents_that_end_a_process_get_a_row() -> None:
-    results: dict[str, ContentResult] = {}
-
-    def take(tasks: Sequence[ContentTask], found: list[ContentResult]) -> None:
-        results.update((task.content, each) for task, each in zip(tasks, found, strict=True))
-
+    book = Book()
     batches = [
         [ContentTask("a", PHONG.read_bytes())],
         [ContentTask("b", Deadly()), ContentTask("c", SAXPY.read_bytes())],
         [ContentTask("d", SAXPY.read_bytes())],
     ]
-    with ScanWorkers(ScanSettings(True, Limits()), 2, take) as workers:
+    with ScanWorkers(ScanSettings(True, Limits()), 2, book) as workers:
         for each in batches:
             workers.give(each)
+    results = book.results
     assert sorted(results) == ["a", "b", "c", "d"]
     row = ("b", 0, "ProcessError", "the process that read it ended")
     assert results["b"].rows == {"contents": [row]}
@@ -45,10 +63,9 @@ def test_the_contents_that_end_a_process_get_a_row() -> None:
 
 
 def test_a_large_file_is_mapped_by_the_process() -> None:
-    results: list[ContentResult] = []
-    with ScanWorkers(
-        ScanSettings(True, Limits()), 1, lambda tasks, found: results.extend(found)
-    ) as workers:
+    book = Book()
+    with ScanWorkers(ScanSettings(True, Limits()), 1, book) as workers:
         workers.give([ContentTask("", place=str(PHONG)), ContentTask("", place="missing")])
-    assert [each.error for each in results] == [None, "No such file or directory"]
-    assert len(results[0].rows["shaders"]) == 1
+    first, second = book.results.values()
+    assert [first.error, second.error] == [None, "No such file or directory"]
+    assert len(first.rows["shaders"]) == 1

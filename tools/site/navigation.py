@@ -49,7 +49,7 @@ SECTIONS = (
     Section(
         "Find",
         "Find shaders in larger files, put them back, and query whole collections.",
-        ("how-to/find", "how-to/catalogue"),
+        ("how-to/find", "how-to/catalogue", "how-to/catalogue-cluster"),
     ),
     Section(
         "Reference",

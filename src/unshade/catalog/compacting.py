@@ -1,12 +1,9 @@
 """The runs of a catalogue as one, without the rows that no file needs any more."""
 
-import os
-
-from .. import files
 from ..errors import UsageError
 from .pending import PENDING
+from .storage import storage_of
 from .store import (
-    LOCK,
     Manifest,
     Run,
     batches_of,
@@ -36,35 +33,35 @@ def compact(folder: str) -> Manifest:
     need_packages()
     import duckdb
 
-    with files.locked(os.path.join(folder, LOCK)) as ours:
-        manifest = existing(folder)
+    storage = storage_of(folder)
+    with storage.locked() as ours:
+        before = existing(storage, folder)
         if not ours:
             raise UsageError(f"{folder}: another process scans into this catalogue")
-        if files.stamp(os.path.join(folder, PENDING)) is not None:
+        if storage.names(PENDING):
             raise UsageError(f"{folder}: a scan was interrupted; call it again first")
-        if len(manifest.runs) == 1:
-            return manifest
-        place = os.path.join(folder, PENDING)
-        settings: dict[str, str | bool | int | float | list[str]] = {
-            "memory_limit": MEMORY, "threads": 1, "temp_directory": place,
-        }  # fmt: skip
-        made = duckdb.connect(":memory:", config=settings)
-        try:
-            number = manifest.next_number
-            written = {}
-            for table, query in visible(os.path.realpath(folder), manifest).items():
+        if len(before.runs) == 1:
+            return before
+        number = before.next_number
+        written = {}
+        with (
+            storage.scratch(PENDING) as place,
+            duckdb.connect(
+                ":memory:", config={"memory_limit": MEMORY, "threads": 1, "temp_directory": place}
+            ) as made,
+        ):
+            storage.attach(made)
+            for table, query in visible(storage, before).items():
                 columns = ", ".join(f'"{each}"' for each in column_names(table))
                 order = ", ".join(f'"{each}"' for each in TABLES[table].sorted_by)
                 rows = batches_of(made, f"SELECT {columns} FROM {query} ORDER BY {order}")
-                new = write_run(folder, table, number, rows)
+                new = write_run(storage, table, number, rows)
                 if new:
                     written[table] = new
-        finally:
-            made.close()
-            files.remove_folder(place)
-        roots = dict.fromkeys(root for run in manifest.runs for root in run.roots)
+        storage.remove_folder(PENDING)
+        roots = dict.fromkeys(root for run in before.runs for root in run.roots)
         run = Run(number, tuple(roots), False, written)
-        manifest = Manifest(manifest.quick, manifest.version, (run,))
-        save(folder, manifest)
-        remove_others(folder, manifest)
+        manifest = Manifest(before.quick, before.version, (run,))
+        save(storage, manifest, before)
+        remove_others(storage, manifest)
     return manifest

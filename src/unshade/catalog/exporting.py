@@ -4,10 +4,11 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from .. import archives, files
-from ..errors import UnshadeError
+from .. import archives
+from ..errors import UnshadeError, UsageError
 from ..limits import DEFAULT, Limits
 from ..screens.text import many
+from .loading import whole
 from .queries import Catalog
 
 if TYPE_CHECKING:
@@ -60,12 +61,10 @@ def shaders_of(
 
 def _in_file(path: str, wanted: set[str], limits: Limits) -> Iterator["Found"]:
     """Yield the shaders that are wanted and that a file still contains."""
-    with suppress(OSError, ValueError), files.opened(path) as file:
-        data = files.mapped(file)
-        with suppress(UnshadeError):
-            for found in archives.find(data, strict=False, limits=limits):
-                if found.hash in wanted:
-                    wanted.discard(found.hash)
-                    yield found
-                    if not wanted:
-                        return
+    with suppress(OSError, ValueError, UsageError), whole(path) as data, suppress(UnshadeError):
+        for found in archives.find(data, strict=False, limits=limits):
+            if found.hash in wanted:
+                wanted.discard(found.hash)
+                yield found
+                if not wanted:
+                    return

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from .. import archives
 from ..analysis.identities import kernels_of, key_of_interface, key_of_shape, program_key
 from ..api import loads
-from ..errors import FormatError, Severity, UnshadeError
+from ..errors import FormatError, LimitError, Severity, UnshadeError
 from ..limits import DEFAULT, Limits
 from ..overview import state_of
 from ..search import Found
+from .deadlines import OutOfTime, Watch
 from .sketches import LABEL, key_of, marks_of
 from .tables import COUNTS, TABLES
 
@@ -35,6 +36,8 @@ STATISTICS = tuple(each.split(" ", 1)[0] for each in COUNTS)
 OF_RESOURCE = tuple(each.name for each in TABLES["resources"].columns[3:])
 SIGNATURES = ("inputs", "outputs", "patch_constants")
 CALLS = frozenset({"call", "OpExtInst"})  # operations that name another one
+SHADERS = 3  # shaders that may take as long as the limit, of a file
+EACH_BYTE = 50e-6  # s, in addition: ten times what an ordinary shader takes
 LONGEST = 500  # characters of a message: some quote what they found
 
 
@@ -45,8 +48,12 @@ def content_rows(
     quick: bool = False,
     limits: Limits = DEFAULT,
     known: Callable[[str], bool] = lambda shader: False,
+    watch: Watch | None = None,
 ) -> Rows:
     """Return the rows about the contents of a file, and about the shaders inside.
+
+    A shader that takes longer than the limit has a row that says so, without what has to be read.
+    A file may take as long as three such shaders, and a time for each byte.
 
     Args:
         content: SHA-256 of the data.
@@ -54,19 +61,42 @@ def content_rows(
         quick: Leave out what takes long.
         limits: Bounds on unpacking.
         known: True for a shader whose rows are not needed, by its SHA-256.
+        watch: The watch of this thread, if the time is limited.
     """
     rows: Rows = {"places": []}
     kind = problem = None
     done: set[str] = set()
+    watch = watch or Watch()
+    seconds = limits.scan_seconds
+    late = LimitError("scan_seconds", seconds, "more")
+    end = watch.now() + SHADERS * seconds + len(data) * EACH_BYTE
     try:
-        for number, found in enumerate(archives.find(data, strict=False, limits=limits)):
-            shader = found.hash
-            rows["places"].append((content, number, found.path, found.offset, found.size, shader))
-            if shader not in done and not known(shader):
-                _join(rows, shader_rows(found, quick=quick))
-            done.add(shader)
-    except (UnshadeError, MemoryError) as error:
-        kind, problem = type(error).__name__, _message(error)
+        watch.until = end
+        try:
+            for number, found in enumerate(archives.find(data, strict=False, limits=limits)):
+                shader = found.hash
+                place = (content, number, found.path, found.offset, found.size, shader)
+                rows["places"].append(place)
+                if shader not in done and not known(shader):
+                    end += found.size * EACH_BYTE
+                    watch.until = min(end, watch.now() + seconds + found.size * EACH_BYTE)
+                    try:
+                        more = shader_rows(found, quick=quick)
+                    except OutOfTime:
+                        watch.until = end
+                        if watch.now() > end:
+                            raise
+                        row = _row(found, None, None, {}, None, None, [_message(late)])
+                        more = {"shaders": [row]}
+                    watch.until = end
+                    _join(rows, more)
+                done.add(shader)
+        except (UnshadeError, MemoryError) as error:
+            kind, problem = type(error).__name__, _message(error)
+        watch.until = None
+    except OutOfTime:
+        watch.until = None
+        kind, problem = type(late).__name__, _message(late)
     rows["contents"] = [(content, len(rows["places"]), kind, problem)]
     return rows
 

@@ -2,20 +2,25 @@
 
     build/shaders           root build/shaders, names ps/sky.cso, vs/sky.cso, …
     game.pak                root ., name game.pak
+    s3://dumps/2026         root s3://dumps/2026, names as below a folder
 
 Hidden files and folders are left out, and links to folders are not followed, as in the rest of the
 command line. The folder of the catalogue is left out, too.
 """
 
 import os
-from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
 
 from .. import files
 from ..errors import UsageError
+from .storage import filesystem, is_remote, store_errors
 from .store import storable
 
-__all__ = ["ListedFile", "listed"]
+__all__ = ["ListedFile", "listed", "normal", "root_of"]
+
+CHANGED = ("mtime", "LastModified", "last_modified", "modified", "updated", "created")
 
 
 class ListedFile(NamedTuple):
@@ -56,15 +61,75 @@ def listed(
     Raises:
         UsageError: A path does not exist.
     """
-    hidden = os.path.realpath(without) if without else ""
+    hidden = os.path.realpath(without) if without and not is_remote(without) else ""
     for path in paths:
-        if os.path.isdir(path):
+        if is_remote(path):
+            yield from _in_store(path, without)
+        elif os.path.isdir(path):
             yield from _below(path, hidden, tell)
         elif files.stamp(path) is None:
             raise UsageError(f"{path}: no such file or folder{files.similar(path)}")
         else:
             root, name = os.path.split(path)
             yield _file(root or os.curdir, name, path)
+
+
+def normal(path: str) -> str:
+    """Return a path as it is written in the catalogue."""
+    return path.rstrip("/") if is_remote(path) else os.path.normpath(path)
+
+
+def root_of(path: str) -> str:
+    """Return the root of a path that is given, as it is written in the catalogue."""
+    if is_remote(path):
+        system, inside = filesystem(path)
+        with store_errors(path):
+            return path if system.isdir(inside) else path.rpartition("/")[0]
+    root = path if os.path.isdir(path) else os.path.dirname(path) or os.curdir
+    return storable(os.path.normpath(root)).replace(os.sep, "/")
+
+
+def _in_store(url: str, without: str) -> Iterator[ListedFile]:
+    """Yield the objects below a URL, or the object itself."""
+    system, inside = filesystem(url)
+    hidden = f"{filesystem(without)[1]}/" if is_remote(without) else None
+    with store_errors(url):
+        if not system.exists(inside):
+            raise UsageError(f"{url}: no such file or folder")
+        if not system.isdir(inside):
+            root, _, name = url.rpartition("/")
+            yield _object(root, name, url, system.info(inside))
+            return
+        for folder, _, found in system.walk(inside, detail=True):
+            below = folder.rstrip("/").removeprefix(inside).lstrip("/")
+            if any(each.startswith(".") for each in below.split("/")):
+                continue
+            if hidden is not None and f"{folder.rstrip('/')}/".startswith(hidden):
+                continue
+            for name in sorted(found):
+                if name and not name.startswith("."):
+                    whole = f"{below}/{name}" if below else name
+                    yield _object(url, whole, f"{url}/{whole}", found[name])
+
+
+def _object(root: str, name: str, url: str, info: Mapping[str, Any]) -> ListedFile:
+    path, root, name = storable(url), storable(root), storable(name)
+    raw = None if path == url else os.fsencode(url)
+    return ListedFile(path, root, name, int(info.get("size") or 0), _changed(info), raw)
+
+
+def _changed(info: Mapping[str, Any]) -> int:
+    """Return the time of the last change of an object in nanoseconds; 0 if it has none."""
+    given = next((info[each] for each in CHANGED if info.get(each) is not None), 0)
+    if isinstance(given, str):
+        try:
+            given = datetime.fromisoformat(given)
+        except ValueError:
+            return 0
+    if isinstance(given, datetime):
+        whole = given if given.tzinfo is not None else given.replace(tzinfo=UTC)
+        return int(whole.timestamp()) * 10**9 + whole.microsecond * 1000
+    return int(given * 10**9) if isinstance(given, int | float) else 0
 
 
 def _below(root: str, without: str, tell: Callable[[str], object]) -> Iterator[ListedFile]:

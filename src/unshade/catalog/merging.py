@@ -47,9 +47,10 @@ class ScanResult(NamedTuple):
     failed: int
 
 
-def merge(pending: PendingRun, roots: Sequence[str], quick: bool) -> tuple[Manifest, ScanResult]:
+def merge(pending: PendingRun, roots: Sequence[str]) -> tuple[Manifest, ScanResult]:
     """Write the files of the run, make it visible, and remove the segments."""
-    made, folder, manifest = pending.connection, pending.folder, pending.manifest
+    made, storage, manifest = pending.connection, pending.storage, pending.manifest
+    storage.refresh()
     _new_files(pending, roots)
     for table in ("contents", "places", "shaders"):
         _new_rows(pending, table)
@@ -68,7 +69,7 @@ def merge(pending: PendingRun, roots: Sequence[str], quick: bool) -> tuple[Manif
                 f" ORDER BY {order}, {columns}"
             )
         rows = batches_of(made, f"SELECT * FROM ({source}) ORDER BY {order}")
-        made_files = write_run(folder, table, number, rows)
+        made_files = write_run(storage, table, number, rows)
         if made_files:
             written[table] = made_files
 
@@ -92,8 +93,8 @@ def merge(pending: PendingRun, roots: Sequence[str], quick: bool) -> tuple[Manif
     )  # fmt: skip
     if changed:
         run = Run(number, tuple(roots), replaces, written)
-        manifest = Manifest(quick, library_version(), (*manifest.runs, run))
-        save(folder, manifest)
+        manifest = Manifest(manifest.quick, library_version(), (*manifest.runs, run))
+        save(storage, manifest, pending.manifest)
     pending.remove()
     return manifest, result
 
@@ -103,7 +104,7 @@ def _new_files(pending: PendingRun, roots: Sequence[str]) -> None:
     made = pending.connection
     columns = ", ".join(f'"{name}"' for name in column_names("files"))
     made.execute(
-        f"CREATE TABLE current AS SELECT * FROM {current_files(pending.folder, pending.manifest)}"
+        f"CREATE TABLE current AS SELECT * FROM {current_files(pending.storage, pending.manifest)}"
     )
     made.execute(
         f"CREATE TABLE new_files AS SELECT {columns} FROM"
@@ -131,7 +132,7 @@ def _new_rows(pending: PendingRun, table: str) -> None:
         "places": ("SELECT content FROM new_contents", "content"),
         "shaders": ("SELECT DISTINCT shader FROM new_places", "shader"),
     }[table]
-    earlier = stored(pending.folder, table, pending.manifest.paths(table))
+    earlier = stored(pending.storage, table, pending.manifest.paths(table))
     made.execute(
         f"CREATE TABLE new_{table} AS SELECT DISTINCT ON ({order}) {columns}"
         f" FROM {pending.rows(table)} AS each SEMI JOIN ({needed}) AS needed USING ({key})"

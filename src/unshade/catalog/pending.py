@@ -2,22 +2,27 @@
 
     pending/scan.json                what is scanned, and how
     pending/000001-shaders.parquet   rows of a table, in segment 1
-    pending/000001-files.parquet     written last: the segment is complete
+    pending/000001-files.parquet     written last: these files have been read
+    pending/8c5f…-shaders.parquet    rows that a process of a cluster has written
     pending/work.duckdb              lists of this process alone, removed at its end
 
-A segment has the rows of some thousand files. A scan that was ended by anything goes on from the
-last complete segment; one with other settings starts anew.
+A segment has the rows of some thousand files. Rows about contents are true whoever wrote them, and
+a file counts as read when the rows about its contents are complete. So a scan that was ended by
+anything goes on from there; one with other settings starts anew.
 """
 
 import json
 import os
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 from .. import files
+from ..errors import LimitError
 from .facts import Rows
 from .listing import ListedFile
+from .storage import CatalogStorage
 from .store import (
     Manifest,
     arrow_schema,
@@ -26,16 +31,18 @@ from .store import (
     encoded,
     stored,
 )
+from .tables import TABLES
 
 if TYPE_CHECKING:
     import duckdb
 
-__all__ = ["PENDING", "PendingRun"]
+__all__ = ["PENDING", "PendingRun", "write_segment"]
 
 PENDING = "pending"
 SETTINGS = "scan.json"
 WORK = "work.duckdb"
-SEGMENT = re.compile(r"([0-9]{6})-(\w+)\.parquet", re.ASCII)
+DIGITS = 6  # of the number of a segment
+SEGMENT = re.compile(r"([0-9]{6}|[0-9a-f]{16})-(\w+)\.parquet", re.ASCII)
 LISTED = 50_000  # files that are listed at once
 MEMORY = "256MB"  # of DuckDB, which writes the rest to its file
 
@@ -44,74 +51,63 @@ class PendingRun:
     """The run that a scan is about to add to a catalogue.
 
     Args:
-        folder: The folder of the catalogue.
+        storage: The place of the catalogue.
         manifest: The visible runs of the catalogue.
         settings: The paths and options of the scan, as plain data.
     """
 
-    def __init__(self, folder: str, manifest: Manifest, settings: dict[str, Any]) -> None:
-        self.folder = folder
+    def __init__(
+        self, storage: CatalogStorage, manifest: Manifest, settings: dict[str, Any]
+    ) -> None:
+        self.storage = storage
         self.manifest = manifest
-        self.place = os.path.join(folder, PENDING)
         settings = json.loads(json.dumps(settings))
         if self._settings() != settings:
-            files.remove_folder(self.place)
-        files.make_folder(self.place)
-        text = json.dumps(settings, indent=1)
-        files.write_atomically(os.path.join(self.place, SETTINGS), text.encode(), in_place=True)
-        self.segments = self._complete()
-        self.connection = self._connect()
+            storage.remove_folder(PENDING)
+        storage.write(f"{PENDING}/{SETTINGS}", json.dumps(settings, indent=1).encode())
+        self.names: dict[str, list[str]] = {table: [] for table in TABLES}  # of complete files
+        self.last = 0  # number of the last segment of this process
+        for each in sorted(storage.names(PENDING)):
+            match = SEGMENT.fullmatch(each)
+            if match is not None and match[2] in TABLES:
+                self.names[match[2]].append(f"{PENDING}/{each}")
+                self.last = max(self.last, int(match[1]) if len(match[1]) == DIGITS else 0)
+        self._open = ExitStack()
+        self.connection = self._connect(self._open.enter_context(storage.scratch(PENDING)))
 
     def _settings(self) -> object:
-        path = os.path.join(self.place, SETTINGS)
-        if files.stamp(path) is None:
-            return None
         try:
-            return json.loads(files.read(path))
-        except ValueError:
+            data = self.storage.read(f"{PENDING}/{SETTINGS}")
+            return None if data is None else json.loads(data)
+        except (ValueError, LimitError):
             return None
 
-    def _complete(self) -> list[int]:
-        """Return the numbers of the segments that are complete; remove what is left of others."""
-        found: dict[int, set[str]] = {}
-        for each in files.entries(self.place):
-            match = SEGMENT.fullmatch(each.name)
-            if match is not None:
-                found.setdefault(int(match[1]), set()).add(match[2])
-        for number, tables in found.items():
-            if "files" not in tables:
-                for table in tables:
-                    files.remove_file(self._segment(number, table))
-        return sorted(number for number, tables in found.items() if "files" in tables)
-
-    def _segment(self, number: int, table: str) -> str:
-        return os.path.join(self.place, f"{number:06}-{table}.parquet")
-
-    def _connect(self) -> "duckdb.DuckDBPyConnection":
+    def _connect(self, folder: str) -> "duckdb.DuckDBPyConnection":
         import duckdb
 
-        path = os.path.join(self.place, WORK)
+        path = os.path.join(folder, WORK)
         for each in (path, f"{path}.wal"):
             files.remove_file(each)
         files.remove_folder(f"{path}.tmp")
-        return duckdb.connect(path, config={"memory_limit": MEMORY, "threads": 1})
+        made = duckdb.connect(path, config={"memory_limit": MEMORY, "threads": 1})
+        self.storage.attach(made)
+        return made
 
     def close(self) -> None:
         """Close the lists, and keep the segments."""
         self.connection.close()
+        self._open.close()
 
     def remove(self) -> None:
         """Remove everything, once the run is visible or has nothing new."""
         self.close()
-        files.remove_folder(self.place)
+        self.storage.remove_folder(PENDING)
 
     # ------------------------------------------------------------ lists
 
     def rows(self, table: str) -> str:
-        """Return the query for the rows of a table in all complete segments."""
-        paths = (self._segment(each, table) for each in self.segments)
-        names = [os.path.relpath(each, self.folder) for each in paths if files.stamp(each)]
-        return stored(self.folder, table, names)
+        """Return the query for the rows of a table in all segments."""
+        return stored(self.storage, table, self.names[table])
 
     def list(self, found: Iterable[ListedFile], again: bool) -> int:
         """Take the list of all files; return the number of those that have to be read."""
@@ -127,7 +123,7 @@ class PendingRun:
             f"SELECT path, size, modified FROM {self.rows('files')}",
         ]
         if not again:
-            current = current_files(self.folder, self.manifest)
+            current = current_files(self.storage, self.manifest)
             known.append(f"SELECT path, size, modified FROM {current} WHERE error IS NULL")
         made.execute(
             "CREATE TABLE todo AS SELECT * FROM"
@@ -150,12 +146,26 @@ class PendingRun:
 
     def add(self, rows: Rows) -> None:
         """Write a segment."""
-        number = self.segments[-1] + 1 if self.segments else 1
-        for table in [*(each for each in rows if each != "files"), "files"]:
-            if rows.get(table) or table == "files":
-                data = encoded([arrow_table(table, rows.get(table, ()))], arrow_schema(table))
-                files.write_atomically(self._segment(number, table), data, in_place=True)
-        self.segments.append(number)
+        self.last += 1
+        self.written(write_segment(self.storage, f"{self.last:0{DIGITS}}", rows))
+
+    def written(self, names: Iterable[str]) -> None:
+        """Take the names of files of a segment that were written."""
+        for each in names:
+            match = SEGMENT.fullmatch(each.rpartition("/")[2])
+            assert match is not None
+            self.names[match[2]].append(each)
+
+
+def write_segment(storage: CatalogStorage, segment: str, rows: Rows) -> list[str]:
+    """Write the rows of a segment, those about files last; return the names of the files."""
+    written = []
+    for table in [*(each for each in rows if each != "files"), "files"]:
+        if rows.get(table):
+            name = f"{PENDING}/{segment}-{table}.parquet"
+            storage.write(name, encoded([arrow_table(table, rows[table])], arrow_schema(table)))
+            written.append(name)
+    return written
 
 
 def _pieces(found: Iterable[ListedFile]) -> "Iterator[Any]":

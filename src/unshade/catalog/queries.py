@@ -9,13 +9,12 @@ DuckDB would let other statements write to the folder. DuckDB's reader of Parque
 it is not made for files of an attacker.
 """
 
-import os
 from collections.abc import Iterator, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypedDict
 
-from .. import files
 from ..errors import FormatError, UnsupportedError, UsageError
+from .storage import storage_of
 from .store import Manifest, encoded_files, existing, literal, need_packages, visible
 from .tables import TABLES, VIEWS
 
@@ -101,32 +100,24 @@ class Catalog:
 
     def __init__(self, folder: str) -> None:
         need_packages()
-        self.folder = os.path.realpath(folder)
-        self.manifest: Manifest = existing(folder)
+        self.storage = storage_of(folder)
+        self.manifest: Manifest = existing(self.storage, folder)
         for table in TABLES:
             for name in self.manifest.paths(table):
-                self._check(name)
+                self.storage.check(name)
         self._connection = self._connect()
-
-    def _check(self, name: str) -> None:
-        """Raise FormatError unless a file of the manifest is there, and protect it."""
-        path = os.path.join(self.folder, name)
-        if files.stamp(path) is None:
-            raise FormatError("expected a file that the manifest names, got none", path=name)
-        if os.path.realpath(path) != path:
-            raise FormatError("expected a file in the catalogue, got a link", path=name)
-        files.protect(path)
 
     def _connect(self) -> "duckdb.DuckDBPyConnection":
         import duckdb
 
         made = duckdb.connect(":memory:", config=SETTINGS)
         try:
+            self.storage.attach(made)
             for name, query in self._tables().items():
                 made.execute(f"CREATE VIEW {name} AS {query}")
             for each in VIEWS:
                 made.execute(f"CREATE VIEW {each.name} AS {each.sql}")
-            inside = literal(os.path.join(self.folder, ""))
+            inside = literal(self.storage.path(""))
             made.execute(f"SET allowed_directories = [{inside}]")
             made.execute("SET temp_directory = ''")
             made.execute("SET enable_external_access = false")
@@ -138,7 +129,7 @@ class Catalog:
 
     def _tables(self) -> dict[str, str]:
         """Return the query of each table, which shows what is there now."""
-        rows = visible(self.folder, self.manifest)
+        rows = visible(self.storage, self.manifest)
         found = {name: f"FROM {query} AS each" for name, query in rows.items()}
         found["files"] = (
             "SELECT each.* EXCLUDE (removed, error), shaders,"

@@ -5,26 +5,29 @@ list ──► files that changed ──► contents ──► workers ──►
 """
 
 import os
-from collections.abc import Callable, Sequence
-from hashlib import sha256
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 from .. import files
 from ..errors import UsageError
 from ..limits import DEFAULT, Limits
 from .facts import Rows
-from .listing import ListedFile, listed
+from .listing import ListedFile, listed, normal, root_of
+from .loading import ContentTask
 from .merging import ScanResult, merge
 from .pending import PendingRun
-from .store import LOCK, Manifest, library_version, load, need_packages, remove_others, storable
-from .workers import ContentResult, ContentTask, ScanSettings, ScanWorkers
+from .storage import is_remote, storage_of
+from .store import Manifest, library_version, load, need_packages, remove_others, storable
+from .workers import ContentResult, ScanBook, ScanSettings, ScanWorkers
+
+if TYPE_CHECKING:
+    from .cluster import DaskWorkers
 
 __all__ = ["ScanResult", "scan"]
 
-SMALL = 1 << 20  # bytes of a file that is read by the parent, which knows copies
-BATCH = 32  # contents that a process gets at once
-BATCH_SIZE = 4 << 20  # bytes of them
 SEGMENT = 4096  # files of a segment
 SEGMENT_ROWS = 400_000  # rows of a segment
+CHANGED = "it changed while it was read"
 SEEN = 200_000  # contents that the parent remembers
 
 
@@ -36,6 +39,7 @@ def scan(
     again: bool = False,
     limits: Limits = DEFAULT,
     jobs: int = 1,
+    scheduler: str | None = None,
     progress: Callable[[int, int], object] | None = None,
     tell: Callable[[str], object] = lambda problem: None,
 ) -> ScanResult:
@@ -45,13 +49,15 @@ def scan(
     are not there any more leave it. A scan that is interrupted goes on when it is called again.
 
     Args:
-        paths: Folders and files.
-        to: The folder of the catalogue.
+        paths: Folders and files, of this machine or as URLs of object stores.
+        to: The folder of the catalogue, or its URL.
         quick: Leave out findings, operations, shapes and sketches.
         again: Read files again that have not changed.
         limits: Bounds on unpacking, for each file.
         jobs: The number of processes. A script that uses several must protect its main module, as
             for `multiprocessing`.
+        scheduler: Address of the scheduler of a Dask cluster, whose workers read the files and
+            write the rows; `local` starts one of `jobs` processes.
         progress: Takes the number of files that were read, and of all that have to be.
         tell: Takes a sentence about a folder that cannot be read.
 
@@ -63,60 +69,86 @@ def scan(
     given: object = paths
     if isinstance(given, str | os.PathLike):
         raise UsageError(f"expected a list of paths, got {type(given).__name__}")
-    names = [os.path.normpath(os.fspath(each)) for each in paths]
+    names = [normal(os.fspath(each)) for each in paths]
     for each in names:
-        if files.stamp(each) is None:
+        if not is_remote(each) and files.stamp(each) is None:
             raise UsageError(f"{each}: no such file or folder{files.similar(each)}")
-    files.check_output(to)
-    files.make_folder(to)
-    with files.locked(os.path.join(to, LOCK)) as ours:
+    storage = storage_of(to)
+    storage.prepare()
+    with storage.locked() as ours:
         if not ours:
             raise UsageError(f"{to}: another process scans into this catalogue")
-        manifest = load(to) or Manifest(quick)
+        manifest = load(storage) or Manifest(quick)
         if manifest.runs and manifest.quick != quick:
             kind = "a quick catalogue" if manifest.quick else "a catalogue that is not quick"
             raise UsageError(f"{to}: expected the settings of the first scan: it is {kind}")
-        remove_others(to, manifest)
-        return _scan(names, to, manifest, ScanSettings(quick, limits), again, jobs, progress, tell)
+        remove_others(storage, manifest)
+        settings = ScanSettings(quick, limits)
+
+        def pool(book: ScanBook) -> "ScanWorkers | DaskWorkers":
+            if scheduler is None:
+                return ScanWorkers(settings, jobs, book)
+            from .cluster import DaskWorkers
+
+            return DaskWorkers(settings, scheduler, jobs, to, book)
+
+        what = _described(manifest.next_number, names, settings, again)
+        pending = PendingRun(storage, manifest, what)
+        return _scan(names, to, pending, again, pool, progress, tell)
 
 
-def _scan(
-    paths: Sequence[str],
-    to: str,
-    manifest: Manifest,
-    settings: ScanSettings,
-    again: bool,
-    jobs: int,
-    progress: Callable[[int, int], object] | None,
-    tell: Callable[[str], object],
-) -> ScanResult:
-    what = {
-        "run": manifest.next_number,
+def _described(
+    number: int, paths: Sequence[str], settings: ScanSettings, again: bool
+) -> dict[str, Any]:
+    """Return what a scan does, as plain data."""
+    return {
+        "run": number,
         "paths": [storable(each) for each in paths],
         "quick": settings.quick,
         "again": again,
         "limits": repr(settings.limits),
         "unshade": library_version(),
     }
-    pending = PendingRun(to, manifest, what)
+
+
+def _scan(
+    paths: Sequence[str],
+    to: str,
+    pending: PendingRun,
+    again: bool,
+    pool: "Callable[[ScanBook], ScanWorkers | DaskWorkers]",
+    progress: Callable[[int, int], object] | None,
+    tell: Callable[[str], object],
+) -> ScanResult:
+    import duckdb
+
     try:
-        found = listed(paths, to, tell)
-        total = pending.list(found, again)
-        reading = _Reading(pending, total, progress)
-        with ScanWorkers(settings, jobs, reading.take) as pool:
-            for each in pending.todo():
-                reading.read(each, pool)
-            reading.send(pool)
-        reading.flush()
-        roots = dict.fromkeys(_root(each) for each in paths)
-        return merge(pending, [*roots], settings.quick)[1]
+        total = pending.list(listed(paths, to, tell), again)
+        book = _Reading(pending, total, progress)
+        with pool(book) as workers:
+            for batch in _batches(pending.todo(), workers.size, workers.bytes):
+                workers.read(batch)
+        book.flush()
+        roots = dict.fromkeys(root_of(each) for each in paths)
+        return merge(pending, [*roots])[1]
+    except duckdb.Error as error:
+        raise UsageError(f"{to}: the rows that were read cannot be joined: {error}") from error
     finally:
         pending.close()
 
 
-def _root(path: str) -> str:
-    root = path if os.path.isdir(path) else os.path.dirname(path) or os.curdir
-    return storable(os.path.normpath(root)).replace(os.sep, "/")
+def _batches(todo: Iterator[ListedFile], most: int, size: int) -> Iterator[list[ListedFile]]:
+    """Yield files in batches of at most so many, which end at so many bytes."""
+    batch: list[ListedFile] = []
+    sizes = 0
+    for each in todo:
+        batch.append(each)
+        sizes += each.size
+        if len(batch) == most or sizes >= size:
+            yield batch
+            batch, sizes = [], 0
+    if batch:
+        yield batch
 
 
 class _Reading:
@@ -134,48 +166,33 @@ class _Reading:
         self.seen: dict[str, None] = {}
         self.waiting: dict[str, list[ListedFile]] = {}  # for the rows of their contents
         self.large: dict[str, ListedFile] = {}
-        self.batch: list[ContentTask] = []
-        self.size = 0
 
-    def read(self, file: ListedFile, pool: ScanWorkers) -> None:
-        """Read a file, or send it to be read."""
-        if file.size > SMALL:
-            self.large[file.place] = file
-            self._give(ContentTask("", place=file.place), 0, pool)
-            return
-        try:
-            with files.opened(file.place, protected=False) as opened:
-                data = opened.read(SMALL + 1)
-        except (OSError, ValueError) as error:
-            self._file(file, None, files.reason(error))
-            return
-        if len(data) > SMALL:  # it has grown
-            self.large[file.place] = file
-            self._give(ContentTask("", place=file.place), 0, pool)
-            return
-        content = sha256(data).hexdigest()
-        if content in self.seen:
-            self._file(file, content)
-        elif content in self.waiting:
-            self.waiting[content].append(file)
-        else:
-            self.waiting[content] = [file]
-            self._give(ContentTask(content, data), len(data), pool)
+    def chosen(self, batch: Sequence[ListedFile], tasks: Sequence[ContentTask]) -> list[int]:
+        """Take files and their contents; return the numbers of the contents to search."""
+        wanted = []
+        for number, (file, task) in enumerate(zip(batch, tasks, strict=True)):
+            if task.error is not None:
+                self._file(file, None, task.error)
+            elif task.place:
+                self.large[task.place] = file
+                wanted.append(number)
+            elif task.content in self.seen:
+                self._file(file, task.content)
+            elif task.content in self.waiting:
+                self.waiting[task.content].append(file)
+            else:
+                self.waiting[task.content] = [file]
+                wanted.append(number)
+        return wanted
 
-    def _give(self, task: ContentTask, size: int, pool: ScanWorkers) -> None:
-        self.batch.append(task)
-        self.size += size
-        if len(self.batch) >= BATCH or self.size >= BATCH_SIZE or task.place:
-            self.send(pool)
-
-    def send(self, pool: ScanWorkers) -> None:
-        """Send the contents that were collected."""
-        batch, self.batch, self.size = self.batch, [], 0
-        if batch:
-            pool.give(batch)
-
-    def take(self, tasks: Sequence[ContentTask], results: Sequence[ContentResult]) -> None:
-        """Take the rows about contents, and about the files that have them."""
+    def take(
+        self,
+        tasks: Sequence[ContentTask],
+        results: Sequence[ContentResult],
+        written: Sequence[str] = (),
+    ) -> None:
+        """Take the rows about contents, and the names of files of rows that were written."""
+        self.pending.written(written)
         for task, result in zip(tasks, results, strict=True):
             for table, more in result.rows.items():
                 self.rows.setdefault(table, []).extend(more)
@@ -183,9 +200,11 @@ class _Reading:
             if task.place:
                 self._file(self.large.pop(task.place), result.content or None, result.error)
                 continue
-            self.seen[result.content] = None
-            for each in self.waiting.pop(result.content):
-                self._file(each, result.content)
+            same = result.content == task.content  # else a worker has read it again
+            if same:
+                self.seen[result.content] = None
+            for each in self.waiting.pop(task.content):
+                self._file(each, result.content if same else None, None if same else CHANGED)
         while len(self.seen) > SEEN:
             del self.seen[next(iter(self.seen))]
 

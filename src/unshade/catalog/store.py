@@ -9,15 +9,14 @@ files replaces the one before, at once or not at all.
 """
 
 import json
-import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .. import files
 from ..errors import FormatError, UsageError, not_installed
 from .sketches import KEY
+from .storage import CatalogStorage
 from .tables import TABLES
 
 if TYPE_CHECKING:
@@ -27,14 +26,12 @@ if TYPE_CHECKING:
 __all__ = ["MANIFEST", "Manifest", "Run", "RunFile", "load", "need_packages", "save"]
 
 MANIFEST = "catalog.json"
-LOCK = ".lock"
 VERSION = 1
 NAME = re.compile(rf"(?:{'|'.join(TABLES)})/[0-9]{{6}}-[0-9]{{2,6}}\.parquet", re.ASCII)
 TYPES = {"text": "VARCHAR", "int": "BIGINT", "float": "DOUBLE", "bool": "BOOLEAN",
          "texts": "VARCHAR[]"}  # fmt: skip
 GROUP = 122_880  # rows of a group, as DuckDB has them
 LARGEST = 64 << 20  # bytes of a file, after which another begins
-MOST = 16 << 20  # bytes of a manifest
 
 
 class RunFile(NamedTuple):
@@ -94,15 +91,15 @@ def library_version() -> str:
 # ---------------------------------------------------------------- the manifest
 
 
-def load(folder: str) -> Manifest | None:
+def load(storage: CatalogStorage) -> Manifest | None:
     """Return the manifest of a catalogue; None if there is none.
 
     Raises:
         FormatError: It is malformed.
     """
-    if files.stamp(os.path.join(folder, MANIFEST)) is None:
+    data = storage.read(MANIFEST)
+    if data is None:
         return None
-    data = files.read_below(folder, MANIFEST, MOST)
     try:
         found = json.loads(data)
         return _manifest(found)
@@ -111,12 +108,12 @@ def load(folder: str) -> Manifest | None:
         raise FormatError(problem[:300], path=MANIFEST) from None
 
 
-def existing(folder: str) -> Manifest:
+def existing(storage: CatalogStorage, place: str) -> Manifest:
     """Return the manifest of a catalogue; UsageError if there is none."""
-    found = load(folder)
+    found = load(storage)
     if found is None:
         raise UsageError(
-            f"expected a catalogue, which `unshade catalog scan` makes, got {folder}:"
+            f"expected a catalogue, which `unshade catalog scan` makes, got {place}:"
             f" it has no {MANIFEST}"
         )
     return found
@@ -148,8 +145,15 @@ def _file(table: str, found: Any) -> RunFile:
     return RunFile(name, rows, size)
 
 
-def save(folder: str, manifest: Manifest) -> None:
-    """Replace the manifest."""
+def save(storage: CatalogStorage, manifest: Manifest, before: Manifest) -> None:
+    """Replace the manifest.
+
+    Raises:
+        UsageError: It is not the one before any more.
+    """
+    now = load(storage)
+    if (Manifest() if now is None else now).runs != before.runs:
+        raise UsageError("another process has changed the catalogue meanwhile; call it again")
     data = {
         "catalog": VERSION,
         "unshade": manifest.version,
@@ -168,19 +172,17 @@ def save(folder: str, manifest: Manifest) -> None:
         ],
     }
     text = json.dumps(data, indent=1) + "\n"
-    files.write_atomically(os.path.join(folder, MANIFEST), text.encode(), in_place=True)
+    storage.write(MANIFEST, text.encode())
 
 
-def remove_others(folder: str, manifest: Manifest) -> None:
+def remove_others(storage: CatalogStorage, manifest: Manifest) -> None:
     """Remove the files in the folders of tables that the manifest does not name."""
     for table in TABLES:
-        place = os.path.join(folder, table)
-        if files.stamp(place) is None:
-            continue
         named = set(manifest.paths(table))
-        for each in files.entries(place):
-            if each.regular and f"{table}/{each.name}" not in named:
-                files.remove_file(each.path)
+        for each in storage.names(table):
+            name = f"{table}/{each}"
+            if name not in named:
+                storage.remove(name)
 
 
 # ---------------------------------------------------------------- rows
@@ -267,15 +269,14 @@ def encoded_files(
 
 
 def write_run(
-    folder: str, table: str, number: int, batches: "Iterable[pa.RecordBatch]"
+    storage: CatalogStorage, table: str, number: int, batches: "Iterable[pa.RecordBatch]"
 ) -> tuple[RunFile, ...]:
     """Write the files of a table in a run; none without rows."""
     made = []
     for part, (data, rows) in enumerate(encoded_files(batches, arrow_schema(table))):
         if rows:
-            files.make_folder(os.path.join(folder, table))
             name = f"{table}/{number:06}-{part:02}.parquet"
-            files.write_atomically(os.path.join(folder, name), data, in_place=True)
+            storage.write(name, data)
             made.append(RunFile(name, rows, len(data)))
     return tuple(made)
 
@@ -288,26 +289,26 @@ def literal(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
-def stored(folder: str, table: str, names: Sequence[str], more: str = "") -> str:
+def stored(storage: CatalogStorage, table: str, names: Sequence[str], more: str = "") -> str:
     """Return the query for all rows of a table in these files."""
     if not names:
         nothing = ", ".join(
             f'NULL::{TYPES[each.type]} AS "{each.name}"' for each in TABLES[table].columns
         )
         return f"(SELECT {nothing} WHERE false)"
-    listed = ", ".join(literal(os.path.join(folder, name)) for name in names)
+    listed = ", ".join(literal(storage.path(name)) for name in names)
     return f"read_parquet([{listed}]{more})"
 
 
-def current_files(folder: str, manifest: Manifest) -> str:
+def current_files(storage: CatalogStorage, manifest: Manifest) -> str:
     """Return the query for the rows of files that no later run replaces."""
     pieces = [
         f"SELECT *, {run.number} AS run FROM"
-        f" {stored(folder, 'files', [each.name for each in run.files.get('files', ())])}"
+        f" {stored(storage, 'files', [each.name for each in run.files.get('files', ())])}"
         for run in manifest.runs
     ]
     if not pieces:
-        return f"(SELECT *, 0 AS run FROM {stored(folder, 'files', [])})"
+        return f"(SELECT *, 0 AS run FROM {stored(storage, 'files', [])})"
     if len(pieces) == 1:
         return f"({pieces[0]})"
     every = " UNION ALL ".join(pieces)
@@ -317,10 +318,10 @@ def current_files(folder: str, manifest: Manifest) -> str:
     )
 
 
-def visible(folder: str, manifest: Manifest) -> dict[str, str]:
+def visible(storage: CatalogStorage, manifest: Manifest) -> dict[str, str]:
     """Return the query for the rows of each table that belong to a file that is there now."""
-    raw = {name: stored(folder, name, manifest.paths(name)) for name in TABLES}
-    current = current_files(folder, manifest)
+    raw = {name: stored(storage, name, manifest.paths(name)) for name in TABLES}
+    current = current_files(storage, manifest)
     found = {name: f"(SELECT * FROM {each})" for name, each in raw.items()}
     found["files"] = current
     if any(run.replaces for run in manifest.runs):  # until `compact`, others have rows, too

@@ -10,25 +10,32 @@ again gets a row that says so.
 
 import gc
 import signal
+import threading
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from hashlib import sha256
 from multiprocessing import get_context
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from .. import files
-from ..limits import Limits
+from ..errors import UsageError
+from ..limits import Limits, limit_memory
+from .deadlines import Watch, end_late_process, watched
 from .facts import Rows, content_rows
+from .listing import ListedFile
+from .loading import ContentTask, load, reason, whole
 
 if TYPE_CHECKING:
     from mmap import mmap
 
-__all__ = ["ContentTask", "ScanSettings", "ScanWorkers"]
+__all__ = ["ContentResult", "ScanBook", "ScanSettings", "ScanWorkers"]
 
 KNOWN = 100_000  # shaders that a process remembers
 WAITING = 3  # batches for each process, so that none waits for the parent
+BATCH = 32  # contents that a process gets at once
+BATCH_SIZE = 4 << 20  # bytes of them
+ENDED = "the process that read it ended"
 
 
 class ScanSettings(NamedTuple):
@@ -36,14 +43,6 @@ class ScanSettings(NamedTuple):
 
     quick: bool
     limits: Limits
-
-
-class ContentTask(NamedTuple):
-    """Contents to read: the bytes, or the path of a large file."""
-
-    content: str  # SHA-256; empty if it is not known yet
-    data: bytes = b""
-    place: str = ""
 
 
 class ContentResult(NamedTuple):
@@ -54,45 +53,88 @@ class ContentResult(NamedTuple):
     error: str | None = None
 
 
+class ScanBook(Protocol):
+    """The parent's knowledge of what has been read."""
+
+    def chosen(self, batch: Sequence[ListedFile], tasks: Sequence[ContentTask]) -> list[int]:
+        """Take files and their contents; return the numbers of the contents to search."""
+
+    def take(
+        self,
+        tasks: Sequence[ContentTask],
+        results: Sequence[ContentResult],
+        written: Sequence[str] = (),
+    ) -> None:
+        """Take the rows about contents, and the names of files of rows that were written."""
+
+
 _done: dict[str, None] = {}  # shaders whose rows this process has returned
+_changing = threading.Lock()
 
 
-def _begin() -> None:
-    """Prepare a process: rarer garbage collections, as in the command line; Ctrl-C is not its."""
-    gc.set_threshold(50_000)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-def read_contents(settings: ScanSettings, tasks: Sequence[ContentTask]) -> list[ContentResult]:
-    """Return the results of tasks."""
-    return [_read(settings, each) for each in tasks]
-
-
-def _read(settings: ScanSettings, task: ContentTask) -> ContentResult:
-    if not task.place:
-        return _rows(settings, task.content, task.data)
-    try:
-        with files.opened(task.place, protected=False) as file:
-            data = files.mapped(file)
-            return _rows(settings, sha256(data).hexdigest(), data)
-    except (OSError, ValueError) as error:
-        return ContentResult("", {}, files.reason(error))
-
-
-def _rows(settings: ScanSettings, content: str, data: "bytes | mmap") -> ContentResult:
-    rows = content_rows(
-        content, data, quick=settings.quick, limits=settings.limits, known=_done.__contains__
-    )
-    for each in rows.get("shaders", ()):
-        _done[each[0]] = None
-    while len(_done) > KNOWN:
-        del _done[next(iter(_done))]
-    return ContentResult(content, rows)
+def remember(shaders: Iterable[str]) -> None:
+    """Remember the shaders whose rows were returned."""
+    with _changing:
+        _done.update(dict.fromkeys(shaders))
+        while len(_done) > KNOWN:
+            del _done[next(iter(_done))]
 
 
 def forget() -> None:
     """Forget the shaders whose rows were returned, before another scan."""
-    _done.clear()
+    with _changing:
+        _done.clear()
+
+
+def _begin(memory: int) -> None:
+    """Prepare a process: rarer garbage collections, as in the command line; Ctrl-C is not its."""
+    gc.set_threshold(50_000)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    limit_memory(memory, mapped=False)
+    end_late_process()
+
+
+def searched(
+    settings: ScanSettings, tasks: Iterable[ContentTask], new: set[str]
+) -> list[ContentResult]:
+    """Return the results of tasks, without the shaders that this process knows already.
+
+    Args:
+        settings: The settings of the scan.
+        tasks: The contents.
+        new: Gets the shaders with rows, to be remembered when the rows are safe.
+    """
+    with watched() as watch:
+        return [_read(settings, each, new, watch) for each in tasks]
+
+
+def read_contents(settings: ScanSettings, tasks: Sequence[ContentTask]) -> list[ContentResult]:
+    """Return the results of tasks, and remember their shaders."""
+    new: set[str] = set()
+    results = searched(settings, tasks, new)
+    remember(new)
+    return results
+
+
+def _read(settings: ScanSettings, task: ContentTask, new: set[str], watch: Watch) -> ContentResult:
+    if not task.place:
+        return _rows(settings, task.content, task.data, new, watch)
+    try:
+        with whole(task.place) as data:
+            return _rows(settings, sha256(data).hexdigest(), data, new, watch)
+    except (OSError, ValueError, UsageError) as error:
+        return ContentResult("", {}, reason(error))
+
+
+def _rows(
+    settings: ScanSettings, content: str, data: "bytes | mmap", new: set[str], watch: Watch
+) -> ContentResult:
+    rows = content_rows(
+        content, data, quick=settings.quick, limits=settings.limits,
+        known=lambda shader: shader in new or shader in _done, watch=watch,
+    )  # fmt: skip
+    new.update(row[0] for row in rows.get("shaders", ()))
+    return ContentResult(content, rows)
 
 
 class ScanWorkers:
@@ -101,18 +143,16 @@ class ScanWorkers:
     Args:
         settings: Settings that every process gets.
         jobs: The number of processes.
-        take: Takes each batch with its results, in any order.
+        book: Chooses the contents to search, and takes each batch with its results, in any order.
     """
 
-    def __init__(
-        self,
-        settings: ScanSettings,
-        jobs: int,
-        take: Callable[[Sequence[ContentTask], list[ContentResult]], None],
-    ) -> None:
+    size = 256  # files of a batch
+    bytes = 16 << 20  # and their bytes
+
+    def __init__(self, settings: ScanSettings, jobs: int, book: ScanBook) -> None:
         self.settings = settings
         self.jobs = jobs
-        self.take = take
+        self.book = book
         self.running: deque[
             tuple[Sequence[ContentTask], Future[list[ContentResult]]]
         ] = deque()  # fmt: skip
@@ -134,13 +174,29 @@ class ScanWorkers:
 
     def _start(self) -> ProcessPoolExecutor:
         if self.executor is None:
-            self.executor = ProcessPoolExecutor(self.jobs, get_context("spawn"), _begin)
+            memory = (self.settings.limits.scan_memory,)
+            self.executor = ProcessPoolExecutor(self.jobs, get_context("spawn"), _begin, memory)
         return self.executor
+
+    def read(self, batch: Sequence[ListedFile]) -> None:
+        """Read files: this process reads small ones, and leaves out the copies."""
+        loaded = load(batch)
+        ahead: list[ContentTask] = []
+        size = 0
+        for number in self.book.chosen(batch, loaded):
+            task = loaded[number]
+            ahead.append(task)
+            size += len(task.data)
+            if len(ahead) == BATCH or size > BATCH_SIZE or task.place:
+                self.give(ahead)
+                ahead, size = [], 0
+        if ahead:
+            self.give(ahead)
 
     def give(self, tasks: Sequence[ContentTask]) -> None:
         """Read a batch, now or soon."""
         if self.jobs == 1:
-            self.take(tasks, read_contents(self.settings, tasks))
+            self.book.take(tasks, read_contents(self.settings, tasks))
             return
         while len(self.running) >= self.jobs * WAITING:
             self._take_first()
@@ -163,14 +219,14 @@ class ScanWorkers:
         except BrokenProcessPool:
             self._alone([tasks, *self._broken()])
             return
-        self.take(tasks, results)
+        self.book.take(tasks, results)
 
     def _broken(self) -> Iterator[Sequence[ContentTask]]:
         """Yield the batches that were lost with the processes, and take those that were not."""
         while self.running:
             tasks, future = self.running.popleft()
             if future.done() and future.exception() is None:
-                self.take(tasks, future.result())
+                self.book.take(tasks, future.result())
             else:
                 yield tasks
 
@@ -183,14 +239,13 @@ class ScanWorkers:
                     results = self._start().submit(read_contents, self.settings, [each]).result()
                 except BrokenProcessPool:
                     self._end()
-                    results = [_ended(each)]
-                self.take([each], results)
+                    results = [ended(each)]
+                self.book.take([each], results)
 
 
-def _ended(task: ContentTask) -> ContentResult:
+def ended(task: ContentTask) -> ContentResult:
     """Return the result for contents that end the process that reads them."""
-    problem = "the process that read it ended"
     if task.place:
-        return ContentResult("", {}, problem)
-    row = (task.content, 0, "ProcessError", problem)
+        return ContentResult("", {}, ENDED)
+    row = (task.content, 0, "ProcessError", ENDED)
     return ContentResult(task.content, {"contents": [row]})

@@ -20,20 +20,21 @@ if TYPE_CHECKING:
 HASH = 12  # digits of a hash in the list
 UNKNOWN = "-"
 UNPACKING = "unpacked", "entries", "layers", "file_size"  # fields of Limits
+SCANNING = *UNPACKING, "scan_seconds", "scan_memory"
 NUMBER = re.compile(r"(\d{1,15})([KMGkmg]?)", re.ASCII)
 SHIFTS = {"": 0, "K": 10, "M": 20, "G": 30}
 UNIQUE = "{hash}.{stage}.{format}"  # names of files, of shaders that are told apart by their bytes
 LONGEST = 60  # characters of the name of an entry in that of a file
 
 
-def limits_of(given: Sequence[str]) -> Limits:
+def limits_of(given: Sequence[str], known: Sequence[str] = UNPACKING) -> Limits:
     """Return the limits that arguments such as `unpacked=8G` set."""
     made: dict[str, int] = {}
     for each in given:
         name, _, value = each.partition("=")
         found = NUMBER.fullmatch(value)
-        if name not in UNPACKING or found is None:
-            names = ", ".join(UNPACKING)
+        if name not in known or found is None:
+            names = ", ".join(known)
             raise UsageError(f"--limit: expected NAME=NUMBER, NAME of {names}; got {each!r:.60}")
         made[name] = int(found[1]) << SHIFTS[found[2].upper()]
     return Limits(**made)

@@ -57,11 +57,16 @@ class CatalogScanOptions(VerbOptions, verb="catalog scan"):
     again = flag("Read files again that have not changed.", "--all")
     limits = several(
         TEXT, "NAME=VALUE",
-        "Limit of unpacking, for each file: unpacked, file_size (bytes, also as 512M or 4G),"
-        " entries or layers.",
+        "Limit for each file: unpacked, file_size, scan_memory (bytes, also as 512M or 4G),"
+        " entries, layers or scan_seconds.",
         "--limit",
     )  # fmt: skip
     jobs = one(POSITIVE, "N", "Number of processes; default the number of processors.", "-j")
+    scheduler = one(
+        TEXT, "ADDRESS",
+        "Scheduler of a Dask cluster, whose workers read the files and write the rows; local starts"
+        " one of N processes.",
+    )  # fmt: skip
     as_json = JSON
     schema = SCHEMA
 

@@ -4,7 +4,7 @@ from .... import catalog
 from ....screens.text import many
 from ... import exits
 from ...commands import CatalogScanOptions
-from ...found import limits_of
+from ...found import SCANNING, limits_of
 from ...output import CommandOutput, note
 from ...processes.jobs import cores
 from ...progress import bar
@@ -20,11 +20,11 @@ def run(given: CatalogScanOptions) -> int:
 
     Returns 3 if a shader is damaged, or a file cannot be read to its end.
     """
-    limits = limits_of(given.limits)
+    limits = limits_of(given.limits, SCANNING)
     with bar(1, "files") as advance:
         found = catalog.scan(
             given.paths, given.to, quick=given.quick, again=given.again, limits=limits,
-            jobs=given.jobs or cores(), progress=advance, tell=note,
+            jobs=given.jobs or cores(), scheduler=given.scheduler, progress=advance, tell=note,
         )  # fmt: skip
     with CommandOutput(as_json=given.as_json) as out:
         if given.as_json:

@@ -1,0 +1,123 @@
+"""Scans of files of 1 KB into a catalogue: files a second, and the processor time of a cluster.
+
+    python benchmarks/catalogue.py [--files N] [--copies SHARE] [--quick] [--jobs N] [--cluster]
+
+The files are those of `examples/` that have about 1 KB, each with constants, or a word of the
+compiler's name, that no other has; a share of them are copies of others. With `--cluster`, the same
+files are read by one process and by a local Dask cluster of two workers: the ratio of the processor
+times, scheduler and client included. Wall time is told with the load of the machine.
+"""
+
+import argparse
+import os
+import random
+import struct
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import unshade
+from unshade.formats.dxcontainer.digest import digest
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+NAMES = "clay.vert.spv", "saxpy.dxbc", "billboards.dxbc", "particles.spv", "clay.frag.spv"
+CREATORS = b"unshade", b"vkd3d-s"  # words of names of compilers
+CONSTANT = 43  # OpConstant
+RUN = """
+import sys
+from unshade import catalog
+if __name__ == "__main__":
+    folder, to, quick, jobs, scheduler = sys.argv[1:]
+    found = catalog.scan([folder], to, quick=quick == "1", jobs=int(jobs),
+                         scheduler=scheduler or None)
+    assert found.failed == 0, found
+"""
+
+
+def changed(data: bytes, number: int) -> bytes:
+    """Return a shader whose constants, or the name of its compiler, have a number in them."""
+    if data.startswith(b"DXBC"):
+        at = max(data.find(each) for each in CREATORS)
+        assert at > 0
+        made = data[:at] + b"%07x" % number + data[at + 7 :]
+        return made[:4] + digest(made[20:]) + made[20:]
+    words = [*struct.unpack(f"<{len(data) // 4}I", data)]
+    at = 5
+    while at < len(words):
+        if words[at] & 0xFFFF == CONSTANT:
+            words[at + 3] ^= number & 0xFFFF
+        at += words[at] >> 16
+    words[2] = number  # the generator's number
+    return struct.pack(f"<{len(words)}I", *words)
+
+
+def shaders(seed: int) -> Iterator[bytes]:
+    """Yield different shaders for ever."""
+    sources = [(EXAMPLES / name).read_bytes() for name in NAMES]
+    number = seed
+    while True:
+        for each in sources:
+            number += 1
+            yield changed(each, number)
+
+
+def write(folder: Path, count: int, copies: float, seed: int) -> int:
+    """Write files; return their mean size."""
+    chance = random.Random(seed)
+    unique = max(round(count * (1 - copies)), 1)
+    source = shaders(seed)
+    made = [next(source) for _ in range(unique)]
+    listed = made + [chance.choice(made) for _ in range(count - unique)]
+    chance.shuffle(listed)
+    for number, each in enumerate(listed):
+        place = folder / f"{number // 1000:04}"
+        place.mkdir(exist_ok=True)
+        (place / f"{number:07}.bin").write_bytes(each)
+    return sum(map(len, listed)) // count
+
+
+def scan(folder: Path, quick: bool, jobs: int, scheduler: str) -> tuple[float, float, int]:
+    """Return the wall time, the processor time of all processes, and the greatest memory in MB."""
+    with tempfile.TemporaryDirectory() as to:
+        script = Path(to) / "run.py"
+        script.write_text(RUN)
+        line = [sys.executable, str(script), str(folder), f"{to}/cat", str(int(quick)), str(jobs)]
+        start = time.perf_counter()
+        process = os.posix_spawn(sys.executable, [*line, scheduler], os.environ)
+        _, status, used = os.wait4(process, 0)
+        assert status == 0
+        wall = time.perf_counter() - start
+    return wall, used.ru_utime + used.ru_stime, used.ru_maxrss >> 10
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--files", type=int, default=2000)
+    parser.add_argument("--copies", type=float, default=0.0, help="share of copies, 0 to 1")
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--cluster", action="store_true")
+    parser.add_argument("--seed", type=int, default=35)
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as place:
+        mean = write(Path(place), given.files, given.copies, given.seed)
+        print(f"{given.files:,} files of {mean:,} bytes, {given.copies:.0%} copies;"
+              f" unshade {unshade.__version__}")  # fmt: skip
+        alone = 0.0
+        for name, jobs, scheduler in (
+            (f"{given.jobs} processes", given.jobs, ""),
+            *((("a cluster of 2 workers", 2, "local"),) if given.cluster else ()),
+        ):
+            wall, cpu, memory = scan(Path(place), given.quick, jobs, scheduler)
+            load = os.getloadavg()[0]
+            print(f"{name:24} {given.files / wall:7.0f} files/s of wall time, load {load:.1f};"
+                  f" {given.files / cpu:7.0f} files/s of processor time; {memory} MB")  # fmt: skip
+            if alone:
+                print(f"processor time of the cluster: {cpu / alone:.2f} x")
+            alone = cpu
+
+
+if __name__ == "__main__":
+    main()
