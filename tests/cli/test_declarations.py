@@ -18,6 +18,7 @@ import unshade.cli
 from unshade.cli import candidates, declarations, deferred, parsing
 from unshade.cli.commands import (
     VERBS,
+    CompileOptions,
     DisOptions,
     RenderOptions,
     RunOptions,
@@ -43,7 +44,7 @@ from unshade.shader import STRIPPABLE
 
 SOURCES = Path(unshade.cli.__file__).parent
 OF_THE_CALL = {"jobs", "again", "schema"}  # no verb's function reads these
-CLASSES = [*VERBS.values(), SceneOptions, SourceOptions]
+CLASSES = [*VERBS.values(), CompileOptions, SceneOptions, SourceOptions]
 OPTION = re.compile(r"(?<![\w-])--[a-z][\w-]*")
 
 

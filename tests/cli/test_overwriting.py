@@ -38,12 +38,17 @@ WORDS = frozenset({
     "REGISTER", "KIND,…", "SLOT=CLASS", "FIRST=N", "X,Y", "PLACE@LINE", "FOLDER",
     "FIELD=VALUE", "RULE", "TEMPLATE", "SQL",
 })  # fmt: skip
+COMPILING = (
+    "info", "parts", "dis", "decompile", "reflect", "hexdump", "report", "headers", "verify",
+    "check", "audit", "cost", "diff", "strip", "to-yaml",
+)  # fmt: skip
 WORDS_OF = {("hexdump", "only"): "PATH"}
 WORDS_OF |= {
     (verb, option): "NAME=VALUE"
     for verb in ("run", "render", "debug")
     for option in ("sets", "constants", "defines")
 } | {("prove", option): "NAME=VALUE" for option in ("constants", "defines")}
+WORDS_OF |= {(verb, "defines"): "NAME=VALUE" for verb in COMPILING}
 WORDS_OF |= {
     (verb, "limits"): "NAME=VALUE"
     for verb in ("find", "put-back", "catalog scan", "catalog export")

@@ -138,3 +138,55 @@ def test_other_verbs_do_not_compile(verb: str, saxpy: Path) -> None:
 
 def test_a_folder_is_not_compiled(saxpy: Path, tmp_path: Path) -> None:
     assert main(["check", str(tmp_path), "--max-instructions", "1000"]) == 2
+
+
+READING = (
+    "info", "parts", "dis", "decompile", "reflect", "hexdump", "headers", "verify", "audit",
+    "cost", "to-yaml", "strip --dry-run", "check --max-bytes 100000",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("verb", READING)
+def test_other_verbs_compile_if_they_are_asked_to(
+    saxpy: Path, verb: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = [*verb.split(), str(saxpy)]
+    assert main(words) == 3
+    assert capsys.readouterr().err.endswith("HLSL source, for dxc; compile it with --compile\n")
+    assert main([*words, "--compile"]) == 0
+    assert main([*words, "--define", "N=1"]) == 2
+    assert "--define needs --compile" in capsys.readouterr().err
+
+
+def test_options_of_the_compiler_count(saxpy: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    saxpy.write_text(SAXPY.replace("a *", "FACTOR * a *"))
+    assert main(["dis", str(saxpy), "--compile"]) == 3
+    assert "saxpy.hlsl:7:" in capsys.readouterr().err
+    assert main(["dis", str(saxpy), "--compile", "-D", "FACTOR=2.5"]) == 0
+    assert "2.5" in capsys.readouterr().out
+
+
+def test_stage_and_entry_of_a_source(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "two.hlsl"
+    path.write_text(
+        "float4 one() : SV_Target { return 1; }\nfloat4 two() : SV_Target { return 0.25; }\n"
+    )
+    assert main(["dis", str(path), "--compile", "--stage", "pixel", "--entry", "two"]) == 0
+    assert "0.25" in capsys.readouterr().out
+
+
+def test_two_sources_are_compared(saxpy: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    other = saxpy.with_name("other.hlsl")
+    other.write_text(SAXPY.replace("+=", "="))
+    assert main(["diff", str(saxpy), str(other), "--compile", "--summary"]) == 1
+    assert main(["diff", str(saxpy), str(saxpy), "--compile", "--summary"]) == 0
+
+
+def test_folders_are_not_compiled(saxpy: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["info", str(saxpy.parent), "--compile"]) == 2
+    assert "no shaders found" in capsys.readouterr().err
+
+
+def test_a_source_is_not_replaced(saxpy: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["strip", str(saxpy), "--compile", "--in-place"]) == 2
+    assert saxpy.read_text() == SAXPY

@@ -181,7 +181,7 @@ def _place(found: formats.Found) -> str:
     return f"at {found.path}" if found.steps else f"at 0x{found.offset:x}"
 
 
-def no_shader(data: bytes) -> UnshadeError:
+def no_shader(data: bytes, hint: str = "") -> UnshadeError:
     """Return the error for data that is not a shader, with a guess at its type and contents."""
     words, near = guess(data)
     if not data:
@@ -196,4 +196,4 @@ def no_shader(data: bytes) -> UnshadeError:
     start = "" if _decoded(data[:HEAD]) is not None else f" (starts with {data[:8].hex(' ')})"
     if near:
         return UnsupportedError(f"not supported yet: {words}{start}{found}")
-    return FormatError(f"not a compiled shader: {words}{start}{found}")
+    return FormatError(f"not a compiled shader: {words}{start}{found}{hint}")

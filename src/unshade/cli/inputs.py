@@ -130,13 +130,33 @@ class Input:
 
         `strict=False` returns the intact rest of a damaged file; call `tell_damage` afterwards.
         """
-        return self._loaded(self.read(), strict)
+        data = self.read()
+        return self._compiled(data) or self._loaded(data, strict)
+
+    def _compiled(
+        self,
+        data: bytes,
+        stage: str | None = None,
+        entry: str | None = None,
+        *,
+        asked: bool = False,
+    ) -> "Shader | None":
+        """Compile a source if --compile is given, or the verb `asked`; None for other files.
+
+        A file that was found in a folder is never compiled.
+        """
+        from .sources import compiled_source, is_asked
+
+        if self.found or self.path == "-" or not (asked or is_asked()):
+            return None
+        return compiled_source(self.path, data, stage, entry)
 
     def _loaded(self, data: bytes, strict: bool = True) -> "Shader":
         if formats.identify(data) is None:
             from .guess import no_shader
+            from .sources import hint
 
-            raise no_shader(data)
+            raise no_shader(data, "" if self.found else hint(self.path, data))
         if not self.found and self.path != "-":
             formats.check_beside(data, self.path)
         return api.loads(data, strict=strict)
@@ -149,12 +169,9 @@ class Input:
         `compiling` also compiles a source that the command line names (sources.py).
         """
         data = self.read()
-        if compiling and not self.found and self.path != "-":
-            from .sources import compiled_source
-
-            made = compiled_source(self.path, data, stage, entry)
-            if made is not None:
-                return made
+        made = self._compiled(data, stage, entry, asked=compiling)
+        if made is not None:
+            return made
         return api.assembled(data, self.name) or self._loaded(data)
 
     def head(self) -> bytes:

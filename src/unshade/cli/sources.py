@@ -1,40 +1,88 @@
 """Compilation of the sources that a verb is given, by its options."""
 
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import UsageError
-from .commands import SourceOptions
+from .commands import CompileOptions, SourceOptions
+from .declarations import flags
 
 if TYPE_CHECKING:
     from ..shader import Shader
 
-_options: ContextVar[SourceOptions | None] = ContextVar("sources", default=None)
+
+class _Settings(NamedTuple):
+    options: SourceOptions | CompileOptions
+    stage: str | None = None
+    entry: str | None = None
+
+    @property
+    def everywhere(self) -> bool:
+        """True if files that are opened are compiled, too."""
+        return isinstance(self.options, CompileOptions) and self.options.asked
+
+
+_settings: ContextVar[_Settings | None] = ContextVar("sources", default=None)
 
 
 def use(options: SourceOptions) -> None:
     """Set the options for the sources that this verb compiles."""
+    _check(options)
+    _settings.set(_Settings(options, options.stage))
+
+
+def use_if_asked(
+    options: CompileOptions, stage: str | None = None, entry: str | None = None
+) -> None:  # fmt: skip
+    """Let a verb that reads compiled shaders compile sources, if `--compile` is given."""
+    _settings.set(_Settings(options, stage, entry))
+    if options.asked:
+        _check(options)
+        return
+    for name, flag in flags(CompileOptions).items():
+        if getattr(options, name):
+            raise UsageError(f"{flag} needs --compile")
+
+
+def hint(path: str, data: bytes) -> str:
+    """Return words about --compile for a source that a verb would compile with it."""
+    from ..compilers import is_source
+    from ..isa.source import decoded
+
+    settings = _settings.get()
+    offered = settings is not None and isinstance(settings.options, CompileOptions)
+    text = decoded(data) if offered else None
+    return "; compile it with --compile" if text is not None and is_source(path, text) else ""
+
+
+def _check(options: SourceOptions | CompileOptions) -> None:
     for each in options.defines:
         name = each.partition("=")[0]
         if not name.isidentifier():
             raise UsageError(f"--define: expected NAME or NAME=VALUE, got {each!r:.60}")
-    _options.set(options)
+
+
+def is_asked() -> bool:
+    """Return True if files that are opened are compiled, too."""
+    found = _settings.get()
+    return found is not None and found.everywhere
 
 
 def compiled_source(
-    path: str, data: bytes, stage: str | None, entry: str | None
+    path: str, data: bytes, stage: str | None = None, entry: str | None = None
 ) -> "Shader | None":
     """Compile a file if it has a source's suffix or --language is given, else return None."""
     from ..compilers import compile, is_source
     from ..isa.source import decoded
 
-    options = _options.get()
-    named = options is not None and options.language is not None
+    settings = _settings.get()
+    named = settings is not None and settings.options.language is not None
     text = decoded(data)
     if text is None or not (named or is_source(path, text)):
         return None
     given: dict[str, Any] = {}
-    if options is not None:
+    if settings is not None:
+        options = settings.options
         pairs = (each.partition("=") for each in options.defines)
         given = {
             "language": options.language,
@@ -43,5 +91,5 @@ def compiled_source(
             "compiler": options.compiler,
             "profile": options.profile or "",
         }
-        stage = options.stage or stage
+        stage, entry = settings.stage or stage, entry or settings.entry
     return compile(path, stage=stage, entry=entry, **given)

@@ -54,13 +54,14 @@ from .reading import (
 )
 from .running import DebugOptions, RenderOptions, RunOptions, SceneOptions
 from .setting_up import CacheOptions, CompletionOptions
-from .shared import SourceOptions
+from .shared import CompileOptions, SourceOptions
 
 __all__ = [
     "TASKS", "VERBS", "VERB_GROUPS", "AsmOptions", "AuditOptions", "CacheOptions",
     "CatalogCompactOptions", "CatalogDiffOptions", "CatalogExportOptions", "CatalogQueryOptions",
     "CatalogScanOptions", "CatalogShowOptions", "CatalogSimilarOptions", "CheckOptions",
-    "CompletionOptions", "CostOptions", "DebugOptions", "DecompileOptions", "DiffOptions",
+    "CompileOptions", "CompletionOptions", "CostOptions", "DebugOptions", "DecompileOptions",
+    "DiffOptions",
     "DisOptions", "ExtractOptions", "FindOptions", "FromYamlOptions", "HeadersOptions",
     "HexdumpOptions", "IdentifyOptions", "InfoOptions", "LinkOptions", "PackOptions",
     "PartsOptions", "ProveOptions", "PutBackOptions", "ReflectOptions", "RenderOptions",

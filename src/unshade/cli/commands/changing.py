@@ -7,6 +7,7 @@ from ..declarations import (
     TEXT,
     WRITTEN,
     GeneratedOptions,
+    OptionGroup,
     VerbOptions,
     arguments,
     choice,
@@ -15,7 +16,18 @@ from ..declarations import (
     one,
     required,
 )
-from .shared import FILES, JOBS, JSON, LIMITS, OUTPUTS, SCHEMA, WATCH
+from .shared import (
+    ENTRY_OF_SOURCE,
+    FILES,
+    JOBS,
+    JSON,
+    LIMITS,
+    OUTPUTS,
+    SCHEMA,
+    STAGE_OF_SOURCE,
+    WATCH,
+    CompileOptions,
+)
 
 
 class AsmOptions(VerbOptions, verb="asm"):
@@ -58,6 +70,9 @@ class StripOptions(VerbOptions, verb="strip"):
     root_signature = flag("The root signature.")
     everything = flag("All of these. Code and signatures are kept.", "--all")
     dry_run = flag("Only list what would be removed.", "-n")
+    sources = OptionGroup(CompileOptions)
+    stage = STAGE_OF_SOURCE
+    entry = ENTRY_OF_SOURCE
     as_json = JSON
     schema = SCHEMA
     in_place = IN_PLACE
@@ -101,6 +116,9 @@ class ToYamlOptions(VerbOptions, verb="to-yaml"):
         choice("yaml", "json"), "yaml", None,
         "JSON holds the same, for jq and the like; from-yaml reads both.",
     )  # fmt: skip
+    sources = OptionGroup(CompileOptions)
+    stage = STAGE_OF_SOURCE
+    entry = ENTRY_OF_SOURCE
     jobs = JOBS
     output = OUTPUTS
 

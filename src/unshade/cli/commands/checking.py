@@ -23,6 +23,7 @@ from .shared import (
     COST,
     ENGINE,
     ENTRY,
+    ENTRY_OF_SOURCE,
     FILES,
     IGNORED_CATEGORY,
     JOBS,
@@ -31,6 +32,8 @@ from .shared import (
     OUTPUT,
     PROGRAM,
     SCHEMA,
+    STAGE_OF_SOURCE,
+    CompileOptions,
     SourceOptions,
 )
 
@@ -40,6 +43,9 @@ class VerifyOptions(VerbOptions, verb="verify"):
 
     files = arguments(READ, "FILE...", required=False)
     of_formats: GeneratedOptions[object] = GeneratedOptions("verifier")
+    sources = OptionGroup(CompileOptions)
+    stage = STAGE_OF_SOURCE
+    entry = ENTRY_OF_SOURCE
     as_json = JSON
     schema = SCHEMA
     format = one(
@@ -89,6 +95,8 @@ class CheckOptions(VerbOptions, verb="check"):
     )  # fmt: skip
     cost = flag("With --baseline, also list changed counts of `unshade cost`.")
     everything = flag("Also list shaders within their limits.", "-a", "--all")
+    sources = OptionGroup(CompileOptions)
+    entry = ENTRY_OF_SOURCE
     as_json = JSON
     schema = SCHEMA
     format = one(
@@ -112,6 +120,9 @@ class AuditOptions(VerbOptions, verb="audit"):
         complete="disclosures", commas=True,
     )  # fmt: skip
     everything = flag("List every finding, not the first of each category.", "-a", "--all")
+    sources = OptionGroup(CompileOptions)
+    stage = STAGE_OF_SOURCE
+    entry = ENTRY_OF_SOURCE
     as_json = JSON
     schema = SCHEMA
     jobs = JOBS
@@ -130,6 +141,8 @@ class CostOptions(VerbOptions, verb="cost"):
     everything = flag(
         "Also list all live values, and the live registers of each line.", "-a", "--all"
     )
+    sources = OptionGroup(CompileOptions)
+    stage = STAGE_OF_SOURCE
     as_json = JSON
     schema = SCHEMA
     jobs = JOBS
@@ -159,6 +172,9 @@ class DiffOptions(VerbOptions, verb="diff"):
     cost = COST
     only = ONLY_CATEGORY
     ignore = IGNORED_CATEGORY
+    sources = OptionGroup(CompileOptions)
+    stage = STAGE_OF_SOURCE
+    entry = ENTRY_OF_SOURCE
     jobs = JOBS
     output = OUTPUT
 

@@ -6,6 +6,7 @@ from ..declarations import (
     TEXT,
     WRITTEN,
     GeneratedOptions,
+    OptionGroup,
     VerbOptions,
     choice,
     chosen,
@@ -17,6 +18,7 @@ from ..declarations import (
 from .shared import (
     COST,
     ENTRY,
+    ENTRY_OF_SOURCE,
     FILES,
     IGNORED_CATEGORY,
     JOBS,
@@ -27,7 +29,9 @@ from .shared import (
     OUTPUTS,
     PROGRAM,
     SCHEMA,
+    STAGE_OF_SOURCE,
     WATCH,
+    CompileOptions,
 )
 
 
@@ -36,6 +40,9 @@ class InfoOptions(VerbOptions, verb="info"):
 
     files = FILES
     cost = COST
+    sources = OptionGroup(CompileOptions)
+    stage = STAGE_OF_SOURCE
+    entry = ENTRY_OF_SOURCE
     as_json = JSON
     schema = SCHEMA
     jobs = JOBS
@@ -56,6 +63,9 @@ class PartsOptions(VerbOptions, verb="parts"):
     """List the parts of a container: offset, size, contents."""
 
     files = FILES
+    sources = OptionGroup(CompileOptions)
+    stage = STAGE_OF_SOURCE
+    entry = ENTRY_OF_SOURCE
     as_json = JSON
     schema = SCHEMA
     jobs = JOBS
@@ -76,6 +86,9 @@ class DisOptions(VerbOptions, verb="dis"):
         "Like --lines, with the lines of the source above the code that they became, by the"
         " debug information of the shader."
     )
+    sources = OptionGroup(CompileOptions)
+    stage = STAGE_OF_SOURCE
+    entry = ENTRY_OF_SOURCE
     again = WATCH
     jobs = JOBS
     output = OUTPUTS
@@ -96,6 +109,8 @@ class DecompileOptions(VerbOptions, verb="decompile"):
     program = PROGRAM
     entry = ENTRY
     lengths = LENGTHS
+    sources = OptionGroup(CompileOptions)
+    stage = STAGE_OF_SOURCE
     again = WATCH
     jobs = JOBS
     output = OUTPUTS
@@ -105,6 +120,9 @@ class ReflectOptions(VerbOptions, verb="reflect"):
     """Show inputs, outputs, resources and constants."""
 
     files = FILES
+    sources = OptionGroup(CompileOptions)
+    stage = STAGE_OF_SOURCE
+    entry = ENTRY_OF_SOURCE
     as_json = JSON
     schema = SCHEMA
     jobs = JOBS
@@ -121,6 +139,9 @@ class HexdumpOptions(VerbOptions, verb="hexdump"):
         "--only", "--part", complete="fields",
     )  # fmt: skip
     docs = flag("Explain each field.")
+    sources = OptionGroup(CompileOptions)
+    stage = STAGE_OF_SOURCE
+    entry = ENTRY_OF_SOURCE
     as_json = JSON
     schema = SCHEMA
     jobs = JOBS
@@ -134,6 +155,9 @@ class ReportOptions(VerbOptions, verb="report"):
     diff = flag("Make a page of the difference of two shaders, or of two folders.", "--diff")
     only = ONLY_CATEGORY
     ignore = IGNORED_CATEGORY
+    sources = OptionGroup(CompileOptions)
+    stage = STAGE_OF_SOURCE
+    entry = ENTRY_OF_SOURCE
     jobs = JOBS
     output = OUTPUTS
 
@@ -160,5 +184,8 @@ class HeadersOptions(VerbOptions, verb="headers"):
 
     files = FILES
     to = chosen(choice("c", "cpp", "hlsl", "rust", "json"), "cpp", None, "Language; default cpp.")
+    sources = OptionGroup(CompileOptions)
+    stage = STAGE_OF_SOURCE
+    entry = ENTRY_OF_SOURCE
     jobs = JOBS
     output = OUTPUTS

@@ -84,28 +84,50 @@ def _languages() -> list[str]:
     return [str(each) for each in SourceLanguage]
 
 
+LANGUAGE = one(
+    OptionValue[str](_languages), "NAME",
+    "Language of a source: hlsl, slang, glsl, wgsl, …; default from its suffix.",
+)  # fmt: skip
+STAGE_OF_SOURCE = one(
+    TEXT, "NAME",
+    "Stage of a source's entry point, if neither the source nor its suffix specifies it.",
+    complete="stages",
+)  # fmt: skip
+ENTRY_OF_SOURCE = one(TEXT, "NAME", "Entry point of a source, if it has several.")
+PROFILE = one(TEXT, "NAME", "Profile or target environment for the compiler.")
+DEFINES = several(TEXT, "NAME=VALUE", "Define a macro for a source.", "--define", "-D")
+INCLUDES = several(
+    TEXT, "FOLDER", "Folder that a source may include files from, beside its own.",
+    "--include", "-I",
+)  # fmt: skip
+COMPILER = one(
+    TEXT, "NAME", "Compiler of sources; default the first that is installed, of slang, dxc, …",
+    complete="compilers",
+)  # fmt: skip
+
+
 class SourceOptions(VerbOptions):
     """Options of compilers, for sources in place of a compiled shader."""
 
-    language = one(
-        OptionValue[str](_languages), "NAME",
-        "Language of a source: hlsl, slang, glsl, wgsl, …; default from its suffix.",
-    )  # fmt: skip
-    stage = one(
-        TEXT, "NAME",
-        "Stage of a source's entry point, if neither the source nor its suffix specifies it.",
-        complete="stages",
-    )  # fmt: skip
-    profile = one(TEXT, "NAME", "Profile or target environment for the compiler.")
-    defines = several(TEXT, "NAME=VALUE", "Define a macro for a source.", "--define", "-D")
-    includes = several(
-        TEXT, "FOLDER", "Folder that a source may include files from, beside its own.",
-        "--include", "-I",
-    )  # fmt: skip
-    compiler = one(
-        TEXT, "NAME", "Compiler of sources; default the first that is installed, of slang, dxc, …",
-        complete="compilers",
-    )  # fmt: skip
+    language = LANGUAGE
+    stage = STAGE_OF_SOURCE
+    profile = PROFILE
+    defines = DEFINES
+    includes = INCLUDES
+    compiler = COMPILER
+
+
+class CompileOptions(VerbOptions):
+    """Options of verbs that compile only if they are asked to; the stage is an option of theirs."""
+
+    asked = flag(
+        "Compile FILE if it is a source; without it, only compiled shaders are read.", "--compile"
+    )
+    language = LANGUAGE
+    profile = PROFILE
+    defines = DEFINES
+    includes = INCLUDES
+    compiler = COMPILER
 
 
 LIMITS = several(

@@ -7,6 +7,7 @@ from ..commands import AuditOptions
 from ..inputs import Input
 from ..inputs import run as run_on
 from ..output import CommandOutput
+from ..sources import use_if_asked
 
 FEW = 8  # findings of a category that are listed without --all
 
@@ -22,6 +23,7 @@ def run(given: AuditOptions) -> int:
     """List the disclosures of each file; return 1 if there is one of a denied category."""
     from ...analysis.audit import Disclosure, Reveals, audit, categories
 
+    use_if_asked(given.sources, given.stage, given.entry)
     denied = [each for name in given.deny for each in name.split(",")]
     wanted = list(Reveals) if "all" in denied else categories(denied) or list(Reveals)
     out = CommandOutput(given.output, as_json=given.as_json)

@@ -11,6 +11,7 @@ from ..commands import CheckOptions
 from ..inputs import Input, several
 from ..inputs import run as run_on
 from ..output import CommandOutput, effect, note
+from ..sources import use_if_asked
 
 if TYPE_CHECKING:
     from ...analysis.budgets import Budget, BudgetRow
@@ -36,6 +37,7 @@ def run(given: CheckOptions) -> int:
         1 if a shader is over a limit or a pipeline breaks a rule, 2 if no format of the files
         provides a limited metric, 4 if a count is unknown.
     """
+    use_if_asked(given.sources, given.stage[0] if len(given.stage) == 1 else None, given.entry)
     if given.as_json and given.format not in (None, "json"):
         raise UsageError(f"--json cannot be combined with --format {given.format}")
     if given.pipeline or given.pair or given.pipelines is not None:

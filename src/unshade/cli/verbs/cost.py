@@ -7,6 +7,7 @@ from ..commands import CostOptions
 from ..inputs import Input
 from ..inputs import run as run_on
 from ..output import CommandOutput
+from ..sources import use_if_asked
 
 UNIT = {"static": "integer", "least": "integer", "most": "integer?"}
 BLOCK = {
@@ -27,6 +28,7 @@ def run(given: CostOptions) -> int:
     """Print the counts of each file; with `--measure`, also those of a run."""
     from ...analysis.cost import cost
 
+    use_if_asked(given.sources, given.stage, given.entry)
     out = CommandOutput(given.output, as_json=given.as_json)
 
     def count(item: Input) -> int:

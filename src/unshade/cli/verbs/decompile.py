@@ -9,11 +9,13 @@ from ..commands import DecompileOptions
 from ..inputs import Input
 from ..inputs import run as run_on
 from ..output import CommandOutput
+from ..sources import use_if_asked
 from ..targets import Targets
 
 
 def run(given: DecompileOptions) -> int:
     """Decompile each file."""
+    use_if_asked(given.sources, given.stage, given.entry)
     endings = [] if given.output is None else [rf"(\..*)?\.{re.escape(each)}" for each in TARGETS]
     targets = Targets(given.output, endings, given.files)
     options = values.options(given)

@@ -16,6 +16,7 @@ from ..commands import DiffOptions
 from ..inputs import Skipped, run_over, summary
 from ..output import CommandOutput, note
 from ..pairs import FROM_GIT, WORDS, Pair, categories, pairs_of
+from ..sources import use_if_asked
 
 if TYPE_CHECKING:
     from ...analysis.diff import Diff
@@ -28,6 +29,7 @@ def run(given: DiffOptions) -> int:
     """Compare two files or folders; return 1 if they differ in more than is ignored."""
     from ...analysis.diff import diff, selected
 
+    use_if_asked(given.sources, given.stage, given.entry)
     if given.as_json and given.format not in (None, "json"):
         raise UsageError(f"--json cannot be combined with --format {given.format}")
     as_json = given.as_json or given.format == "json"

@@ -17,6 +17,7 @@ from ..commands import DisOptions
 from ..inputs import Input, tell_damage
 from ..inputs import run as run_on
 from ..output import CommandOutput
+from ..sources import use_if_asked
 from ..targets import Targets
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 def run(given: DisOptions) -> int:
     """Disassemble each file."""
+    use_if_asked(given.sources, given.stage, given.entry)
     endings = [] if given.output is None else [rf"(\..*)?{re.escape(each)}" for each in texts()]
     numbered = "--source" if given.source else "--lines" if given.lines else ""
     if numbered:

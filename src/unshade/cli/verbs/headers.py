@@ -7,6 +7,7 @@ from ..commands import HeadersOptions
 from ..inputs import Input
 from ..inputs import run as run_on
 from ..output import CommandOutput
+from ..sources import use_if_asked
 from ..targets import Targets
 
 
@@ -14,6 +15,7 @@ def run(given: HeadersOptions) -> int:
     """Write a header of each file: to standard output, a file, or a folder."""
     from ...analysis.headers import SUFFIXES, headers
 
+    use_if_asked(given.sources, given.stage, given.entry)
     suffix = SUFFIXES[given.to]
     targets = Targets(given.output, [re.escape(suffix)], given.files)
     out = CommandOutput()

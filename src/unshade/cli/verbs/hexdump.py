@@ -10,6 +10,7 @@ from ..commands import HexdumpOptions
 from ..inputs import Input, damage_data, tell_damage
 from ..inputs import run as run_on
 from ..output import CommandOutput
+from ..sources import use_if_asked
 
 STEP = re.compile(r"\.?[^.\[]+|\[[^\]]*\]")
 MOST = 16  # names in an error
@@ -24,6 +25,7 @@ SHAPE = {"fields": [FIELD]}
 
 def run(given: HexdumpOptions) -> int:
     """Show offset, bytes, path and value of every field, or of those below the paths `only`."""
+    use_if_asked(given.sources, given.stage, given.entry)
     out = CommandOutput(given.output, as_json=given.as_json)
 
     def show(item: Input) -> int:

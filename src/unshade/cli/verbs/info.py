@@ -6,6 +6,7 @@ from ..commands import InfoOptions
 from ..inputs import Input, damage_data, tell_damage
 from ..inputs import run as run_on
 from ..output import CommandOutput
+from ..sources import use_if_asked
 
 if TYPE_CHECKING:
     from ...overview import Info
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
 def run(given: InfoOptions) -> int:
     """Show stage, interface, resources and costs of each file."""
+    use_if_asked(given.sources, given.stage, given.entry)
     out = CommandOutput(given.output, as_json=given.as_json)
 
     def show(item: Input) -> int:

@@ -4,6 +4,7 @@ from ..commands import PartsOptions
 from ..inputs import Input, damage_data, tell_damage
 from ..inputs import run as run_on
 from ..output import CommandOutput
+from ..sources import use_if_asked
 
 PART = {
     "name": "string", "offset": "integer", "size": "integer", "extents": [["integer"]],
@@ -14,6 +15,7 @@ SHAPE = {"format": "string", "size": "integer", "parts": [PART]}
 
 def run(given: PartsOptions) -> int:
     """List the parts of each file: offset, size, contents."""
+    use_if_asked(given.sources, given.stage, given.entry)
     out = CommandOutput(given.output, as_json=given.as_json)
 
     def parts(item: Input) -> int:

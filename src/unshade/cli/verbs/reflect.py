@@ -5,10 +5,12 @@ from ..commands import ReflectOptions
 from ..inputs import Input
 from ..inputs import run as run_on
 from ..output import CommandOutput
+from ..sources import use_if_asked
 
 
 def run(given: ReflectOptions) -> int:
     """Show the reflection of each file."""
+    use_if_asked(given.sources, given.stage, given.entry)
     out = CommandOutput(given.output, as_json=given.as_json)
 
     def reflect(item: Input) -> int:

@@ -17,11 +17,13 @@ from ..commands import ReportOptions
 from ..inputs import Input, several, tell_damage
 from ..inputs import run as run_on
 from ..output import Collected, CommandOutput
+from ..sources import use_if_asked
 from ..targets import INDEX, PAGE, Targets, link, portable
 
 
 def run(given: ReportOptions) -> int:
     """Write a page for each file, and the index of several."""
+    use_if_asked(given.sources, given.stage, given.entry)
     if given.diff:
         from ..differences import run as run_diff
 

@@ -11,6 +11,7 @@ from ..commands import StripOptions
 from ..inputs import Input
 from ..inputs import run as run_on
 from ..output import CommandOutput, tell
+from ..sources import use_if_asked
 from ..targets import Targets
 
 LOST = {"part": "string", "size": "integer", "category": "string", "meaning": "string"}
@@ -19,6 +20,9 @@ SHAPE = {"before": "integer", "after": "integer", "lost": [LOST]}
 
 def run(given: StripOptions) -> int:
     """Strip each file and list the removed data, by default debug information."""
+    use_if_asked(given.sources, given.stage, given.entry)
+    if given.in_place and given.sources.asked:
+        raise UsageError("--in-place cannot be combined with --compile: it replaces the source")
     categories = [name for name in STRIPPABLE if getattr(given, name.replace("-", "_"))]
     if given.everything:
         categories = ["all"]

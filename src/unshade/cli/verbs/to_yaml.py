@@ -8,11 +8,13 @@ from ..commands import ToYamlOptions
 from ..inputs import Input, tell_damage
 from ..inputs import run as run_on
 from ..output import CommandOutput
+from ..sources import use_if_asked
 from ..targets import Targets
 
 
 def run(given: ToYamlOptions) -> int:
     """Convert each file to a separate YAML or JSON file, by default without loss."""
+    use_if_asked(given.sources, given.stage, given.entry)
     if given.dialect is not None and given.format != "yaml":
         raise UsageError(f"--dialect cannot be combined with --format {given.format}")
     suffix = f".{given.format}"

@@ -10,6 +10,7 @@ from ..inputs import Input
 from ..inputs import run as run_on
 from ..output import Collected, CommandOutput
 from ..rules import known_rules
+from ..sources import use_if_asked
 
 if TYPE_CHECKING:
     from ...rule import Rule
@@ -31,6 +32,7 @@ def run(given: VerifyOptions) -> int:
         1 for errors and warnings, 3 for a file whose structure cannot be read; its damage is
         reported as findings. Notes do not count.
     """
+    use_if_asked(given.sources, given.stage, given.entry)
     if bool(given.files) + given.rules + (given.explain is not None) != 1:
         raise UsageError("expected FILE..., --rules or --explain CODE")
     if given.as_json and given.format not in (None, "json"):
