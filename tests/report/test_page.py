@@ -239,3 +239,44 @@ def test_an_operation_is_explained(name: str, operation: str, summary: str) -> N
     assert summary.lower() in text.lower()
     assert dict(more).keys() >= {"operands", "opcode"}
     assert not program.explain("nonsense")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("count", [40, 150_000, 1_048_577])
+@pytest.mark.parametrize("height", [299.6, 300, 311.3])
+def test_the_last_row_of_a_list_of_any_length_is_seen(
+    count: int, height: float, tmp_path: Path
+) -> None:
+    """Browsers have no elements as high as a million rows, so that positions are scaled."""
+    need_browser()
+    file = tmp_path / "page.html"
+    file.write_text(page_of("lit.shbin"), encoding="utf-8")
+    with opened(file) as shown:
+        seen = shown.evaluate(
+            """async ([count, height]) => {
+                const host = document.createElement("div");
+                host.style = `height: ${height}px; overflow: auto; position: fixed; top: 0`;
+                document.body.append(host);
+                const fill = (row, at) => { row.textContent = at; };
+                const rows = new Rows(host, { height: 20, most: 64, fill });
+                rows.set(count);
+                const frame = () => new Promise((done) => setTimeout(done, 60));
+                const last = () => {
+                    const below = host.getBoundingClientRect().bottom + 1;
+                    const shown = rows.pool.filter((row) => !row.hidden
+                        && row.getBoundingClientRect().bottom <= below);
+                    return Number(shown[shown.length - 1].textContent);
+                };
+                await frame();
+                rows.show(Infinity);
+                await frame();
+                const found = [last()];
+                rows.show(0);
+                await frame();
+                host.scrollTop = 1e9;
+                await frame();
+                return [...found, last()];
+            }""",
+            [count, height],
+        )
+    assert seen == [count - 1, count - 1]

@@ -24,8 +24,8 @@ length. hashlib computes it, and for the digest in the file one compression of P
 differ could agree here: Den Boer and Bosselaers (EUROCRYPT 1993) found states that differ in the
 highest bit of each word with the same C; for a random state this has a probability of 2^-48.
 
-The same MD5 identifies a digest that was found valid before: a file that is converted to
-plain data and back, or whose edits are undone, is written without computing it.
+The same MD5 identifies a digest that was computed or found valid before: a file that is converted
+to plain data and back, written twice, or whose edits are undone, is written without computing it.
 
 The source of the compression is generated once from the tables below, as 64 unrolled steps on local
 variables; test_digest.py contains the plain loop that it must agree with.
@@ -73,8 +73,12 @@ def digest(covered: bytes | bytearray | memoryview, kind: DigestKind = DigestKin
     if kind in MARKS:
         return MARKS[kind]
     view = memoryview(covered)
-    found = _VALID.get(_hashed(view, _last_blocks(view, kind)))
-    return compute(view, kind) if found is None else found
+    hashed = _hashed(view, _last_blocks(view, kind))
+    found = _VALID.get(hashed)
+    if found is None:
+        found = compute(view, kind)
+        _keep(hashed, found)
+    return found
 
 
 def compute(covered: memoryview, kind: DigestKind) -> bytes:
@@ -96,11 +100,15 @@ def identify(stored: bytes, covered: bytes | bytearray | memoryview) -> DigestKi
         last = _last_blocks(view, kind)
         hashed = _hashed(view, last)
         if hashed == _padded(stored, len(view) - len(view) % 64 + len(last)):
-            if len(_VALID) >= KEPT:
-                _VALID.clear()
-            _VALID[hashed] = stored
+            _keep(hashed, stored)
             return kind
     return DigestKind.UNKNOWN
+
+
+def _keep(hashed: bytes, valid: bytes) -> None:
+    if len(_VALID) >= KEPT:
+        _VALID.clear()
+    _VALID[hashed] = valid
 
 
 def _hashed(covered: memoryview, last: bytes) -> bytes:

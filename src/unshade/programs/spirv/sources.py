@@ -20,6 +20,7 @@ from .tables.sections import TERMINATORS
 __all__ = ["SourceFiles", "SourceLine", "sources"]
 
 SOURCE, SOURCE_CONTINUED, LINE, NO_LINE = 35, 102, 103, 104  # of the extended sets
+HOLDING = {Opcode.Source, Opcode.String}  # what every source is in
 UNNAMED = "source"
 
 
@@ -33,6 +34,8 @@ class SourceLine(NamedTuple):
 
 def sources(module: Module) -> dict[str, str]:
     """Return the sources by the name of the file; one without a name is called source."""
+    if not any(each.opcode in HOLDING for each in module.instructions):
+        return {}  # without decoding every operand
     return SourceFiles(ModuleIndex(module)).texts
 
 

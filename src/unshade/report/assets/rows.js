@@ -138,11 +138,12 @@ class Rows {
       this.layer.append(row);
       this.pool.push(row);
     }
-    const top = this.scaled
-      ? this.top
-      : Math.min(this.first, Math.max(0, this.count - wanted)) * this.height;
-    this.layer.style.transform = `translateY(${top}px)`;
     const first = Math.min(this.first, Math.max(0, this.count - wanted));
+    // At the end of a scaled list there is one row more above, so that the last one is not below.
+    const top = this.scaled
+      ? this.top - (this.first - first) * this.height
+      : first * this.height;
+    this.layer.style.transform = `translateY(${top}px)`;
     this.pool.forEach((row, at) => {
       row.hidden = at >= wanted;
       if (at < wanted) this.fill(row, first + at);
