@@ -125,7 +125,7 @@ def test_a_terminal_wraps_prose_but_no_path(tmp_path: Path) -> None:
     path = _long(tmp_path)
     shutil.copy(PHONG, path)
     shown = STYLES.sub("", unshade("info", path, terminal=True, COLUMNS="40").out)
-    assert shown.startswith(f"{path}  pixel shader")
+    assert shown.startswith(f"{path}\n    pixel shader")
     output = STYLES.sub("", unshade("verify", "--explain", "tpf.feature", terminal=True,
                                   COLUMNS="40").out)  # fmt: skip
     assert max(map(len, output.splitlines())) <= 40

@@ -57,15 +57,49 @@ def test_a_sentence_is_broken_between_words_on_a_terminal_only() -> None:
 
 def test_a_path_is_never_broken() -> None:
     path = "/home/me/a folder/" * 12 + "skin.pso"
-    for columns in (20, 80, None):
-        assert drawn(Title(path, "pixel shader"), columns) == [f"{path}  pixel shader"]
+    for columns in (20, 80):
+        assert drawn(Title(path, "pixel shader"), columns) == [path, "    pixel shader"]
+    assert drawn(Title(path, "pixel shader"), None) == [f"{path}  pixel shader"]
 
 
-def test_a_table_with_paths_is_as_wide_as_they_are() -> None:
+def test_two_paths_are_a_line_each_where_a_line_is_too_short() -> None:
+    assert drawn(Title("a/b.dxbc → a/c.dxbc", "the same"), 18) == [
+        "a/b.dxbc →", "a/c.dxbc", "    the same",
+    ]  # fmt: skip
+
+
+def test_a_table_that_is_too_wide_has_a_record_for_each_row() -> None:
+    rows = [["first", "1", "one word"], ["second", "", "another"]]
+    table = TableBlock("", ("name", ">number", "description"), rows)
+    assert [each.rstrip() for each in drawn(table, 40)] == [
+        "  name    number  description",
+        "  first        1  one word",
+        "  second          another",
+    ]
+    assert [each.rstrip() for each in drawn(table, 20)] == [
+        "  first",
+        "    number 1,",
+        "    description one",
+        "    word",
+        "  second",
+        "    description",
+        "    another",
+    ]
+
+
+def test_columns_stand_closer_before_they_become_records() -> None:
+    table = TableBlock("", ("a", "b"), [["left", "right"]])
+    assert drawn(table, 13) == ["  a     b", "  left  right"]
+    assert drawn(table, 12) == ["  a    b", "  left right"]
+    assert drawn(table, 11) == ["  left", "    b right"]
+
+
+def test_a_table_with_paths_does_not_break_them() -> None:
     path = "/home/me/a folder/" * 12 + "skin.pso"
     rows: list[list[Cell]] = [[(path, PATH), "pixel", ("1,000 > 10", "bad")]]
     table = TableBlock("", ("shader", "stage", ">bytes"), rows)
-    assert f"{path}  pixel  1,000 > 10" in drawn(table, 40)[1]
+    assert drawn(table, 40) == [f"  {path}", "    stage pixel, bytes 1,000 > 10"]
+    assert f"{path}  pixel  1,000 > 10" in drawn(table, None)[1]
 
 
 def test_lines_are_not_wrapped_without_a_terminal() -> None:

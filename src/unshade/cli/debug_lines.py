@@ -20,7 +20,7 @@ def coloured(out: CommandOutput, lines: "Iterable[Line]") -> None:
     segments: Iterable[list[Segment]] = (
         [(visible(text), COLOURS.get(role)) for text, role in line] for line in lines
     )
-    out.segments(segments)
+    out.lines(segments)
 
 
 def painted(lines: "Iterable[Line]") -> "Iterable[Line]":

@@ -215,10 +215,11 @@ class CommandOutput:
 
     def blocks(self, blocks: Iterable["Block"]) -> None:
         """Write a screen; an empty line separates the screens of several files."""
-        if self.path is None and styled():
+        colours = self.path is None and styled()
+        if colours or self.columns is not None:
             from ..screens.terminal import render
 
-            text = render(blocks, self.columns)
+            text = render(blocks, self.columns, colours=colours)
         else:
             from ..screens.blocks import render_plain
 

@@ -4,7 +4,7 @@ The click parameters of a verb are made when it is parsed, described or complete
 does not create the parameters of others.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
@@ -29,6 +29,7 @@ from .paths import BOUND, READ, WRITTEN
 from .processes.jobs import call
 
 PARAMETERS = f"{__name__}.parameters"  # key of a call's options, once their parameters are made
+HYPHEN = "\ue000"  # for one at which no line may be broken
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 EPILOG = f"""Examples: unshade info ps.cso; unshade dis ps.cso; unshade diff old.cso new.cso;
 unshade render ps.cso -o picture.png. unshade help VERB shows the options of a verb.
@@ -54,8 +55,30 @@ TYPES: Mapping[OptionValue[Any], click.ParamType[Any]] = {
 }
 
 
+class WholeWords(click.HelpFormatter):
+    """A formatter that breaks no word at its hyphens: `--max-bytes` stays whole."""
+
+    def write_text(self, text: str) -> None:
+        super().write_text(text.replace("-", HYPHEN))
+
+    def write_dl(self, rows: Iterable[tuple[str, str]], *given: Any, **more: Any) -> None:
+        whole = [(first, second.replace("-", HYPHEN)) for first, second in rows]
+        super().write_dl(whole, *given, **more)
+
+    def write(self, string: str) -> None:
+        super().write(string.replace(HYPHEN, "-"))
+
+
+class HelpContext(click.Context):
+    """A context whose help is written by WholeWords."""
+
+    formatter_class = WholeWords
+
+
 class Verb(click.Command):
     """A command whose help and parameters are made when it is parsed, described or completed."""
+
+    context_class = HelpContext
 
     def __init__(self, options: type[VerbOptions]) -> None:
         super().__init__(
@@ -193,6 +216,8 @@ def _offered(name: str, *, several: bool) -> Callable[..., list[CompletionItem]]
 class HelpCommand(click.Command):
     """`unshade help VERB`: the help of a verb, or of all."""
 
+    context_class = HelpContext
+
     def __init__(self) -> None:
         super().__init__(
             "help", callback=_help, params=[click.Argument(["verb"], nargs=-1)],
@@ -209,12 +234,14 @@ def _help(verb: tuple[str, ...]) -> None:
         # Resolves as the group does, with its suggestion for an unknown name.
         name, command, _ = shown.command.resolve_command(shown, [word])
         assert command is not None
-        shown = click.Context(command, info_name=name, parent=shown)
+        shown = HelpContext(command, info_name=name, parent=shown)
     click.echo(shown.command.get_help(shown))
 
 
 class VerbGroup(click.Group):
     """The verbs whose names begin with the same word, in order of declaration."""
+
+    context_class = HelpContext
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(self.commands)
@@ -228,6 +255,8 @@ class VerbGroup(click.Group):
 
 class InOrder(click.Group):
     """A group that lists its commands by task, and in order of declaration otherwise."""
+
+    context_class = HelpContext
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(self.commands)

@@ -6,6 +6,7 @@ differ.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
 
 from ..analysis.diff import (
     Category,
@@ -16,7 +17,7 @@ from ..analysis.diff import (
     ProgramDiff,
 )
 from .blocks import Block, Cell, Lines, Prose, TableBlock, Title, columns, padded
-from .text import many, visible
+from .text import folded, many, visible
 
 MARKS: dict[ChangeKind, Cell] = {
     ChangeKind.ADDED: ("+", "good"),
@@ -309,22 +310,32 @@ def side_by_side(program: ProgramDiff, context: int, width: int) -> Iterator[lis
             left = "" if i is None else _line(alignment.before[i])
             right = "" if j is None else _line(alignment.after[j])
             if kind is None:
-                yield [_cut(left, half), "   ", _cut(right, half).rstrip()]
+                tones, sign = ("", "", ""), " "
             elif kind is ChangeKind.MOVED:
-                yield [(_cut(left, half), "key"), (" m ", "key"), (_cut(right, half), "key")]
+                tones, sign = ("key", "key", "key"), "m"
             else:
                 sign = "|" if i is not None and j is not None else "<" if j is None else ">"
-                yield [
-                    (_cut(left, half), "minus"),
-                    (f" {sign} ", "dim"),
-                    (_cut(right, half).rstrip(), "plus"),
-                ]
+                tones = ("minus", "dim", "plus")
+            yield from _beside(left, right, half, f" {sign} ", tones)
 
 
-def _cut(text: str, width: int) -> str:
-    if columns(text) > width:
-        text = text[: max(width - 1, 0)] + "…"
-    return padded(text, width)
+def _beside(
+    left: str, right: str, width: int, sign: str, tones: tuple[str, str, str]
+) -> Iterator[list[Cell]]:
+    """Yield two lines beside each other, continued below where they are wider than their half."""
+    both = ([_text(line) for line in folded([(each, None)], width)] for each in (left, right))
+    for at, (one, other) in enumerate(zip_longest(*both, fillvalue="")):
+        mark = "   " if at else sign
+        wide = columns(one) > width  # a word
+        if wide:
+            yield [(one, tones[0])]
+        cells = (padded("" if wide else one, width), mark, other)
+        if not wide or other:
+            yield [(cell, tone) if tone else cell for cell, tone in zip(cells, tones, strict=True)]
+
+
+def _text(line: Sequence[tuple[str, None]]) -> str:
+    return "".join(words for words, _ in line)
 
 
 def _line(text: str) -> str:

@@ -129,7 +129,8 @@ def test_side_by_side(edited: Path) -> None:
     narrow = unshade("diff", PHONG, edited, "-y", terminal=True, COLUMNS="60", NO_COLOR="1").out
     code = narrow.split("1 added\n")[1].split("\n\n")[0].splitlines()
     assert max(map(len, code)) <= 60
-    assert any("… " in line for line in code)
+    assert "…" not in "".join(code)  # what is wider than its half goes on below
+    assert re.fullmatch(r"\S.* {3}.*", code[0])
 
 
 def test_summary(edited: Path) -> None:
