@@ -102,8 +102,8 @@ class Format(NamedTuple):
     # Counts of `model.Statistics` known for its programs; None for all.
     counts: tuple[str, ...] | None = None
 
-    # The API in whose pipelines its programs are stages: direct3d, vulkan; "" if stages of this
-    # format are not linked.
+    # The API in whose pipelines its programs are stages: direct3d, vulkan, pica200, skia; "" if
+    # stages of this format are not linked.
     pipelines: str = ""
     stores_pipelines: bool = False  # its files describe pipelines (`Shader.pipelines`)
     # The function "module:name" that returns a file with a serialized root signature alone, for the

@@ -233,16 +233,20 @@ def _given(files: Sequence[Input], beside: Mapping[str, Any]) -> "Iterator[Check
 
 
 def _library(file: Input, format: str | None) -> "Shader | None":
-    """Return a file that is a library of shaders of ray tracing or of nodes, or None."""
+    """Return a file that is a library, or a module of shaders of ray tracing alone, or None."""
+    from ..analysis.pipelines.rays import OF_RAYS
     from ..errors import UnshadeError
     from ..formats import format_named
     from ..model import Stage
 
-    if format is None or format_named(format).pipelines != "direct3d":
+    if format is None or format_named(format).pipelines not in ("direct3d", "vulkan"):
         return None
     try:
         shader = file.open()
-        return shader if shader.identity().stage == Stage.LIBRARY else None
+        if shader.identity().stage == Stage.LIBRARY:
+            return shader
+        stages = {stage for each in shader.programs for _, stage in each.entry_points}
+        return shader if stages and stages <= {*OF_RAYS} else None
     except UnshadeError:
         return None  # the error of opening it as a stage tells more
 

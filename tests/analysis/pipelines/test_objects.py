@@ -174,3 +174,42 @@ def test_check_takes_libraries_and_databases(tmp_path: Path) -> None:
     ended = run("check", "--pipeline", database)
     assert (ended.code, ended.out.count("object.payload")) == (1, 3)
     assert "2 pipelines: 1 fine, 1 with findings" in ended.err
+
+
+RAYS = """OpCapability RayTracingKHR
+OpExtension "SPV_KHR_ray_tracing"
+OpMemoryModel Logical GLSL450
+OpEntryPoint {model} %main "main" %data
+%void = OpTypeVoid
+%float = OpTypeFloat 32
+%v3 = OpTypeVector %float {count}
+%pointer = OpTypePointer {storage} %v3
+%data = OpVariable %pointer {storage}
+%function = OpTypeFunction %void
+%main = OpFunction %void None %function
+%label = OpLabel
+OpReturn
+OpFunctionEnd
+"""
+
+
+def test_modules_of_shaders_of_ray_tracing(tmp_path: Path) -> None:
+    def module(name: str, model: str, storage: str, count: int) -> Path:
+        path = tmp_path / name
+        text = RAYS.format(model=model, storage=storage, count=count)
+        path.write_bytes(unshade.assemble(text, "spirv").to_bytes())
+        return path
+
+    gen = module("gen.spv", "RayGenerationKHR", "RayPayloadKHR", 4)
+    sky = module("sky.spv", "MissKHR", "IncomingRayPayloadKHR", 3)
+    ended = run("check", "--pipeline", gen, sky)
+    assert ended.code == 1
+    assert "object.passed: " in ended.out
+    assert (
+        "passes a payload of 16 bytes, no hit or miss shader takes one of that size: 12"
+        in ended.out
+    )
+    assert (
+        run("check", "--pipeline", gen, module("s.spv", "MissKHR", "IncomingRayPayloadKHR", 4)).code
+        == 0
+    )

@@ -200,3 +200,31 @@ def test_buffers_that_stages_share() -> None:
     ]
     # skinning and phong have buffers of one name at one binding, without a common variable
     assert unshade.Pipeline(SKINNING, PHONG).check() == []
+
+
+TASK = """OpCapability MeshShadingEXT
+OpExtension "SPV_EXT_mesh_shader"
+OpMemoryModel Logical GLSL450
+OpEntryPoint {model} %main "main" %data
+%void = OpTypeVoid
+%float = OpTypeFloat 32
+%vector = OpTypeVector %float {count}
+%pointer = OpTypePointer TaskPayloadWorkgroupEXT %vector
+%data = OpVariable %pointer TaskPayloadWorkgroupEXT
+%function = OpTypeFunction %void
+%main = OpFunction %void None %function
+%label = OpLabel
+OpReturn
+OpFunctionEnd
+"""
+
+
+@pytest.mark.parametrize(("count", "expected"), [(4, []), (3, ["link.payload"])])
+def test_payloads_of_task_and_mesh_shaders(count: int, expected: list[str]) -> None:
+    task = unshade.assemble(TASK.format(model="TaskEXT", count=4), "spirv")
+    mesh = unshade.assemble(TASK.format(model="MeshEXT", count=count), "spirv")
+    found = unshade.Pipeline(task, mesh).check()
+    assert [each.code for each in found] == expected
+    assert [each.message for each in found] == [
+        "task shader has a payload of 16 bytes, mesh shader of 12" for _ in expected
+    ]

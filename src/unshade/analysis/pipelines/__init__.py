@@ -110,14 +110,14 @@ class Pipeline:
 
     @property
     def api(self) -> str:
-        """The API of the pipeline: direct3d or vulkan."""
+        """The API of the pipeline: direct3d, vulkan, pica200 or skia."""
         return self.stages[0].api
 
     @property
     def runtime(self) -> str:
-        """The runtime whose messages findings quote: d3d11, d3d12 or vulkan."""
-        if self.api == VULKAN:
-            return VULKAN
+        """The runtime whose messages findings quote: d3d11, d3d12, vulkan; or another API."""
+        if self.api != DIRECT3D:
+            return self.api
         models = [each.reflection.model or "" for each in self.stages]
         embedded = any(each.reflection.root_signature is not None for each in self.stages)
         return "d3d12" if max(models) > "5.0" or embedded or self.root is not None else "d3d11"

@@ -2,6 +2,7 @@
 
     Direct3D   by semantic and index:  o2.xyz TEXCOORD1  ->  v2.xy TEXCOORD1   same register, mask
                                                                                within, same type
+    PICA200    by order:                v0 v1 are o0 o1 of the first vertex, v2 v3 of the second
     Vulkan     by location and component:  location 2 xyz  ->  location 2 xy   same type, and with
                                                                                maintenance4 smaller
 
@@ -19,8 +20,8 @@ from ...model.reflection import SignatureParameter
 from ...vocab.slots import Direction
 from ...vocab.words import Stage, SystemValue
 from .findings import PipelineFindings
-from .rules import VULKAN
-from .stages import PipelineStage, StageRow
+from .rules import PICA
+from .stages import BY_LOCATION, PipelineStage, StageRow
 
 __all__ = ["check_interface"]
 
@@ -61,7 +62,9 @@ def check_interface(
     """
     outputs = [each for each in before.interface(Direction.OUTPUT) if each.row.stream == stream]
     inputs = after.interface(Direction.INPUT)
-    if after.api == VULKAN:
+    if after.api == PICA:
+        _by_order(found, before, outputs, inputs)
+    elif after.api in BY_LOCATION:
         _by_location(found, before, outputs, inputs, small_vectors)
     else:
         _by_semantic(found, before, outputs, inputs)
@@ -113,6 +116,36 @@ def _matched(found: PipelineFindings, output: StageRow, each: StageRow) -> None:
         lost = "".join(letter for letter in i.used if letter in never)
         if lost:
             found.pair("link.never-written", output, each, f"{lost} is never written")
+
+
+# -- PICA200 -------------------------------------------------------------------------------------
+
+
+def _by_order(
+    found: PipelineFindings,
+    before: PipelineStage,
+    outputs: Sequence[StageRow],
+    inputs: Sequence[StageRow],
+) -> None:
+    """Check the registers of a geometry shader, which take the outputs of one vertex after another.
+
+    How many vertices it takes is set by the application.
+    """
+    ordered = sorted(outputs, key=lambda each: each.row.register or 0)
+    for each in inputs:
+        register = each.row.register or 0
+        if not ordered:
+            message = f"{each.where} is read, but the {before.title} outputs nothing"
+            found.add("link.missing", message, each.place, before.place())
+            continue
+        output = ordered[register % len(ordered)]
+        lost = [letter for letter in each.row.components if letter not in output.row.components]
+        if lost:
+            message = f"{each.where} is {output.where} of vertex {register // len(ordered)}"
+            message += f", which has no {''.join(lost)}"
+            found.add(
+                "link.never-written", message, each.place, output.place, severity=Severity.NOTE
+            )
 
 
 # -- Vulkan --------------------------------------------------------------------------------------

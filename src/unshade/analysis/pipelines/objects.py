@@ -14,7 +14,7 @@ published logs of the debug layer (sentences of #1194).
 from collections.abc import Iterator, Sequence
 
 from ...errors import UsageError
-from ...formats import open_nested
+from ...formats import format_named, open_nested
 from ...model.stateobjects import ExportedName, StoredStateObject
 from ...shader import Shader
 from .bindings import check_bindings_of
@@ -23,6 +23,7 @@ from .findings import PipelineFindings, PipelineReport
 from .graphs import check_graphs
 from .rays import check_rays
 from .roots import GivenRootSignature, root_signature_of
+from .rules import VULKAN
 from .stages import PipelineStage
 
 __all__ = ["StateObject", "StoredObjectOpener", "object_of", "stored_objects"]
@@ -53,7 +54,8 @@ class StateObject:
 
     def check(self) -> PipelineReport:
         """Return the violations of the rules of state objects."""
-        found = PipelineFindings(RUNTIME)
+        apis = {each.api for each in self.stages}
+        found = PipelineFindings(VULKAN if VULKAN in apis else RUNTIME)
         _check_exports(found, self.contents)
         check_rays(found, self.contents)
         check_graphs(found, self.contents)
@@ -184,13 +186,12 @@ def _exports_of(shader: Shader, name: str) -> list[ExportedShader]:
     found = []
     for program in shader.programs:
         for entry, stage in program.entry_points:
-            plain = program.source_name(entry)
-            found.append(
-                ExportedShader(
-                    entry, PipelineStage(shader, program, entry, stage, name),
-                    () if plain == entry else (plain,),
-                )
-            )  # fmt: skip
+            known, plain = entry, program.source_name(entry)
+            if format_named(shader.format).pipelines == VULKAN:
+                known = plain = f"{name} {entry}"  # entry points of modules may be alike
+            aliases = () if plain == known else (plain,)
+            stage_of = PipelineStage(shader, program, entry, stage, name)
+            found.append(ExportedShader(known, stage_of, aliases))
     return found
 
 

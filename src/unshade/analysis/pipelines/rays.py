@@ -14,7 +14,7 @@ from ...vocab.words import Stage, a_shader
 from .exports import ExportedShader, ObjectExports
 from .findings import PipelineFindings
 
-__all__ = ["check_rays"]
+__all__ = ["OF_RAYS", "check_rays"]
 
 PIPELINE = "raytracing_pipeline"
 TRIANGLES, PROCEDURAL = "triangles", "procedural_primitive"

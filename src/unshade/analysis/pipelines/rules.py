@@ -17,9 +17,9 @@ from typing import NamedTuple
 from ...errors import Severity
 from ...rule import Rule, table
 
-__all__ = ["BY_CODE", "DIRECT3D", "RULES", "VULKAN", "LinkRule", "reference"]
+__all__ = ["BY_CODE", "DIRECT3D", "PICA", "RULES", "SKIA", "VULKAN", "LinkRule", "reference"]
 
-DIRECT3D, VULKAN = "direct3d", "vulkan"  # `Format.pipelines`
+DIRECT3D, VULKAN, PICA, SKIA = "direct3d", "vulkan", "pica200", "skia"  # `Format.pipelines`
 E, W, N = Severity.ERROR, Severity.WARNING, Severity.NOTE
 INCOMPATIBLE = "Signatures between stages are incompatible. "
 X, S, SW = "EXECUTION ERROR ", "STATE_CREATION ERROR ", "STATE_CREATION WARNING "
@@ -159,6 +159,6 @@ BY_CODE = {each.code: each for each in LINKS}
 
 
 def reference(code: str, runtime: str) -> str:
-    """Return the identifier of a rule's message in a runtime: d3d11, d3d12 or vulkan."""
+    """Return the identifier of a rule's message in a runtime: d3d11, d3d12 or vulkan; or ""."""
     found = BY_CODE.get(code)
-    return "" if found is None else str(getattr(found, runtime))
+    return "" if found is None else str(getattr(found, runtime, ""))

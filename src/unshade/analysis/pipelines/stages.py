@@ -8,11 +8,12 @@ is linked by locations (Vulkan) has the rows that its code declares.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 from itertools import zip_longest
 from typing import NamedTuple
 
-from ...errors import UnsupportedError, UsageError
+from ...errors import UnshadeError, UnsupportedError, UsageError
 from ...formats import format_named
 from ...model.facts import ProgramFacts, ProgramPort
 from ...model.from_facts import reflection_of
@@ -21,9 +22,17 @@ from ...program import Program
 from ...shader import Shader, has_code
 from ...vocab.slots import Direction
 from ...vocab.words import Stage
-from .rules import VULKAN
+from .rules import PICA, SKIA, VULKAN
 
-__all__ = ["ORDER", "PathOffsets", "PipelinePlace", "PipelineStage", "StageRow", "stages_of"]
+__all__ = [
+    "BY_LOCATION",
+    "ORDER",
+    "PathOffsets",
+    "PipelinePlace",
+    "PipelineStage",
+    "StageRow",
+    "stages_of",
+]
 
 ORDER: Sequence[str] = (
     Stage.AMPLIFICATION, Stage.MESH, Stage.VERTEX, Stage.HULL, Stage.DOMAIN, Stage.GEOMETRY,
@@ -35,6 +44,7 @@ IN_VULKAN: Mapping[str, str] = {
     Stage.PIXEL: "fragment",
     Stage.AMPLIFICATION: "task",
 }
+BY_LOCATION = (VULKAN, SKIA)  # APIs that match the declarations of the code by location
 LETTERS = {"inputs": "v", "outputs": "o", "patch_constants": "vpc"}
 
 
@@ -79,9 +89,11 @@ class StageRow(NamedTuple):
     @property
     def where(self) -> str:
         """The register and mask: o2.xy; the location and components: location 2 xy."""
+        if self.stage.api == PICA:
+            return f"{LETTERS[self.field]}{self.row.register}.{self.row.components}"
         if self.row.register is None:
             return "no register" if not self.row.by_register else f"built-in {self.row.semantic}"
-        if self.row.by_register:
+        if self.row.by_register or self.stage.api in BY_LOCATION:
             return f"location {self.row.register} {self.row.components}"
         return f"{LETTERS[self.field]}{self.row.register}.{self.row.components}"
 
@@ -99,7 +111,7 @@ class PipelineStage:
         name: The name of its file, for findings.
         entry: The name of the entry point.
         stage: The stage, a word of `Stage`.
-        api: The API of its pipelines: direct3d or vulkan.
+        api: The API of its pipelines: direct3d, vulkan, pica200 or skia.
     """
 
     def __init__(
@@ -119,8 +131,10 @@ class PipelineStage:
     @property
     def title(self) -> str:
         """The name of the stage in messages of its API: Pixel Shader, fragment shader."""
-        if self.api == VULKAN:
+        if self.api in BY_LOCATION:
             return f"{IN_VULKAN.get(self.stage, self.stage)} shader"
+        if self.api == PICA:
+            return f"{self.stage} shader"
         return f"{self.stage} shader".title()
 
     @cached_property
@@ -143,7 +157,7 @@ class PipelineStage:
         if not found:
             return ()
         paths = self.shader.row_paths(self.program, self.entry, field)
-        ports: Sequence[ProgramPort] = getattr(self.facts, field) if self.api == VULKAN else ()
+        ports: Sequence[ProgramPort] = getattr(self.facts, field) if self.api in BY_LOCATION else ()
         return [
             StageRow(self, field, row, path or "", port)
             for row, path, port in zip_longest(found, paths[: len(found)], ports)
@@ -153,7 +167,7 @@ class PipelineStage:
         """Return the rows of the stage's inputs or outputs, also of a patch or primitive."""
         found = [*self.rows("inputs" if direction is Direction.INPUT else "outputs")]
         more = self.rows("patch_constants")
-        if self.api == VULKAN:
+        if self.api in BY_LOCATION:
             found += [each for each in more if each.port and each.port.slot.direction is direction]
         elif (self.stage == Stage.DOMAIN) == (direction is Direction.INPUT):
             found += more
@@ -179,11 +193,12 @@ class PathOffsets:
         """Return the offset of the first field at or below a path; None if there is none."""
         part = path.partition(".")[0] if self._shader.parts else ""
         if part not in self._known:
-            spans = self._shader.spans_below(part) if part else self._shader.spans()
             found = self._known[part] = {}
-            for span in spans:
-                for prefix in _prefixes(span.path):
-                    found.setdefault(prefix, span.offset)
+            with suppress(UnshadeError):  # of a text that no file can hold
+                spans = self._shader.spans_below(part) if part else self._shader.spans()
+                for span in spans:
+                    for prefix in _prefixes(span.path):
+                        found.setdefault(prefix, span.offset)
         return self._known[part].get(path)
 
 

@@ -21,7 +21,7 @@ from ...errors import Severity, UsageError
 from ...vocab.words import ComponentType, Primitive, Stage, SystemValue
 from .findings import PipelineFindings
 from .reading import items, natural, one_of, optional, record, text
-from .rules import VULKAN
+from .rules import DIRECT3D, VULKAN
 from .stages import PipelineStage
 
 __all__ = ["PipelineState", "VertexElement", "check_state", "numeric_kind", "state_of"]
@@ -174,14 +174,14 @@ def _check_inputs(
         row = each.row
         if row.system_value in GENERATED:
             continue
-        if vertex.api == VULKAN:
+        if vertex.api != DIRECT3D:
             if row.register is None:
                 continue
             element = by_place.get(row.register)
         else:
             element = by_place.get((row.semantic.lower(), row.index))
         if element is None:
-            if vertex.api == VULKAN:
+            if vertex.api != DIRECT3D:
                 message = f"{each.name} at {each.where} has no attribute in the input layout"
             else:
                 message = (

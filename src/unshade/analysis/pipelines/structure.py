@@ -16,7 +16,7 @@ from itertools import pairwise
 
 from ...vocab.words import Domain, OutputPrimitive, Primitive, Stage, SystemValue
 from .findings import PipelineFindings
-from .rules import DIRECT3D
+from .rules import DIRECT3D, PICA
 from .stages import PipelineStage
 
 __all__ = ["check_structure"]
@@ -104,15 +104,19 @@ def _check_payload(found: PipelineFindings, by_stage: Mapping[str, PipelineStage
 
 
 def _check_position(found: PipelineFindings, stages: Sequence[PipelineStage]) -> None:
-    """Check that the stage before a pixel shader outputs a position."""
+    """Check that the stage before rasterization outputs a position."""
     pixel = next((each for each in stages if each.stage == Stage.PIXEL), None)
     before = [each for each in stages if each.stage in (*VERTEX_STAGES, Stage.MESH)]
-    if pixel is None or not before or before[-1].stage == Stage.HULL or pixel.api != DIRECT3D:
+    if not before or before[-1].stage == Stage.HULL:
         return
     last = before[-1]
+    # Rasterization follows the geometry shader of a PICA200, which has no pixel shaders.
+    ends = last.api == PICA and last.stage == Stage.GEOMETRY
+    if not ends and (pixel is None or last.api != DIRECT3D):
+        return
     if all(each.row.system_value != SystemValue.POSITION for each in last.rows("outputs")):
-        message = "Rasterization Unit is enabled, but position is not provided by the last shader"
-        found.add("link.position", f"{message} before it, the {last.title}", last.place())
+        message = f"position is not provided by the last shader before it, the {last.title}"
+        found.add("link.position", f"Rasterization Unit is enabled, but {message}", last.place())
 
 
 def _check_distances(found: PipelineFindings, stage: PipelineStage) -> None:

@@ -16,6 +16,7 @@ SHBIN = Format(
     b"DVLB",
     "unshade.formats.shbin.shader:Shbin",
     suffix=".shbin",
+    pipelines="pica200",
     says=STATEMENT,
     example=".proc main",
     holds=("pica",),

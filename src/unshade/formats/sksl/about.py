@@ -74,6 +74,7 @@ SKSL = Format(
     "unshade.formats.sksl.shader:SkslShader",
     matches=is_sksl,
     suffix=".skslb",
+    pipelines="skia",
     sized=False,
     marks=STRINGS,
     starts=starts,

@@ -22,6 +22,7 @@ from ..tables.numbers import Decoration, StorageClass
 from ..tables.stages import STAGES
 from .interface import Interface
 from .modes import read_modes
+from .payloads import add_payload
 from .resources import Resources, global_variables
 from .statistics import statistics
 from .types import Types
@@ -75,6 +76,8 @@ class FactsOfModule:
                     self.interface.add(facts, variable, usage)
             elif used or variable.id not in self.used:
                 self.resources.add(facts, variable, usage)
+                if used or variable.id in entry.interface:
+                    add_payload(facts, variable, self.interface.packed_size(variable.type))
         if facts.geometry is not None:
             self._set_streams(facts, facts.geometry, usage)
         return facts

@@ -199,7 +199,7 @@ class Interface:
                         inner = inner._replace(location=place.location + at * step)
                     if place.offset is not None:
                         inner = inner._replace(
-                            offset=place.offset + at * self._bytes(found.words[2])
+                            offset=place.offset + at * self.packed_size(found.words[2])
                         )
                     yield from self._rows(found.words[2], inner, depth + 1)
             case Opcode.TypeVector:
@@ -225,7 +225,7 @@ class Interface:
             )
             inner = self._decorated(inner, kind, at)
             if offset is not None:  # of a structure whose members have none
-                offset += self._bytes(each)
+                offset += self.packed_size(each)
             if inner.built_in is not None:
                 inner = inner._replace(name=name if names.get(at) else "", location=None)
             member, inner = self._of_vertex(each, inner)
@@ -252,19 +252,19 @@ class Interface:
                 return 2 if scalar in WIDE and found.words[3] > 2 else 1
         return 1
 
-    def _bytes(self, kind: int, depth: int = 0) -> int:
-        """Return the bytes that a type takes in transform feedback, where nothing is aligned."""
+    def packed_size(self, kind: int, depth: int = 0) -> int:
+        """Return the bytes that a type takes where nothing is aligned, as in transform feedback."""
         found = self.index.definitions.get(kind)
         if found is None or depth > 16:
             return 0
         match found.opcode:
             case Opcode.TypeStruct:
-                return sum(self._bytes(each, depth + 1) for each in found.words[2 : 2 + MOST])
+                return sum(self.packed_size(each, depth + 1) for each in found.words[2 : 2 + MOST])
             case Opcode.TypeArray:
                 count = self.types.constants.integer(found.words[3]) or 0
-                return count * self._bytes(found.words[2], depth + 1)
+                return count * self.packed_size(found.words[2], depth + 1)
             case Opcode.TypeMatrix | Opcode.TypeVector:
-                return found.words[3] * self._bytes(found.words[2], depth + 1)
+                return found.words[3] * self.packed_size(found.words[2], depth + 1)
             case Opcode.TypeInt | Opcode.TypeFloat:
                 return found.words[2] // 8
         return 4
