@@ -17,6 +17,7 @@ from ..errors import FormatError, LimitError, Severity, UnshadeError
 from ..limits import DEFAULT, Limits
 from ..overview import state_of
 from ..search import Found
+from ..unchanged import unchanged
 from .deadlines import OutOfTime, Watch
 from .sketches import LABEL, key_of, marks_of
 from .tables import COUNTS, TABLES
@@ -126,6 +127,11 @@ class _Missing(list[str]):
 
 def shader_rows(found: Found, *, quick: bool = False) -> Rows:
     """Return the rows about a shader, without the findings and the operations if `quick`."""
+    with unchanged():
+        return _shader_rows(found, quick)
+
+
+def _shader_rows(found: Found, quick: bool) -> Rows:
     missing = _Missing()
     opened = missing.attempt(found.open)
     rows: Rows = {}

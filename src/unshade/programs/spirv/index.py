@@ -6,7 +6,8 @@
           OpEntryPoint GLCompute %4 "m"  entry_points[0]
     %4  = OpFunction …                   functions[4]       with its blocks
 
-An index is a view of the moment: it does not follow edits. The index accepts invalid modules: of
+An index is a view of the moment: it does not follow edits. `index_of` makes one, or finds the one
+of a module that nobody changes. The index accepts invalid modules: of
 two definitions of an id the first counts, and an instruction that does not fit the grammar is
 skipped.
 """
@@ -15,6 +16,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
+from ...unchanged import once
 from .blocks import BasicBlock, blocks_of
 from .context import Context, string_of
 from .module import Instruction, Module
@@ -30,6 +32,7 @@ __all__ = [
     "ExecutionModeUse",
     "FunctionBody",
     "ModuleIndex",
+    "index_of",
 ]
 
 
@@ -270,3 +273,9 @@ class ModuleIndex:
         words = code[0].words
         blocks = tuple(blocks_of([each.words for each in code], decoded, start))
         return FunctionBody(words[2], words[4], start, end, tuple(parameters), blocks)
+
+
+@once
+def index_of(module: Module) -> ModuleIndex:
+    """Return the index of a module."""
+    return ModuleIndex(module)

@@ -24,7 +24,7 @@ from .tables.grammar import grammar
 from .tables.numbers import Opcode
 from .tables.sections import DEBUG_INFORMATION
 from .tables.stages import STAGES
-from .text.printer import Options, PrintedLine, disassemble, printed_lines
+from .text.printer import Options, PrintedLine, disassemble, plain_lines
 
 if TYPE_CHECKING:
     from ...ir.locations import SourceLocation
@@ -184,7 +184,7 @@ class Program(BaseProgram[CodeInstruction]):
     @property
     def lines(self) -> list[PrintedLine]:
         """The instructions with their operands and text."""
-        return printed_lines(self.module)
+        return plain_lines(self.module)
 
     @property
     def instructions(self) -> Sequence[CodeInstruction]:
@@ -195,7 +195,7 @@ class Program(BaseProgram[CodeInstruction]):
         found = []
         for line in self.lines:
             name = line.decoded.op.name if line.decoded.op is not None else line.body.split()[0]
-            words = tuple(OperandText(each) for each in line.operands)
+            words = tuple(map(OperandText, line.operands))
             result = (OperandText(line.result),) if line.result else ()
             found.append(CodeInstruction(name, (*result, *words), result, str(line)))
         return InstructionTuple(found)
@@ -210,9 +210,9 @@ class Program(BaseProgram[CodeInstruction]):
     @property
     def index(self) -> "ModuleIndex":
         """An index of the module's ids; later edits do not change it."""
-        from .index import ModuleIndex
+        from .index import index_of
 
-        return ModuleIndex(self.module)
+        return index_of(self.module)
 
     @property
     def generator(self) -> str:

@@ -12,7 +12,7 @@ from collections import Counter
 from typing import NamedTuple
 
 from .context import string_of
-from .index import ModuleIndex
+from .index import ModuleIndex, index_of
 from .module import Module
 from .tables.numbers import Opcode
 from .tables.sections import TERMINATORS
@@ -36,7 +36,7 @@ def sources(module: Module) -> dict[str, str]:
     """Return the sources by the name of the file; one without a name is called source."""
     if not any(each.opcode in HOLDING for each in module.instructions):
         return {}  # without decoding every operand
-    return SourceFiles(ModuleIndex(module)).texts
+    return SourceFiles(index_of(module)).texts
 
 
 class SourceFiles:

@@ -15,7 +15,7 @@ from ....vocab.slots import STREAMS
 from ....vocab.words import Stage
 from ..constants import ConstantValues, Value
 from ..header import version_text
-from ..index import EntryPoint, ModuleIndex
+from ..index import EntryPoint, index_of
 from ..module import Module
 from ..tables.grammar import grammar
 from ..tables.numbers import Decoration, StorageClass
@@ -41,7 +41,7 @@ class FactsOfModule:
 
     def __init__(self, module: Module, chosen: Mapping[int, Value] | None = None) -> None:
         self.module = module
-        self.index = ModuleIndex(module)
+        self.index = index_of(module)
         self.constants = ConstantValues(self.index, chosen)
         self.types = Types(self.index, self.constants)
         self.usages = UsageOfFunctions(self.index, self.constants)

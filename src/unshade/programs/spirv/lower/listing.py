@@ -13,7 +13,7 @@ from ..index import ModuleIndex
 from ..module import Instruction, Module
 from ..tables.grammar import grammar
 from ..tables.numbers import Opcode
-from ..text.printer import disassemble, names_of, printed_lines
+from ..text.printer import disassemble, names_of, plain_lines
 from .types import LeafType
 
 __all__ = ["Listing"]
@@ -41,7 +41,7 @@ class Listing:
         self.index = index
         self.names = names_of(module)
         self.lines = disassemble(module).split("\n")[:-1]
-        bodies = printed_lines(module)
+        bodies = plain_lines(module)
         line = len(self.lines) - sum(1 + each.body.count("\n") for each in bodies) + 1
         self.numbers: list[int] = []
         for each in bodies:

@@ -17,6 +17,7 @@ Source: output of spirv-dis.
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from ....unchanged import once
 from ..header import generator_text, version_text
 from ..module import HEADER, Instruction, Module
 from ..operands import Decoded
@@ -26,7 +27,15 @@ from .names import FriendlyNames
 from .shapes import LineStyle
 from .writers import LineWriter
 
-__all__ = ["Options", "PrintedLine", "disassemble", "line_writer", "names_of", "printed_lines"]
+__all__ = [
+    "Options",
+    "PrintedLine",
+    "disassemble",
+    "line_writer",
+    "names_of",
+    "plain_lines",
+    "printed_lines",
+]
 
 SPARSE = 4  # ids for each instruction that have a text before they are met
 
@@ -68,6 +77,13 @@ def printed_lines(module: Module, raw_id: bool = False) -> list[PrintedLine]:
     return found
 
 
+@once
+def plain_lines(module: Module) -> list[PrintedLine]:
+    """Return the instructions as `printed_lines` does, with the names of ids."""
+    return printed_lines(module)
+
+
+@once
 def names_of(module: Module) -> dict[int, str]:
     """Return the listing's names of ids, without ids that are called by their number."""
     names = FriendlyNames(grammar())

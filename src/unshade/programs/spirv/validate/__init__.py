@@ -7,10 +7,10 @@ continues after a violation: definitions of an invalid instruction are used as f
 """
 
 from ....errors import Diagnostic
-from ..index import ModuleIndex
+from ..index import index_of
 from ..module import Module
 from ..tables.numbers import Opcode
-from ..text.printer import printed_lines
+from ..text.printer import plain_lines
 from . import (
     atomics,
     capabilities,
@@ -99,7 +99,7 @@ def validate(
     Raises:
         UsageError: The target is unknown.
     """
-    state = State(ModuleIndex(module), environment(target), options or ValidatorOptions())
+    state = State(index_of(module), environment(target), options or ValidatorOptions())
     for whole in WHOLE:
         whole(state)
     for inst in state.insts:
@@ -126,6 +126,6 @@ def _print(module: Module, found: list[Diagnostic]) -> None:
     wanted = [each for each in found if isinstance(each, InstructionFinding) and each.position >= 0]
     if not wanted:
         return
-    lines = printed_lines(module)
+    lines = plain_lines(module)
     for each in wanted:
         each.instruction = str(lines[each.position])
