@@ -149,3 +149,18 @@ def test_options_that_contradict_each_other(more: str) -> None:
     ran = unshade("debug", SAXPY, "--against", SAXPY, *CALL, more)
     assert ran.code == 2
     assert "--against cannot be combined with --step" in ran.err
+
+
+def test_compiled_code_is_another_version(tmp_path: Path) -> None:
+    pytest.importorskip("llvmlite", reason="not installed: pip install unshade[jit]")
+    pixel = ["--size", "24x16", "--thread", "11,7", "--findings", "none"]
+    gyroid = str(EXAMPLES / "gyroid.dxbc")
+    ran = unshade("debug", gyroid, "--against", "jit", *pixel)
+    assert (ran.code, ran.out) == (0, "no step differs\n")
+    ran = unshade("debug", gyroid, "--against", "fast", *pixel)
+    assert ran.code == 1
+    assert "-- the compiled code with fast: step " in ran.out
+    assert "rsq r0.w, r0.wwww" in ran.out
+    file = tmp_path / "page.html"
+    unshade("debug", gyroid, "--against", "fast", *pixel, "--html", str(file))
+    assert "Compared with the compiled code with fast" in file.read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""What the grammar contains about operations and the names of numbers in a line."""
+"""Rows of the grammar about operations and the names of numbers in a line."""
 
 import pytest
 
