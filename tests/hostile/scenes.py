@@ -205,6 +205,13 @@ def compared_scene(seed: int) -> str:
     return "drawn" if any(one["covered"]) else "empty"
 
 
+def scene(seed: int, engine: str) -> dict[str, bytes]:
+    """Return all that the scene of a seed leaves, with shaders as they are."""
+    chance = random.Random(seed)
+    stages = stages_of(chance.randrange(KINDS))
+    return _drawn({name: unshade.loads(data) for name, data in stages}, chance, engine)
+
+
 def _drawn(shaders: dict[str, Any], chance: random.Random, engine: str) -> dict[str, bytes]:
     """Draw a scene with the state of a chance; return the bytes of all that it leaves."""
     kernels = {name: unshade.kernel(each, engine=engine) for name, each in shaders.items()}

@@ -11,6 +11,7 @@ from .interface import EntryInterface, EntryParameter
 from .kinds import Kinds
 from .names import DecompiledNames
 from .points import PointSets
+from .resources.buffers import register_type, rows_of
 from .resources.context import ResourceContext
 from .spelling import INDENT
 from .structure import assigned
@@ -58,8 +59,8 @@ def cleared_arrays(
         if memory.space is not Space.LOCAL or found is None or not found.used:
             continue
         kind = parts.kinds.of_place(parts.kinds.cell(memory))
-        type = TermType(kind, 32, max(1, memory.stride // 4))
-        at, count = parts.names.unique("i"), memory.count or 0
+        type = register_type(memory, kind)
+        at, count = parts.names.unique("i"), (memory.count or 0) * rows_of(memory)
         yield f"{INDENT}{spelled(type)} {found.name}[{count}];"
         yield (
             f"{INDENT}for (int {at} = 0; {at} < {count}; {at}++) {found.name}[{at}] = {zero(type)};"

@@ -312,3 +312,30 @@ def test_places_of_buffers() -> None:
         for entry in debugger.trace.entries
     ]
     assert found[:4] == [["t0[4]", "t0[8]"], ["t1[1]+8"], ["u0[8]"], ["u1[2]+4"]]
+
+
+def test_elements_at_an_index_that_is_computed() -> None:
+    """The trace shows the element that is read; no other one counts as read."""
+    text = """
+    #version 300
+    half4 main(half4 color) {
+        half weights[3];
+        half total = 0;
+        for (int i = 0; i < 2; ++i) {
+            weights[i] = color.x;
+            total += weights[i];
+        }
+        return half4(total);
+    }
+    """
+    shader = unshade.assemble(text, "sksl", kind="runtime_color_filter", optimize=False)
+    debugger = unshade.kernel(shader, engine="lockstep").debug(0)
+    debugger.shade({"color": np.full((1, 4), 0.5, np.float32)})
+    assert debugger.findings == []
+    reads = [
+        each.name
+        for entry in debugger.trace.entries
+        for each in entry.reads
+        if str(each.name).startswith("weights")
+    ]
+    assert {"weights[0]", "weights[1]"} <= set(reads)

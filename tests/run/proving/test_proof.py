@@ -397,3 +397,68 @@ def test_bits_are_compared_but_for_those_of_nan() -> None:
     one = np.array([0.0, np.nan, 1.0], np.float32)
     two = np.array([-0.0, np.uint32(0x7FC0_0001).view(np.float32), 1.0], np.float32)
     assert _differing(one, two, 0).tolist() == [0]
+
+
+def test_a_buffer_of_other_elements_has_the_same_bytes() -> None:
+    """One shader has vectors where the other has words: the bytes are shared, not the elements."""
+    text = """
+    OpCapability Shader
+    OpMemoryModel Logical GLSL450
+    OpEntryPoint GLCompute %main "main" %id
+    OpExecutionMode %main LocalSize 4 1 1
+    OpName %data "data"
+    OpDecorate %id BuiltIn GlobalInvocationId
+    OpDecorate %array ArrayStride {stride}
+    OpMemberDecorate %block 0 Offset 0
+    OpDecorate %block Block
+    OpDecorate %data DescriptorSet 0
+    OpDecorate %data Binding 0
+    %void = OpTypeVoid
+    %float = OpTypeFloat 32
+    %uint = OpTypeInt 32 0
+    %v3uint = OpTypeVector %uint 3
+    %v4float = OpTypeVector %float 4
+    %array = OpTypeRuntimeArray %{element}
+    %block = OpTypeStruct %array
+    %to_block = OpTypePointer StorageBuffer %block
+    %to_float = OpTypePointer StorageBuffer %float
+    %to_input = OpTypePointer Input %v3uint
+    %fn = OpTypeFunction %void
+    %data = OpVariable %to_block StorageBuffer
+    %id = OpVariable %to_input Input
+    %0 = OpConstant %uint 0
+    %1 = OpConstant %uint 1
+    %4 = OpConstant %uint 4
+    %main = OpFunction %void None %fn
+    %entry = OpLabel
+    %all = OpLoad %v3uint %id
+    %x = OpCompositeExtract %uint %all 0
+    {places}
+    %value = OpLoad %float %from
+    OpStore %to %value
+    OpReturn
+    OpFunctionEnd
+    """
+    vectors = "\n".join(
+        f"%{name} = OpAccessChain %to_float %data %0 %x %{part}"
+        for name, part in (("from", "1"), ("to", "0"))
+    )
+    words = """
+    %first = OpIMul %uint %x %4
+    %second = OpIAdd %uint %first %1
+    %from = OpAccessChain %to_float %data %0 %second
+    %to = OpAccessChain %to_float %data %0 %first
+    """
+    one, two = (
+        unshade.assemble(text.format(stride=stride, element=name, places=places), "spirv")
+        for stride, name, places in ((16, "v4float", vectors), (4, "float", words))
+    )
+    proof = prove(one, two, rounds=3, lanes=16)
+    assert proof.equal
+    assert proof.compared == ["data"]
+    assert not proof.uncovered
+    other = unshade.assemble(
+        text.format(stride=4, element="float", places=words.replace("%first %1", "%first %4")),
+        "spirv",
+    )
+    assert not prove(one, other, rounds=3, lanes=16).equal

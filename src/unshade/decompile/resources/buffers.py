@@ -32,10 +32,13 @@ from .layouts import member, member_path
 from .textures import element_count, sampled
 
 WORD = 32  # bits
+REGISTER = 16  # bytes
 
 __all__ = [
     "element_place",
     "read",
+    "register_type",
+    "rows_of",
     "same_base",
     "word_of",
 ]
@@ -62,9 +65,14 @@ def element_place(
     form = resource.form if resource is not None else None
     if memory.space is Space.LOCAL:
         at = constant_byte(byte, value, "an array of registers")
-        type = TermType(kind, 32, max(1, memory.stride // 4))
         index = made.scalar(element, index_kind(context, made, element))
-        return SourceExpression(NodeForm.INDEX, type, (base, index)), at // 4
+        rows = rows_of(memory)
+        if rows > 1:
+            count, row = (literal((each,), index.type) for each in (rows, at // REGISTER))
+            index = SourceExpression(OPS.imul, index.type, (index, count))
+            index = SourceExpression(OPS.iadd, index.type, (index, row))
+        type = register_type(memory, kind)
+        return SourceExpression(NodeForm.INDEX, type, (base, index)), at % REGISTER // 4
     if memory.space is Space.SHARED:
         index = made.scalar(element, index_kind(context, made, element))
         type = TermType(kind, 32, 1)
@@ -97,6 +105,16 @@ def element_place(
             NodeForm.INDEX, TermType(kind), (words, word_index(context, made, byte))
         ), 0
     raise refused(f"an access to {memory.name}", value.line)
+
+
+def rows_of(memory: Memory) -> int:
+    """Return how many vectors of a lane's array an element of the memory takes."""
+    return max(1, -(-memory.stride // REGISTER))
+
+
+def register_type(memory: Memory, kind: ScalarKind) -> TermType:
+    """Return the type of the vectors of a lane's array."""
+    return TermType(kind, 32, max(1, min(memory.stride, REGISTER) // 4))
 
 
 def with_width_of(

@@ -199,10 +199,14 @@ def _memory(first: Binding, second: Binding, source: NumberSource) -> tuple[Any,
             return made, made.copy()
         if second.form is Form.RAW:
             return made, made.view(np.uint8).reshape(-1).copy()
-        if second.dtype is not None and _names(first.dtype) == _names(second.dtype):
-            theirs = np.zeros(ELEMENTS, second.dtype)
-            _copy(made, theirs)
-            return made, theirs
+        if second.dtype is not None:
+            if _alike(first.dtype, second.dtype):
+                theirs = np.zeros(ELEMENTS, second.dtype)
+                _copy(made, theirs)
+                return made, theirs
+            size = made.nbytes - made.nbytes % second.dtype.itemsize
+            data = made.view(np.uint8).reshape(-1)[:size]
+            return made, data.view(second.dtype.base).reshape(-1, *second.dtype.shape).copy()
     stride = max(first.resource.stride, 4)
     words = source.numbers(np.dtype("<f4"), (ELEMENTS * -(-stride // 4),))
     if source.is_whole:  # indices rather than floats
@@ -211,8 +215,11 @@ def _memory(first: Binding, second: Binding, source: NumberSource) -> tuple[Any,
     return data.copy(), data.copy()
 
 
-def _names(dtype: np.dtype[Any]) -> tuple[str, ...] | None:
-    return dtype.names
+def _alike(one: np.dtype[Any], other: np.dtype[Any]) -> bool:
+    """Return True for elements with the same members, whose places and types may differ."""
+    if one.names is None or other.names is None:
+        return one.names == other.names and one.shape == other.shape
+    return one.names == other.names and all(_alike(one[each], other[each]) for each in one.names)
 
 
 def _fill(array: Array, source: NumberSource) -> None:

@@ -219,3 +219,15 @@ def test_b15_is_true_after_the_first_run(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_b15_of_a_vertex_shader_is_an_ordinary_uniform() -> None:
     found = run("mov o0, c0\nifu b15\nmov o0, c1\nnop\n.end", c=C)
     assert found["o0"].tolist() == [1] * 4
+
+
+@pytest.mark.parametrize("calls", [1, 300])
+def test_procedures_that_call_each_other_are_refused_by_name(calls: int) -> None:
+    """Counting what they may emit neither recurses without end nor once for each procedure."""
+    last = calls - 1
+    chain = "".join(
+        f".proc p{at}\nemit\ncall p{(at + 1) % calls}\nnop\n.end\n" for at in range(calls)
+    )
+    rule = "recursion" if calls == 1 else "nesting"
+    with pytest.raises(UnsupportedError, match=rf"call at word \d+ .*pica\.{rule}"):
+        lowered(program(f"call p{last}\nnop", f"{GSH}{chain}"))

@@ -77,14 +77,20 @@ class _Lowering:
         if self.geometry is None or not self.geometry.lower(instruction):
             raise UnsupportedError(f"{instruction.name} cannot be run yet")
 
-    def _emits(self, start: int, stop: int) -> int:
-        """Return how often a level may emit, up to `TRIANGLES`."""
+    def _emits(self, start: int, stop: int, depth: int = 0) -> int:
+        """Return how often a level may emit, up to `TRIANGLES`.
+
+        Code with a level inside itself, or deeper levels than the hardware has, is refused later.
+        """
         known = self.emits.get((start, stop))
         if known is None:
-            known = self.emits[start, stop] = self._count(start, stop)
+            self.emits[start, stop] = TRIANGLES
+            if depth > DEEPEST:
+                return TRIANGLES
+            known = self.emits[start, stop] = self._count(start, stop, depth + 1)
         return known
 
-    def _count(self, start: int, stop: int) -> int:
+    def _count(self, start: int, stop: int, depth: int) -> int:
         total = 0
         flow = self.flow
         for at in flow.level(start, min(stop, len(flow.code))):
@@ -95,11 +101,11 @@ class _Lowering:
             if instruction.name == "emit":
                 total += 1
             elif block is not None:
-                inner = self._emits(block.start, block.middle)
+                inner = self._emits(block.start, block.middle, depth)
                 total += inner * (TURNS if block.is_loop else 1)
             elif instruction.name.startswith("call"):
                 target = instruction.target
-                total += self._emits(target, target + instruction.length)
+                total += self._emits(target, target + instruction.length, depth)
             else:
                 target = flow.found.jumps.get(at, at + 1)
                 if target < start or (target <= at and total):

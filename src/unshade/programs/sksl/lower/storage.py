@@ -74,8 +74,11 @@ class SeparateScalars:
         raise UnsupportedError(NOT_ASSIGNED)
 
     def read_at(self, b: Builder, scalar: int, offset: Value, offsets: Sequence[int]) -> Value:
-        values = [self.read(b, each + scalar) for each in offsets]
-        return select_from(b, offset, offsets, values)
+        found = self.read(b, offsets[-1] + scalar)
+        for each in offsets[-2::-1]:  # debuggers know whether an element is read before it is
+            chosen = b.ieq(offset, each)
+            found = b.select(chosen, self.read(b, each + scalar), found)
+        return found
 
     def write_at(
         self, b: Builder, scalar: int, offset: Value, offsets: Sequence[int], value: Value

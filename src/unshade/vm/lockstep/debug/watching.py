@@ -63,13 +63,16 @@ def element_reads(kernel: KernelIR) -> dict[Value, Value | None]:
         a[%i] = x      set @a[1], select (%i == 1), x, get @a[1]      never read
 
     The result maps each read to its condition, or to None if the program never reads the element.
+    A read before its condition is known counts as any other.
     """
     found: dict[Value, Value | None] = {}
+    order: dict[Value, int] = {}
     for value in kernel.values():
+        order[value] = len(order)
         if value.op is OPS.select and _chooses(value.args[0]):
-            read = value.args[1]
-            if read.op is OPS.get and read.label is None:
-                found[read] = value.args[0]
+            condition, read, _ = value.args
+            if read.op is OPS.get and read.label is None and order[condition] < order[read]:
+                found[read] = condition
         elif kept := kept_element(value):
             found[kept] = None
     return found
