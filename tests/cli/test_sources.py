@@ -190,3 +190,25 @@ def test_folders_are_not_compiled(saxpy: Path, capsys: pytest.CaptureFixture[str
 def test_a_source_is_not_replaced(saxpy: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["strip", str(saxpy), "--compile", "--in-place"]) == 2
     assert saxpy.read_text() == SAXPY
+
+
+WRONG = {
+    "a.hlsl": ("float4 main() : SV_Target\n{\n    return radus;\n}\n", "3:12"),
+    "a.slang": (
+        '[shader("fragment")]\nfloat4 main() : SV_Target\n{\n    return radus;\n}\n', "4:12"
+    ),
+    "a.frag": (
+        "#version 450\nlayout(location = 0) out vec4 c;\nvoid main() {\n    c = radus;\n}\n", "4:9"
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", WRONG)
+@pytest.mark.parametrize("verb", ["info", "dis", "verify"])
+def test_an_error_has_a_place_and_the_compilers_words(
+    tmp_path: Path, name: str, verb: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / name
+    path.write_text(WRONG[name][0])
+    assert main([verb, str(path), "--compile"]) == 3
+    assert f"{path}:{WRONG[name][1]}: undefined identifier" in capsys.readouterr().err

@@ -29,9 +29,13 @@ def _job(name: str = "x.hlsl", folders: tuple[str, ...] = ()) -> Job:
         (messages.CLANG, "x.hlsl:3:12: error: undeclared identifier 'foo'\n    return foo;\n",
          "x.hlsl:3:12: undeclared identifier 'foo'\n        return foo;\n               ^"),
         (messages.GLSLANG, "ERROR: x.hlsl:3: 'foo' : undeclared identifier \n",
-         "x.hlsl:3:1: 'foo' : undeclared identifier\n        return foo;\n    ^"),
+         "x.hlsl:3:12: 'foo' : undeclared identifier\n        return foo;\n               ^~~"),
+        (messages.GLSLANG, "ERROR: x.hlsl:3: 'return' : type does not match\n",
+         "x.hlsl:3:5: 'return' : type does not match\n        return foo;\n        ^~~~~~"),
+        (messages.GLSLANG, "ERROR: x.hlsl:3: 'oo' : unexpected\n",
+         "x.hlsl:3:5: 'oo' : unexpected\n        return foo;\n        ^"),
         (messages.SHADERC, "x.hlsl:3: error: 'foo' : undeclared identifier\n",
-         "x.hlsl:3:1: 'foo' : undeclared identifier\n        return foo;\n    ^"),
+         "x.hlsl:3:12: 'foo' : undeclared identifier\n        return foo;\n               ^~~"),
         (messages.FXC, "x.hlsl(3,12-14): error X3004: undeclared identifier 'foo'\n",
          "x.hlsl:3:12: undeclared identifier 'foo' (X3004)\n        return foo;\n"
          "               ^~"),
@@ -44,7 +48,9 @@ def _job(name: str = "x.hlsl", folders: tuple[str, ...] = ()) -> Job:
         (messages.TINT, "x.hlsl:3:12 error: unresolved value 'foo'\n",
          "x.hlsl:3:12: unresolved value 'foo'\n        return foo;\n               ^"),
         (messages.SPIRV_AS, "error: 3: Invalid Opcode name 'OpFoo'\n",
-         "x.hlsl:3:1: Invalid Opcode name 'OpFoo'\n        return foo;\n    ^"),
+         "x.hlsl:3:5: Invalid Opcode name 'OpFoo'\n        return foo;\n        ^"),
+        (messages.SPIRV_AS, "error: 3: 12: Invalid Opcode name 'foo'\n",
+         "x.hlsl:3:12: Invalid Opcode name 'foo'\n        return foo;\n               ^"),
     ],
 )  # fmt: skip
 def test_each_compiler(form: re.Pattern[str], text: str, expected: str) -> None:

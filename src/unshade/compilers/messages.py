@@ -7,9 +7,10 @@ r"""The messages of compilers, as errors with file, line and column.
     vkd3d      x.hlsl:2:16: E5000: syntax error
     naga       error: expected expression … ┌─ x.wgsl:2:16
     tint       x.wgsl:2:16 error: unresolved identifier
-    spirv-as   error: 2: Invalid Opcode name 'OpFoo'
+    spirv-as   error: 2: 6: Invalid Opcode name 'OpFoo'
 
-The words are the compiler's own.
+The words are the compiler's own. Where a message has no column, it is that of the first word in
+quotes that the line contains, else of the first character of the line.
 """
 
 import re
@@ -55,7 +56,10 @@ NAGA = re.compile(
 TINT = re.compile(
     r"^(?P<file>[^\n]+?):(?P<line>\d+):(?P<column>\d+) error: (?P<problem>[^\n]*)", re.MULTILINE
 )
-SPIRV_AS = re.compile(r"^error: (?P<line>\d+): (?P<problem>[^\n]*)", re.MULTILINE)
+SPIRV_AS = re.compile(
+    r"^error: (?P<line>\d+): (?:(?P<column>\d+): )?(?P<problem>[^\n]*)", re.MULTILINE
+)
+QUOTED = re.compile(r"['`\"]([^'`\"\s]+)['`\"]")  # a word of the source in a message
 
 
 def compile_error(compiler: str, form: re.Pattern[str], messages: str, job: Job) -> CompileError:
@@ -77,9 +81,13 @@ def compile_error(compiler: str, form: re.Pattern[str], messages: str, job: Job)
             problem = f"{problem}: {detail}"
         if named.get("code"):
             problem = f"{problem} ({named['code']})"
-        line, column = int(named["line"]), int(named.get("column") or 1)
+        line = int(named["line"])
         one_line = named.get("last") in (None, named["line"])
-        width = int(named["end"]) - column if named.get("end") and one_line else 1
+        if named.get("column"):
+            column = int(named["column"])
+            width = int(named["end"]) - column if named.get("end") and one_line else 1
+        else:
+            column, width = _place(known[file], line, problem)
         made = known[file].error(problem, line, column, width)
         found.append(_of_compiler(made, compiler))
         if len(found) == MOST:
@@ -90,6 +98,16 @@ def compile_error(compiler: str, form: re.Pattern[str], messages: str, job: Job)
     first, *others = found
     first.others = tuple(others)
     return first
+
+
+def _place(source: Source, line: int, problem: str) -> tuple[int, int]:
+    """Return the column, from 1, and the width of what a message without a column is about."""
+    text = source.lines[line - 1] if 0 < line <= len(source.lines) else ""
+    for word in QUOTED.findall(problem):
+        found = re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text)
+        if found is not None:
+            return found.start() + 1, len(word)
+    return len(text) - len(text.lstrip()) + 1, 1
 
 
 def _of_compiler(error: AssembleError, compiler: str) -> CompileError:
