@@ -3,7 +3,9 @@
 import atexit
 import os
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 import unshade
@@ -104,6 +106,31 @@ def test_glsl_and_slang() -> None:
     assert unshade.compile(glsl, language="glsl", stage="frag").reflect().stage == "pixel"
     slang = '[shader("compute")] [numthreads(1, 1, 1)] void f() {}\n'
     assert unshade.compile(slang, language="slang").reflect().stage == "compute"
+
+
+@pytest.mark.parametrize("bound", ["by name", "bytes"])
+def test_matrices_of_glsl_have_their_columns_one_after_another(bound: str) -> None:
+    text = """#version 450
+    layout(local_size_x = 1) in;
+    layout(std140, binding = 0) uniform C { mat2 m; mat3x2 k; };
+    layout(std430, binding = 1) buffer O { float o[]; };
+    void main()
+    {
+        vec2 v = m * vec2(1, 10), w = k * vec3(1, 10, 100);
+        o[0] = v.x; o[1] = v.y; o[2] = w.x; o[3] = w.y; o[4] = m[0][1];
+    }
+    """
+    kernel = unshade.kernel(unshade.compile(text, language="glsl", compiler="slang"))
+    m, k = [[1, 2], [3, 4]], [[1, 2, 3], [4, 5, 6]]
+    values: Any = {"m": m, "k": k}
+    if bound == "bytes":
+        columns = np.zeros((5, 4), np.float32)
+        columns[:, :2] = [*np.transpose(m), *np.transpose(k)]
+        values = columns.view(np.uint8).reshape(-1)
+    constants, output = sorted(kernel.bindings, key=lambda each: each.form != "constants")
+    given = {constants.name: values, output.name: np.zeros(5, np.float32)}
+    (result,) = kernel.dispatch(1, given).values()
+    assert np.asarray(result).tolist() == [21, 43, 321, 654, 3]
 
 
 def test_errors_have_line_and_column() -> None:

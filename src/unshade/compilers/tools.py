@@ -15,7 +15,7 @@ from ..vocab.words import Stage
 from . import messages
 from .entries import HASH, blanked
 from .includes import Includes
-from .jobs import Compiled, Job, SourceLanguage
+from .jobs import FIRST_BINDINGS, Compiled, Job, SourceLanguage
 from .languages import PROFILES
 from .processes import found_program, run_program
 
@@ -224,13 +224,17 @@ def _fxc(job: Job, source: str, output: str) -> list[str]:
     return [*found, *([] if job.optimise is None else [f"-O{job.optimise}"]), source]
 
 
+def _first(letter: str) -> str:
+    return str(FIRST_BINDINGS[letter])
+
+
 def _glslang(job: Job, source: str, output: str) -> list[str]:
     entry, stage = _one(job, "glslangValidator")
     found = ["-V", "--target-env", job.profile or "vulkan1.2", "-S", SUFFIXES[stage], "-o", output]
     if job.language is SourceLanguage.HLSL:
-        found += ["-D", "-e", entry, "--shift-cbuffer-binding", "0"]
-        found += ["--shift-texture-binding", "100", "--shift-uav-binding", "200"]
-        found += ["--shift-ssbo-binding", "200", "--shift-sampler-binding", "300"]
+        found += ["-D", "-e", entry, "--shift-cbuffer-binding", _first("b")]
+        found += ["--shift-texture-binding", _first("t"), "--shift-uav-binding", _first("u")]
+        found += ["--shift-ssbo-binding", _first("u"), "--shift-sampler-binding", _first("s")]
     found += [*_defines(job, True), *_folders(job, True)]
     return [*found, *(["-gVS"] if job.debug else []), source]
 
@@ -239,9 +243,9 @@ def _glslc(job: Job, source: str, output: str) -> list[str]:
     entry, stage = _one(job, "glslc")
     found = [f"-fshader-stage={SUFFIXES[stage]}", f"--target-env={job.profile or 'vulkan1.2'}"]
     if job.language is SourceLanguage.HLSL:
-        found += ["-x", "hlsl", f"-fentry-point={entry}", "-fcbuffer-binding-base", "0"]
-        found += ["-ftexture-binding-base", "100", "-fuav-binding-base", "200"]
-        found += ["-fssbo-binding-base", "200", "-fsampler-binding-base", "300"]
+        found += ["-x", "hlsl", f"-fentry-point={entry}", "-fcbuffer-binding-base", _first("b")]
+        found += ["-ftexture-binding-base", _first("t"), "-fuav-binding-base", _first("u")]
+        found += ["-fssbo-binding-base", _first("u"), "-fsampler-binding-base", _first("s")]
     found += [*_defines(job, True), *_folders(job), "-o", output]
     if job.optimise is not None:
         found += ["-O" if job.optimise else "-O0"]

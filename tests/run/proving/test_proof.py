@@ -332,6 +332,59 @@ def test_a_shader_and_its_translation() -> None:
     assert proof.compared
 
 
+def test_registers_are_joined_with_the_descriptors_that_compilers_make_of_them() -> None:
+    """Neither has names: b2 is binding 2, and of t1 and binding 2, which is no t, each is alone."""
+    constants = PIXEL.replace("cb0[1]", "cb2[1]").replace("dcl_input_ps linear v0.xy\n", "")
+    one = unshade.assemble(constants.format("mov o0.xyzw, cb2[0].xyzw"))
+    text = """
+        OpCapability Shader
+        OpMemoryModel Logical GLSL450
+        OpEntryPoint Fragment %main "main" %o
+        OpExecutionMode %main OriginUpperLeft
+        OpDecorate %o Location 0
+        OpDecorate %b Block
+        OpMemberDecorate %b 0 Offset 0
+        OpDecorate %c DescriptorSet 0
+        OpDecorate %c Binding 2
+        %void = OpTypeVoid
+        %fn = OpTypeFunction %void
+        %float = OpTypeFloat 32
+        %v4 = OpTypeVector %float 4
+        %int = OpTypeInt 32 1
+        %0 = OpConstant %int 0
+        %out = OpTypePointer Output %v4
+        %b = OpTypeStruct %v4
+        %pb = OpTypePointer Uniform %b
+        %pv = OpTypePointer Uniform %v4
+        %o = OpVariable %out Output
+        %c = OpVariable %pb Uniform
+        %main = OpFunction %void None %fn
+        %entry = OpLabel
+        %p = OpAccessChain %pv %c %0
+        %x = OpLoad %v4 %p
+        OpStore %o %x
+        OpReturn
+        OpFunctionEnd
+    """
+    proof = prove(one, unshade.assemble(text, target="spv1.3"), rounds=3)
+    assert proof.equal
+    assert proof.uncovered == []
+    other = unshade.assemble(text.replace("Binding 2", "Binding 102"), target="spv1.3")
+    proof = prove(one, other, rounds=1)
+    assert not proof.equal
+    assert len(proof.uncovered) == 2
+
+
+def test_pixels_that_write_one_element_race() -> None:
+    text = PIXEL.replace("dcl_output", "dcl_uav_raw u1\ndcl_output")
+    end = "mov o0.xyzw, l(0,0,0,0)"
+    one = unshade.assemble(text.format(f"store_raw u1.x, l(0), v0.x\n{end}"))
+    two = unshade.assemble(text.format(f"store_raw u1.x, l(0), v0.y\n{end}"))
+    proof = prove(one, two, rounds=1)
+    assert proof.equal
+    assert proof.uncovered == ["round 0: the order of threads decides what is written"]
+
+
 # ---------------------------------------------------------------- numbers
 
 

@@ -174,6 +174,25 @@ def test_glsl() -> None:
     )
     library = functions(text, language="glsl")
     assert np.allclose(library.turned([1, 0], np.pi / 2), [0, 1], atol=1e-6)
+    assert np.allclose(library.turn(np.pi / 2), [[0, -1], [1, 0]], atol=1e-6)
+
+
+def test_matrices_of_glsl_have_rows_and_columns_as_in_mathematics() -> None:
+    text = (
+        "#version 450\nstruct S { mat3x2 m; float a; };\n"
+        "vec2 times(mat3x2 m, vec3 v) { return m * v; }\n"
+        "mat3x2 made() { return mat3x2(1, 2, 3, 4, 5, 6); }\n"
+        "vec2 all(mat3x2 m[2], vec3 v) { return m[0] * v + m[1] * v; }\n"
+        "vec2 inside(S s, vec3 v) { return s.a * (s.m * v); }\nvoid main() {}\n"
+    )
+    library = functions(text, language="glsl")
+    m, v = np.array([[1, 2, 3], [4, 5, 6]], np.float32), np.array([1, 10, 100], np.float32)
+    assert repr(library.times) == "float2 times(mat3x2 m, float3 v)"
+    assert library.times(m, v).tolist() == (m @ v).tolist()
+    assert library.times(np.stack([m, 2 * m]), v).tolist() == [*map(list, [m @ v, 2 * m @ v])]
+    assert library.made().tolist() == [[1, 3, 5], [2, 4, 6]]
+    assert library.all(np.stack([m, m]), v).tolist() == (2 * m @ v).tolist()
+    assert library.inside({"m": m, "a": 2}, v).tolist() == (2 * m @ v).tolist()
 
 
 def test_debug_coverage_and_image() -> None:

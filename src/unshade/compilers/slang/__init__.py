@@ -8,6 +8,7 @@ import atexit
 import base64
 import os
 import re
+import struct
 import subprocess
 import sys
 from contextlib import suppress
@@ -19,15 +20,16 @@ from typing import NamedTuple
 from ...errors import LimitError, UnsupportedError, not_installed
 from ...limits import DEFAULT
 from ...vocab.words import Stage
-from ..jobs import Compiled, Job, SourceLanguage
+from ..jobs import FIRST_BINDINGS, Compiled, Job, SourceLanguage
 from ..messages import TABBED, compile_error
 from ..signatures import DeclaredFunction
 from .library import library_in
 from .worker import read_message, write_message
 
-# The registers b0, t0, u0 and s0 of HLSL would all become binding 0.
-SHIFTS = {"b": 0, "t": 100, "u": 200, "s": 300}
 ERROR = re.compile(r"\t(?:error|fatal error|fatal|internal error)\t")
+HEADER = 5  # words before the instructions of SPIR-V
+OP_SOURCE, OP_FUNCTION = 3, 54
+GLSL, VERSION = 2, 450  # operands of OpSource
 ENVIRONMENT = "UNSHADE_SLANG"  # names a folder with the library
 
 
@@ -68,8 +70,9 @@ class SlangCompiler:
         code = answer["code"]
         if not isinstance(code, str):
             raise compile_error(self.name, TABBED, str(answer["messages"]), job)
+        data = base64.b64decode(code)
         return Compiled(
-            base64.b64decode(code),
+            _of_glsl(data) if job.language is SourceLanguage.GLSL else data,
             self.name,
             version,
             tuple(arguments),
@@ -124,6 +127,23 @@ class SlangCompiler:
         return self._worker
 
 
+def _of_glsl(data: bytes) -> bytes:
+    """Return a module that names GLSL in its OpSource, for which Slang names its own language.
+
+    Readers go by it: matrices of GLSL have their columns first.
+    """
+    words = list(struct.unpack(f"<{len(data) // 4}I", data))
+    at = HEADER
+    while at < len(words) and words[at] >> 16:
+        length, opcode = divmod(words[at], 1 << 16)
+        if opcode == OP_SOURCE:
+            words[at + 1 : at + 3] = GLSL, VERSION
+        if opcode == OP_FUNCTION:
+            break
+        at += length
+    return struct.pack(f"<{len(words)}I", *words)
+
+
 def _listed(value: object) -> list[object]:
     return value if isinstance(value, list) else []
 
@@ -141,7 +161,7 @@ def _stage(stage: Stage) -> str:
 def _arguments(job: Job) -> list[str]:
     found = ["-fvk-use-entrypoint-name", "-enable-machine-readable-diagnostics"]
     if job.language is not SourceLanguage.GLSL:
-        for kind, first in SHIFTS.items():
+        for kind, first in FIRST_BINDINGS.items():
             found += [f"-fvk-{kind}-shift", str(first), "all"]
     if job.profile:
         found += ["-profile", job.profile]

@@ -7,6 +7,7 @@ SlangScalarType; IModule::getModuleReflection is slot 28.
 """
 
 import ctypes
+import re
 from collections.abc import Iterator
 from ctypes import POINTER, c_bool, c_char_p, c_int, c_size_t, c_uint32, c_void_p
 
@@ -15,6 +16,8 @@ from .objects import called, taken
 
 MODULE_REFLECTION = 28
 FUNCTION, NAMESPACE = 2, 6  # SlangDeclKind
+MATRIX_NAME = re.compile(r"\bmatrix<(float|double),(\d),(\d)>")
+MATRICES = {"float": "mat", "double": "dmat"}  # of GLSL
 STRUCT, ARRAY, MATRIX, VECTOR, SCALAR = 1, 2, 3, 4, 5  # SlangTypeKind
 IN, OUT, INOUT = 8, 9, 10  # SlangModifierID
 VOID = 1  # SlangScalarType
@@ -51,13 +54,16 @@ CALLS = (
 )
 
 
-def functions_of(library: ctypes.CDLL, request: c_void_p, unit: int) -> list[DeclaredFunction]:
+def functions_of(
+    library: ctypes.CDLL, request: c_void_p, unit: int, is_glsl: bool = False
+) -> list[DeclaredFunction]:
     """Return the functions of a compiled translation unit, in the order of the source."""
     module = c_void_p()
     if library.spCompileRequest_getModule(request, unit, ctypes.byref(module)) < 0:
         return []
     root = called(module, MODULE_REFLECTION, c_void_p)
-    return list(_below(library, root, "")) if isinstance(root, int) else []
+    found = list(_below(library, root, "")) if isinstance(root, int) else []
+    return [_function_of_glsl(each) for each in found] if is_glsl else found
 
 
 def _below(library: ctypes.CDLL, parent: int, prefix: str) -> Iterator[DeclaredFunction]:
@@ -125,6 +131,26 @@ def _type(library: ctypes.CDLL, type: int, depth: int = 0) -> DeclaredType:
             return DeclaredType(name)
         return inner._replace(name=name, shape=(count, *inner.shape))
     return DeclaredType(name)
+
+
+def _function_of_glsl(found: DeclaredFunction) -> DeclaredFunction:
+    """Return a function whose matrices have the rows and columns of GLSL.
+
+    What Slang calls rows of a matrix are GLSL's columns: its matrix<float,3,2> is mat3x2, with two
+    rows.
+    """
+    result = None if found.result is None else _type_of_glsl(found.result)
+    parameters = (each._replace(type=_type_of_glsl(each.type)) for each in found.parameters)
+    return found._replace(parameters=tuple(parameters), result=result)
+
+
+def _type_of_glsl(type: DeclaredType) -> DeclaredType:
+    members = tuple((name, _type_of_glsl(each)) for name, each in type.members)
+    shape = type.shape
+    if type.matrix:
+        shape = (*shape[:-2], shape[-1], shape[-2])
+    name = MATRIX_NAME.sub(lambda each: f"{MATRICES[each[1]]}{each[2]}x{each[3]}", type.name)
+    return type._replace(name=name, shape=shape, members=members)
 
 
 def _text(name: bytes | None) -> str:

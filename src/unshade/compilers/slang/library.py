@@ -27,7 +27,9 @@ STAGES = {
     "callable": 12, "mesh": 13, "amplification": 14,
 }  # fmt: skip
 DEBUG = 2  # SLANG_DEBUG_INFO_LEVEL_STANDARD: NonSemantic.Shader.DebugInfo.100 with the source
-COLUMN_MAJOR = 2  # SLANG_MATRIX_LAYOUT_COLUMN_MAJOR, the default of fxc and dxc
+# SlangMatrixLayoutMode. Columns of HLSL are contiguous, as by default in fxc and dxc. Slang's rows
+# of a matrix of GLSL are GLSL's columns, which are contiguous as well.
+ROW_MAJOR, COLUMN_MAJOR = 1, 2
 NO_CODE = 1 << 4  # SLANG_COMPILE_FLAG_NO_CODEGEN
 
 PATTERNS = ("libslang-compiler.so*", "libslang-compiler*.dylib", "slang-compiler.dll")
@@ -132,7 +134,8 @@ class Slang:
         made = call.spCreateCompileRequest(self._session)
         try:
             call.spSetFileSystem(made, files.pointer)
-            call.spSetMatrixLayoutMode(made, COLUMN_MAJOR)
+            is_glsl = request.language == "glsl"
+            call.spSetMatrixLayoutMode(made, ROW_MAJOR if is_glsl else COLUMN_MAJOR)
             call.spSetDebugInfoLevel(made, DEBUG if request.debug else 0)
             if request.optimise is not None:
                 call.spSetOptimizationLevel(made, request.optimise)
@@ -157,7 +160,7 @@ class Slang:
             if call.spCompile(made) < 0:
                 return Answer(None, self._messages(made), files.read, files.absent)
             if request.declarations:
-                found = declarations.functions_of(call, made, unit)
+                found = declarations.functions_of(call, made, unit, is_glsl)
                 return Answer(None, self._messages(made), files.read, files.absent, found)
             blob = c_void_p()
             if call.spGetTargetCodeBlob(made, target, ctypes.byref(blob)) < 0 or blob.value is None:

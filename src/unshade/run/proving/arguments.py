@@ -11,11 +11,13 @@ from typing import Any
 
 import numpy as np
 
+from ...compilers.jobs import FIRST_BINDINGS
 from ...errors import UsageError
 from ...ir.lowered import Form
 from ...ir.textures import Shape
 from ...model import TypeClass, TypeDescription
 from ...vm.launch import Array
+from ...vocab.slots import MemoryPart, ResourceClass
 from ..binding.bindings import Binding
 from ..binding.layout import element_type, scalar_dtype
 from ..binding.sampler import Sampler
@@ -26,6 +28,10 @@ from .numbers import NumberSource
 
 SIDE = 8  # texels of a texture along each axis
 ELEMENTS = 256  # of a structured or raw buffer
+CLASSES = {
+    "b": ResourceClass.CONSTANTS, "t": ResourceClass.READ, "u": ResourceClass.WRITE,
+    "s": ResourceClass.SAMPLER,
+}  # fmt: skip
 MEMORY = frozenset({Form.STRUCTURED, Form.RAW})
 
 
@@ -101,7 +107,32 @@ def _same(binding: Binding, others: list[Binding]) -> Binding | None:
         if binding.name == other.name:
             return other
     names = _members(binding)
-    return next((x for x in others if x.form is binding.form and names & _members(x)), None)
+    by_members = (x for x in others if x.form is binding.form and names & _members(x))
+    register = _register(binding)
+    by_register = (x for x in others if register is not None and register == _register(x))
+    return next(by_members, None) or next(by_register, None)
+
+
+def _register(binding: Binding) -> tuple[ResourceClass, int, int] | None:
+    """Return class, number and space of a register of HLSL; None of other descriptors.
+
+    Of a descriptor, it is the register that compilers of HLSL turn into it for unshade.
+    """
+    slot = binding.slot
+    if slot is None or slot.part is not MemoryPart.DATA:
+        return None
+    if not binding.is_descriptor:
+        return slot.kind, slot.number, slot.space
+    if slot.kind is ResourceClass.PUSH:
+        return None
+    span = FIRST_BINDINGS["t"]
+    first, number = slot.number // span * span, slot.number % span
+    kind = next((CLASSES[each] for each, at in FIRST_BINDINGS.items() if at == first), None)
+    expected = {Form.CONSTANTS: ResourceClass.CONSTANTS, Form.SAMPLER: ResourceClass.SAMPLER}
+    memory = ResourceClass.READ, ResourceClass.WRITE
+    if kind != expected.get(binding.form, kind if kind in memory else None):
+        return None
+    return None if kind is None else (kind, number, slot.space)
 
 
 def _members(binding: Binding) -> frozenset[str]:

@@ -261,9 +261,9 @@ def _within(kernel: Kernel, budget: int, given: Drawn, lanes: int) -> Mapping[st
 
 
 def _races(pair: ProofPair, round: int) -> bool:
-    """Return True if the results of a round may depend on the order of threads."""
+    """Return True if the results of a round may depend on the order of threads, or of pixels."""
     kernel = pair.kernels[0]
-    if kernel.stage not in DISPATCHED:
+    if not any(each.writable for each in kernel.bindings):
         return False
     watched = _Watched()
     copied = Kernel(Execution(kernel.program, watched))
