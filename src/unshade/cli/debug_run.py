@@ -4,7 +4,7 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ..errors import UnshadeError, UsageError
+from ..errors import UnshadeError, UsageError, with_origin
 from ..vocab.words import DISPATCHED, a_shader
 from . import values
 from .commands import DebugOptions
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from ..run.raster import PixelHistory
 
 
+JIT, FAST = "jit", "fast"
+COMPILED = {JIT: "the compiled code", FAST: "the compiled code with fast"}  # by --against
 LENS = re.compile(r"(.+)@(\d{1,9})(?:#(\d{1,9}))?")
 
 
@@ -158,13 +160,32 @@ def place_at(text: str) -> tuple[str, int, int | None]:
 
 
 def other_version(
-    given: DebugOptions, item: Input, debugger: "Debugger", scene: Scene
+    given: DebugOptions, item: Input, debugger: "Debugger", scene: Scene, *, folders: bool = True
 ) -> "Debugger":
-    """Return a debugger of another version of the shader, after it has run the same thread."""
+    """Return a debugger of what `--against` names, after it has run the same thread.
+
+    `item` is the shader that is debugged. Without `folders` they are left out of the title.
+    """
+    engine = COMPILED.get(given.against or "")
+    other = item if engine is not None else Input(given.against or "")
+    with with_origin(other.name if folders else other.inside):
+        found = _other(given, other, debugger, scene, engine)
+    if engine is not None or not folders:
+        found.title = engine or other.inside
+    return found
+
+
+def _other(
+    given: DebugOptions, item: Input, debugger: "Debugger", scene: Scene, engine: str | None
+) -> "Debugger":
     kernel = debugged_kernel(given, item, scene)
     at = debugger.thread or ()
     found = kernel.debug(at, checks=False)
     found.alone = True
+    if engine is not None:
+        from ..run.engines import choose
+
+        found.shows = choose("jit", fast=given.against == FAST)
     run_debugger(kernel, found, given.groups or enough_groups(found, at), scene)
     found.choose(debugger.shown)
     return found

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
-from ..errors import LimitError, UsageError, with_origin
+from ..errors import LimitError, UsageError
 from ..screens.text import visible
 from . import values
 from .commands import DebugOptions, SceneOptions
@@ -213,10 +213,7 @@ class OpenedScene:
             return {"sections": history_section(history, debugger)}
         against = None
         if self.given.against is not None and stopped is None:
-            other = Input(self.given.against)
-            with with_origin(other.inside):
-                against = other_version(self.given, other, debugger, scene)
-            against.title = other.inside  # without its folders
+            against = other_version(self.given, self.item, debugger, scene, folders=False)
         columns, sections = traced(self.shader, self.listing, debugger, history, against)
         if stopped is not None:
             note(str(stopped))

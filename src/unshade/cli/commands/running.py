@@ -233,8 +233,9 @@ class DebugOptions(VerbOptions, verb="debug"):
     )
     against = one(
         SHADER, "FILE",
-        "Another version of the shader, run with the same options: print the first step that"
-        " differs, and exit with 1 if there is one.",
+        "Another version of the shader, run with the same options, or jit or fast for the code that"
+        " the compiled engine makes of this one: print the first step that differs, and exit with"
+        " 1 if there is one.",
     )  # fmt: skip
     lenses = several(
         TEXT, "PLACE@LINE",

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from ...errors import LimitError, UsageError, with_origin
+from ...errors import LimitError, UsageError
 from ...files import check_output
 from ...run import need_numpy
 from .. import exits
@@ -11,6 +11,7 @@ from ..candidates import NONE
 from ..commands import DebugOptions
 from ..debug_lines import coloured, painted
 from ..debug_run import (
+    COMPILED,
     debugged_kernel,
     debugged_scene,
     enough_groups,
@@ -75,7 +76,8 @@ def run(given: DebugOptions) -> int:
         raise UsageError("no shader: give FILE")
     single(file)
     if given.against is not None:
-        single(given.against)
+        if given.against not in COMPILED:
+            single(given.against)
         if given.step or given.no_trace or given.breaks or given.watch:
             raise UsageError(
                 "--against cannot be combined with --step, --no-trace, --break or --watch"
@@ -180,9 +182,7 @@ def _compare(
     from ...run.debugging.compare import compare_traces, shown
     from ...run.debugging.rounding import amplifying_lines, is_by_rounding, shown_lines
 
-    other = Input(given.against or "")
-    with with_origin(other.name):
-        second = other_version(given, other, debugger, scene)
+    second = other_version(given, item, debugger, scene)
     program = item.open_program(compiling=True).programs[0]  # all of one file are of one language
     found = compare_traces(debugger, second, program.step)
     lines = []
@@ -194,7 +194,7 @@ def _compare(
         difference = None if found is None else found.document()
         amplifies = [each.document() for each in lines]
         out.document(
-            item, {"against": other.name, "difference": difference, "amplifies": amplifies}
+            item, {"against": given.against, "difference": difference, "amplifies": amplifies}
         )
     else:
         coloured(out, shown(found, debugger, second))

@@ -29,10 +29,12 @@ from ...vm.lockstep.debug import (
 )
 from ...vocab.words import DISPATCHED, Stage
 from ..binding.numbers import shown
+from ..engines import Engine
 from ..execution import Execution
 from ..lanes import Lanes, PixelLanes, Thread, thread_name, thread_title
 from ..program import RunProgram
 from ..runner import Runner
+from .engine_log import engine_log
 from .frames import Files, StackFrame, calling, frames
 from .lens import Lens
 from .names import Names
@@ -99,7 +101,8 @@ class Debugger(Runner):
 
     Unless it was set, its `budget` is smaller than a kernel's: an endless loop is reported after
     some ten thousand iterations. With `alone`, and nothing but a trace to record, only the quads or
-    waves of the thread run, so that the results of other pixels are 0.
+    waves of the thread run, so that the results of other pixels are 0. If `shows` is another
+    engine, traces show what the lane writes in that engine.
     """
 
     drawn_by = "debugger"
@@ -131,6 +134,7 @@ class Debugger(Runner):
             self.thread = (thread,) if isinstance(thread, int) else tuple(thread)
         self.checks = checks
         self.alone = False
+        self.shows: Engine | None = None
         self.coverage = coverage
         self.writers: Writers | None = Writers() if writers else None
         self.lanes: Lanes | None = None
@@ -301,10 +305,11 @@ class Debugger(Runner):
                 return Report(self.lockstep.name)
             part, places = narrowed(code, launch, wanted)
         for lane in wanted:
+            other = engine_log(self.shows, code, launch, lanes, lane) if self.shows else None
             thread = lanes.thread(lane)
             self._traces.pop(thread, None)  # the last one is the last that ran
             number = lane if places is None else int(np.searchsorted(places, lane))
-            self._traces[thread] = Trace(number, self.places)
+            self._traces[thread] = Trace(number, self.places, replayed=other)
             watchers.append(self._traces[thread])
         try:
             report = self.lockstep.run(code, part, Watchers(watchers))

@@ -12,6 +12,7 @@ without a line are left out. The beginning and the end of a long trace are kept.
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Protocol
 
 import numpy as np
 
@@ -118,16 +119,33 @@ class TraceEntry:
     location: SourceLocation | None = None
 
 
+class Replayed(Protocol):
+    """Values of another engine: `advance` goes to an operation, `bits` is what it writes there."""
+
+    bits: int | None
+
+    def advance(self, value: Value) -> bool:
+        """Go to an operation; False if the other engine does not perform it."""
+
+
 class Trace(Shown):
-    """A recording of one lane; `lane` is its number in the whole call."""
+    """A recording of one lane; `lane` is its number in the whole call.
+
+    `replayed` are the values of another engine, which are shown in place of those of lockstep.
+    """
 
     drawn_in = ".screens.execution"
     drawn_by = "trace"
 
     def __init__(
-        self, lane: int, places: PlaceNames | None = None, most: int = MAX_ENTRIES
+        self,
+        lane: int,
+        places: PlaceNames | None = None,
+        most: int = MAX_ENTRIES,
+        replayed: Replayed | None = None,
     ) -> None:
         self.lane = lane
+        self.replayed = replayed
         self.places = places or PlaceNames()
         self.most = most
         self.found = False  # the lane was in one of the batches
@@ -139,6 +157,7 @@ class Trace(Shown):
         self._last: TraceEntry | None = None
         self._seen: set[Value] = set()
         self._held: dict[str, int] = {}
+        self._written_there: dict[str, int] = {}  # named values of another engine
         self._printed: list[int] = []  # words of the record that is being written
         self._kinds = ValueKinds()
         self._dead: set[int] = set()
@@ -179,8 +198,14 @@ class Trace(Shown):
         if self._at is None or not value.line:
             return
         position = self._position(active, value)
-        if position is not None:
-            self._record(self._entry(value, batch), batch, active, value, result, position)
+        if position is None:
+            return
+        if self.replayed is not None and not self.replayed.advance(value):
+            if self._last is not None and _together(self._last, value):  # a part of a visit
+                (self._tail or self._head).pop()
+            self._last = None
+            return
+        self._record(self._entry(value, batch), batch, active, value, result, position)
 
     def _position(self, active: ActiveLanes, value: Value) -> int | None:
         """Return the index of the lane in the active lanes; None if it is inactive."""
@@ -246,7 +271,7 @@ class Trace(Shown):
             word = word or BY_TYPE.get(value.type.kind, "")
             place = value.attr.label
             kind = self._kinds.values[value] = self._kinds.at(place, word)
-            given = number_at(result, position)
+            given = self._read_there(place, number_at(result, position))
             _read(entry, TracedRegister(place, given, None, value.type.size or 4, labels, kind))
         elif op is OPS.source:
             kind = self._kinds.values[value] = ValueKind(UNSIGNED)
@@ -278,8 +303,10 @@ class Trace(Shown):
             entry.notes.extend(way(statement, number_at(result, position)))
         if value.label is not None and value.type.kind in "bif":
             name, *others = value.label.names
-            given, size = number_at(result, position), value.type.size or 4
+            given, size = self._given(number_at(result, position)), value.type.size or 4
             kind = self._kinds.named(value)
+            if self.replayed is not None:
+                self._written_there[name] = given
             _replace(entry.writes, TracedRegister(name, given, None, size, tuple(others), kind))
 
     def _reads(self, batch: LaneBatch, active: ActiveLanes, value: Value, position: int) -> bool:
@@ -298,6 +325,7 @@ class Trace(Shown):
         if any(each.name == value.label.name for each in entry.writes):
             return  # the line reads its own result
         given, size = number_at(batch.operand(value, active), position), value.type.size or 4
+        given = self._read_there(value.label.name, given)
         kind = self._kinds.named(value)
         _read(entry, TracedRegister(value.label.name, given, None, size, value.label.gives, kind))
 
@@ -312,6 +340,17 @@ class Trace(Shown):
             name, word = self.places.port(thing)
         return _labels_of(name, by), word
 
+    def _given(self, bits: int) -> int:
+        """Return what an operation writes: in the other engine if its values are shown."""
+        other = self.replayed.bits if self.replayed is not None else None
+        return bits if other is None else other
+
+    def _read_there(self, place: str, bits: int) -> int:
+        """Return what an operation reads: in the other engine if its values are shown."""
+        if self.replayed is None:
+            return bits
+        return self._written_there.get(place, self._held.get(place, bits))
+
     def _write(
         self,
         entry: TraceEntry,
@@ -320,6 +359,7 @@ class Trace(Shown):
         given: int,
         value: Value,
     ) -> None:
+        given = self._given(given)
         before = self._kinds.at(place)
         kind = self._kinds.places[place] = self._kinds.of(value)
         size = value.type.size or 4
