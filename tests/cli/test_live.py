@@ -66,6 +66,7 @@ def test_the_constants_that_can_be_set(level: Path) -> None:
     assert facts == {
         "stage": "pixel",
         "size": (16, 8),
+        "thread": None,
         "constants": [
             {"name": "level", "label": "level", "kind": "float", "value": [0.0], "role": ""},
             {
@@ -78,6 +79,10 @@ def test_the_constants_that_can_be_set(level: Path) -> None:
             {"name": "count", "label": "count", "kind": "int", "value": [0], "role": ""},
         ],
     }  # fmt: skip
+
+
+def test_the_thread_of_the_command_line_is_shown_first(level: Path) -> None:
+    assert scene(level, thread="5,3").answer(LiveRequest("page"))["facts"]["thread"] == (5, 3)
 
 
 def test_time_is_a_constant_and_the_size_of_the_picture_is_none() -> None:

@@ -64,6 +64,17 @@ def test_a_click_shows_the_steps_of_a_pixel_and_a_slider_draws_again(level: Path
 
 
 @pytest.mark.slow
+def test_the_page_begins_with_the_thread_of_the_command_line(level: Path) -> None:
+    need_browser()
+    line = "--size", "16x8", "--thread", "5,3"
+    with served(level, *line) as live, visited(live.address, []) as page:
+        page.wait_for_selector("#steps:not([hidden])")
+        fields = page.locator("#live label input")
+        assert [fields.nth(at).input_value() for at in (0, 1)] == ["5", "3"]
+        assert "5.5" in page.locator("#steps .list").inner_text()
+
+
+@pytest.mark.slow
 def test_findings_counts_and_a_picture_of_a_value_in_the_browser(tmp_path: Path) -> None:
     need_browser()
     path = tmp_path / "roots.asm"

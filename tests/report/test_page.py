@@ -280,3 +280,27 @@ def test_the_last_row_of_a_list_of_any_length_is_seen(
             [count, height],
         )
     assert seen == [count - 1, count - 1]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [
+        ("gyroid.dxbc", "mad r0.xy"), ("saxpy6.dxil", "%1 = call"), ("clay.frag.spv", "= OpLabel"),
+        ("lit.shbin", "mov r0, position"), ("plasma.skslb", "float2 q"),
+    ],
+)  # fmt: skip
+def test_a_page_begins_where_the_code_does_and_is_printed_whole(
+    name: str, line: str, tmp_path: Path
+) -> None:
+    need_browser()
+    file = tmp_path / "page.html"
+    file.write_text(page_of(name), encoding="utf-8")
+    with opened(file) as shown:
+        assert line in shown.locator("#listing .row.chosen").inner_text()
+        shown.emulate_media(media="print")
+        shown.evaluate("dispatchEvent(new Event('beforeprint'))")
+        printed = shown.locator("#printed")
+        assert printed.is_visible()
+        assert printed.inner_text().split() == open_shader(EXAMPLES / name).disassemble().split()
+        assert not shown.locator("#bench").is_visible()

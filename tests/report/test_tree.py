@@ -134,4 +134,4 @@ def test_elements_of_arrays_say_what_they_are(tmp_path: Path) -> None:
     file.write_text(page(open_shader(EXAMPLES / "clay.frag.spv"), "clay"), encoding="utf-8")
     with opened(file) as shown:
         row = shown.locator("#tree .row.chosen")
-        assert row.locator(".gist").inner_text() == "OpCapability"
+        assert row.locator(".gist").inner_text() == "OpLabel"

@@ -20,6 +20,7 @@ from .debug_run import (
     other_version,
     place_at,
     run_debugger,
+    thread_of,
 )
 from .inputs import Input
 from .kernels import first_colour, result, zeros
@@ -116,7 +117,10 @@ class OpenedScene:
             }
             for name, (each, value) in self.constants.items()
         ]
-        return {"stage": str(self.kernel.stage), "size": size, "constants": constants}
+        thread = thread_of(self.given.thread, self.kernel) if self.given.thread else None
+        return {
+            "stage": str(self.kernel.stage), "size": size, "thread": thread, "constants": constants
+        }  # fmt: skip
 
     @cached_property
     def constants(self) -> "dict[str, tuple[Variable, list[Any]]]":

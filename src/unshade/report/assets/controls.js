@@ -34,7 +34,8 @@ class LiveControls {
     }
     controls.append(...facts.constants.map((each) => this.constant(each)), says);
     section.append(controls);
-    if (client.state.thread) this.goTo(client.state.thread);
+    const thread = client.state.thread ?? facts.thread;
+    if (thread) this.goTo(thread);
   }
 
   /** Return the picture, on which a click, or the arrow keys and Enter, choose a pixel. */
@@ -103,7 +104,8 @@ class LiveControls {
   }
 
   threadFields() {
-    const { stage, thread } = { stage: this.facts.stage, thread: this.client.state.thread };
+    const { stage } = this.facts;
+    const thread = this.client.state.thread ?? this.facts.thread;
     const names = { pixel: ["x", "y"], compute: ["x", "y", "z"], mesh: ["x", "y", "z"],
       amplification: ["x", "y", "z"] }[stage] ?? ["number"];
     const word = stage === "pixel" ? "Pixel" : names.length > 1 ? "Thread" : "Lane";

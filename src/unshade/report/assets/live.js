@@ -5,7 +5,10 @@ const STORED = "unshade"; // in the memory of the tab, which ends with it
 const PATIENCE = 1000; // ms until a newer request no longer waits for an older one
 
 /** @typedef {{name: string, label: string, kind: string, value: number[], role: string}} Constant */
-/** @typedef {{stage: string, size: [number, number] | null, constants: Constant[]}} LiveFacts */
+/** @typedef {{
+ *   stage: string, size: [number, number] | null, thread: number[] | null, constants: Constant[],
+ * }} LiveFacts
+ */
 /** @typedef {{
  *   token: string, client: string, constants: Record<string, number[]>,
  *   size: [number, number] | null, thread: number[] | null, checks: boolean, lenses: string[],

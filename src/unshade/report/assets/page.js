@@ -110,10 +110,19 @@ function drawHeader(index, cursor) {
   }
 }
 
-/** Set the cursor from the address. @param {Index} index @param {Cursor} cursor
- * @param {StepsPane | null} traced
+/** Return the line that is chosen first: where the code begins, -1 without lines of fields.
+ * @param {Index} index @param {Flow | undefined} flow
  */
-function follow(index, cursor, traced) {
+function firstLine(index, flow) {
+  if (flow?.blocks.length) return flow.blocks[0][0];
+  const code = index.lineOperation.findIndex((each) => each >= 0);
+  return code >= 0 ? code : index.lineNode.findIndex((node) => node >= 0);
+}
+
+/** Set the cursor from the address. @param {Index} index @param {Cursor} cursor
+ * @param {StepsPane | null} traced @param {Flow | undefined} flow
+ */
+function follow(index, cursor, traced, flow) {
   const { bit, line, step, thread, theme, folded } = Cursor.parse(location.hash);
   cursor.folded = new Set(folded);
   if (thread !== undefined) traced?.setThread(thread);
@@ -123,8 +132,7 @@ function follow(index, cursor, traced) {
     setTheme(theme);
   }
   const known = line !== undefined && line < index.lines.length ? line : undefined;
-  const code = index.lineOperation.findIndex((each) => each >= 0);
-  const first = code >= 0 ? code : index.lineNode.findIndex((node) => node >= 0);
+  const first = firstLine(index, flow);
   if (step !== undefined) cursor.step = step;
   if (trace && step !== undefined && step < trace.count) {
     choose(index, cursor, { line: trace.line[step] });
@@ -196,8 +204,9 @@ async function main() {
   drawHeader(index, cursor);
   printWhole(index);
   showPane(traced ? "values" : "tree", false);
-  follow(index, cursor, traced);
-  addEventListener("popstate", () => follow(index, cursor, traced));
+  const { flow } = block.values;
+  follow(index, cursor, traced, flow);
+  addEventListener("popstate", () => follow(index, cursor, traced, flow));
   live.shown((run, sections) => {
     const records = /** @type {HTMLElement} */ (document.getElementById("records"));
     records.replaceChildren();
