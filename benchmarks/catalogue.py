@@ -1,21 +1,29 @@
 """Scans of files of 1 KB into a catalogue: files a second, and the processor time of a cluster.
 
     python benchmarks/catalogue.py [--files N] [--copies SHARE] [--quick] [--jobs N] [--cluster]
+    python benchmarks/catalogue.py --kills 50 [--files N] [--jobs N]
 
 The files are those of `examples/` that have about 1 KB, each with constants, or a word of the
 compiler's name, that no other has; a share of them are copies of others. With `--cluster`, the same
 files are read by one process and by a local Dask cluster of two workers: the ratio of the processor
 times, scheduler and client included. Wall time is told with the load of the machine.
+
+With `--kills`, a scan is ended by SIGKILL at so many random moments, each in its own catalogue,
+and called again: the bytes have to be those of a scan that was not.
 """
 
 import argparse
 import os
 import random
+import signal
 import struct
+import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import unshade
@@ -92,6 +100,59 @@ def scan(folder: Path, quick: bool, jobs: int, scheduler: str) -> tuple[float, f
     return wall, used.ru_utime + used.ru_stime, used.ru_maxrss >> 10
 
 
+SMALL_SEGMENTS = """
+from unshade.catalog import scanning, workers
+scanning.SEGMENT = 8; workers.ScanWorkers.size = 4
+"""
+
+
+def started(script: Path, folder: Path, to: Path, jobs: int) -> subprocess.Popen[bytes]:
+    """Start a scan in a session of its own."""
+    line = [sys.executable, str(script), str(folder), str(to), "0", str(jobs), ""]
+    return subprocess.Popen(line, start_new_session=True)
+
+
+def state(folder: Path) -> dict[str, bytes]:
+    """Return the bytes of each file of a catalogue."""
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and path.name != ".lock"
+    }
+
+
+def kills(folder: Path, count: int, jobs: int, seed: int) -> None:
+    """End scans at random moments, and print how many are equal when they are called again."""
+    chance = random.Random(seed)
+    equal = 0
+    left: Counter[str] = Counter()
+    with tempfile.TemporaryDirectory() as place:
+        script = Path(place) / "run.py"
+        script.write_text(SMALL_SEGMENTS + RUN)
+        start = time.perf_counter()
+        assert started(script, folder, Path(place) / "whole", jobs).wait() == 0
+        taken = time.perf_counter() - start
+        whole = state(Path(place) / "whole")
+        for number in range(count):
+            to = Path(place) / f"{number}"
+            process = started(script, folder, to, jobs)
+            time.sleep(chance.uniform(0.3, 1) * taken)
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+            segments = len([*to.glob("pending/*-files.parquet")])
+            if process.returncode == 0:
+                left["it had ended"] += 1
+            else:
+                left["before the first segment" if not segments else "with segments"] += 1
+            assert started(script, folder, to, jobs).wait() == 0
+            same = state(to) == whole
+            equal += same
+            if not same:
+                print(f"kill {number}: another catalogue")
+    print(f"killed and called again: {equal} of {count} equal; {dict(left)}")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--files", type=int, default=2000)
@@ -99,10 +160,14 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--cluster", action="store_true")
+    parser.add_argument("--kills", type=int, default=0, help="scans that are killed")
     parser.add_argument("--seed", type=int, default=35)
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as place:
         mean = write(Path(place), given.files, given.copies, given.seed)
+        if given.kills:
+            kills(Path(place), given.kills, given.jobs, given.seed)
+            return
         print(f"{given.files:,} files of {mean:,} bytes, {given.copies:.0%} copies;"
               f" unshade {unshade.__version__}")  # fmt: skip
         alone = 0.0

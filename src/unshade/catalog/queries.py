@@ -10,10 +10,12 @@ it is not made for files of an attacker.
 """
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypedDict
 
 from ..errors import FormatError, UnsupportedError, UsageError
+from .marks import MarkIndex
 from .storage import storage_of
 from .store import Manifest, encoded_files, existing, literal, need_packages, visible
 from .tables import TABLES, VIEWS
@@ -195,6 +197,11 @@ class Catalog:
             ],
         }  # fmt: skip
 
+    @cached_property
+    def marks(self) -> MarkIndex:
+        """The shaders by their marks."""
+        return MarkIndex(self.storage, self.manifest.paths("sketches"))
+
     def _checked(self, sql: str) -> None:
         given: object = sql
         if not isinstance(given, str):
@@ -208,6 +215,8 @@ class Catalog:
     def close(self) -> None:
         """Close it."""
         self._connection.close()
+        if "marks" in self.__dict__:
+            self.marks.close()
 
     def __enter__(self) -> Self:
         return self

@@ -1,7 +1,7 @@
 """The shaders of a catalogue that are like another one, the likest first.
 
     marks of the shader ──► the rare ones ──► shaders that have them ──► score
-                            (sketches is sorted by mark)
+                            (sketches is sorted by mark; common marks are not read)
 
 A mark counts by how rare it is in the catalogue. The score is the weight of the common marks as a
 share of the weight of all marks of both, from 0 to 1; marks of the other shader that are not common
@@ -20,8 +20,11 @@ from ..analysis.identities import kernels_of, key_of_interface, key_of_shape, pr
 from ..errors import UnshadeError, UsageError
 from .queries import Catalog
 from .sketches import KEY, LABEL, MARKS, ShaderMark, marks_of
+from .store import literal
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
     from ..shader import Shader
 
 __all__ = ["SimilarShader", "similar"]
@@ -93,21 +96,29 @@ def similar(catalog: Catalog, shader: "Shader", *, most: int = 10) -> list[Simil
         raise UsageError("expected a catalogue that is not quick, whose shaders have marks")
     marks = {each.mark: each for each in marks_of_shader(shader)}
     words = {mark for mark, each in marks.items() if each.kind != LABEL}
-    weights, unknown = _weights(catalog, [*marks], words)
-    ranked = _ranked(catalog, weights, words, unknown, SPARE * (most + 1))
-    described = _described(catalog, [key for key, _ in ranked], weights)
+    weights = _weights(catalog, [*marks], words)
+    ranked = _ranked(weights, words, SPARE * (most + 1))
+    described = _described(catalog, [key for key, _ in ranked])
     stage = _stage(shader)
-    ranked = [each for each in ranked if stage is None or described[each[0]][0][2] == stage]
+    ranked = [
+        (key, score)
+        for key, score in ranked
+        if key in described and stage in (None, described[key][2])
+    ]
+    chosen = ranked[:most]
+    places = _places(catalog, [described[key][0] for key, _ in chosen])
+    common = _common(weights, [key for key, _ in chosen])
     found = []
-    for number, (key, score) in enumerate(ranked[:most]):
-        row, common = described[key]
+    for number, (key, score) in enumerate(chosen):
+        row = described[key]
         after = ranked[number + 1][1] if number + 1 < len(ranked) else 0.0
-        ours = [marks[each] for each in common]
+        ours = [marks[each] for each in common[key]]
         kinds = {each.kind for each in ours}
         found.append(
             SimilarShader(
                 row[0], score, score - after, tuple(each for each in SAME if each in kinds),
-                _counts([*marks.values()], ours), _words(ours, weights), *row[1:],
+                _counts([*marks.values()], ours), _words(ours, weights.of), *row[1:],
+                *places.get(row[0], (None, None)),
             )
         )  # fmt: skip
     return found
@@ -121,77 +132,121 @@ def _stage(shader: "Shader") -> str | None:
     return ",".join(dict.fromkeys(stages)) or None
 
 
-def _weights(
-    catalog: Catalog, marks: Sequence[int], words: set[int]
-) -> tuple[dict[int, float], float]:
-    """Return the weight of each mark that the catalogue has, and of all words that it has not.
+class _Weights(NamedTuple):
+    """The weights of the marks of a shader, and the rows of the shaders that have them."""
 
-    Common marks have none if there are enough rare ones.
+    of: dict[int, float]  # by mark
+    unknown: float  # of all words that the catalogue has not
+    rows: "pa.Table"
+
+
+def _weights(catalog: Catalog, marks: Sequence[int], words: set[int]) -> _Weights:
+    """Return the weight of each mark that the catalogue has.
+
+    Common marks have none if there are enough rare ones; their rows are not even read.
     """
-    [(total,)] = catalog.query("SELECT count(*) FROM shaders")
-    if not total or not marks:
-        return {}, 0.0
-    counted = catalog.query(
-        f"SELECT mark, count(*) FROM sketches WHERE mark IN ({_listed(marks)}) GROUP BY mark"
-    )
-    counts = {mark: int(number) for mark, number in counted}
-    rare = {mark for mark, number in counts.items() if number <= max(SHARE * total, FEW)}
-    kept = rare if len(rare) >= ENOUGH else counts
-    unknown = len(words - counts.keys()) * math.log(1 + total)
-    return {mark: math.log(1 + total / counts[mark]) for mark in kept}, unknown
+    import pyarrow as pa
+    from pyarrow import compute
+
+    total = catalog.manifest.rows("shaders")
+    most = int(max(SHARE * total, FEW))
+    rows, common = catalog.marks.rows(marks, most)
+    counts = _counted(rows)
+    kept = {mark for mark, number in counts.items() if number <= most}
+    if len(kept) < ENOUGH:
+        rows, common = catalog.marks.rows(marks, None)
+        counts = _counted(rows)
+        kept = set(counts)
+    values = pa.array(sorted(kept), pa.int64())
+    rows = rows.filter(compute.is_in(rows["mark"], value_set=values))
+    unknown = len(words - counts.keys() - common) * math.log(1 + total)
+    return _Weights({mark: math.log(1 + total / counts[mark]) for mark in kept}, unknown, rows)
 
 
-def _listed(numbers: Sequence[int]) -> str:
-    return ", ".join(map(str, numbers))
+def _counted(rows: "pa.Table") -> dict[int, int]:
+    """Return the number of rows of each mark."""
+    found = rows.group_by("mark").aggregate([([], "count_all")])
+    return dict(zip(found["mark"].to_pylist(), found["count_all"].to_pylist(), strict=True))
 
 
-def _ranked(
-    catalog: Catalog, weights: dict[int, float], words: set[int], unknown: float, most: int
-) -> list[tuple[int, float]]:
+def _ranked(weights: _Weights, words: set[int], most: int) -> list[tuple[int, float]]:
     """Return the keys of the likest shaders and their scores."""
-    if not weights:
+    if not weights.of:
         return []
-    counted = [weight for mark, weight in weights.items() if mark in words]
-    all_weight = sum(counted)
-    mean = all_weight / max(len(counted), 1)
+    import pyarrow as pa
+    from pyarrow import compute
+
+    counted = [weight for mark, weight in weights.of.items() if mark in words]
+    all_weight = sum(counted) + weights.unknown
+    mean = sum(counted) / max(len(counted), 1)
     share = len(counted) / max(len(words), 1)  # of the words of another one, as of ours, count
-    values = ", ".join(
-        f"({mark}, {weight!r}, {int(mark not in words)})" for mark, weight in weights.items()
+    marks = sorted(weights.of)
+    places = compute.index_in(weights.rows["mark"], value_set=pa.array(marks, pa.int64()))
+    weight = pa.array([weights.of[each] for each in marks], pa.float64())
+    of_label = pa.array([0.0 if each in words else weights.of[each] for each in marks])
+    word = pa.array([int(each in words) for each in marks])
+    table = pa.table(
+        {
+            "key": weights.rows["key"],
+            "words": weights.rows["words"],
+            "weight": compute.take(weight, places),
+            "labels": compute.take(of_label, places),
+            "common": compute.take(word, places),
+        }
     )
-    found = catalog.query(
-        "SELECT key, weight / (? + labels + greatest(words * ? - common, 0) * ?) AS score FROM ("
-        " SELECT key, any_value(words) AS words, count(*) - sum(label) AS common,"
-        " sum(weight * label) AS labels, sum(weight) AS weight"
-        f" FROM sketches JOIN (VALUES {values}) AS wanted (mark, weight, label) USING (mark)"
-        f" WHERE mark IN ({_listed([*weights])}) GROUP BY key)"
-        " ORDER BY score DESC, key LIMIT ?",
-        [all_weight + unknown, share, mean, most],
+    found = table.group_by("key").aggregate(
+        [("words", "max"), ("weight", "sum"), ("labels", "sum"), ("common", "sum")]
     )
-    return [(int(key), min(float(score), 1.0)) for key, score in found]
+    theirs = compute.subtract(
+        compute.multiply(compute.cast(found["words_max"], pa.float64()), share),
+        compute.cast(found["common_sum"], pa.float64()),
+    )
+    rest = compute.multiply(compute.max_element_wise(theirs, pa.scalar(0.0)), mean)
+    whole = compute.add(compute.add(found["labels_sum"], rest), all_weight)
+    found = found.append_column("score", compute.divide(found["weight_sum"], whole))
+    best = compute.select_k_unstable(
+        found,
+        k=min(most, found.num_rows),
+        sort_keys=[("score", "descending"), ("key", "ascending")],
+    )
+    first = found.take(best)
+    scores = zip(first["key"].to_pylist(), first["score"].to_pylist(), strict=True)
+    return [(int(key), min(float(score), 1.0)) for key, score in scores]
 
 
-Described = tuple[tuple[Any, ...], list[int]]
-
-
-def _described(
-    catalog: Catalog, keys: Sequence[int], weights: dict[int, float]
-) -> dict[int, Described]:
-    """Return the columns of shaders and their common marks, by key."""
+def _described(catalog: Catalog, keys: Sequence[int]) -> dict[int, tuple[Any, ...]]:
+    """Return the hash, format, stage and profile of shaders, by key."""
     if not keys:
         return {}
-    ranges = " OR ".join(f"shader[:15] = '{key:015x}'" for key in keys)
+    ranges = " OR ".join(f"shader BETWEEN '{key:015x}' AND '{key:015x}g'" for key in keys)
     rows = catalog.query(
-        "SELECT key, any_value(shader), any_value(format), any_value(stage),"
-        " any_value(coalesce(profile, model)), min_by(path, path), min_by(place, path)"
-        f" FROM (SELECT {KEY} AS key, * FROM shaders WHERE {ranges}) AS one"
-        " LEFT JOIN places USING (shader) GROUP BY key"
+        f"SELECT {KEY}, shader, format, stage, coalesce(profile, model) FROM shaders WHERE {ranges}"
     )
-    marks = catalog.query(
-        f"SELECT key, list(mark) FROM sketches WHERE mark IN ({_listed([*weights])})"
-        f" AND key IN ({_listed(keys)}) GROUP BY key"
+    return {int(key): tuple(row) for key, *row in rows}
+
+
+def _places(catalog: Catalog, shaders: Sequence[str]) -> dict[str, tuple[str, str]]:
+    """Return the first file of each shader, and its place in it."""
+    if not shaders:
+        return {}
+    rows = catalog.query(
+        "SELECT shader, min_by(path, path), min_by(place, path) FROM places"
+        f" WHERE shader IN ({', '.join(map(literal, shaders))}) GROUP BY shader"
     )
-    common = {int(key): [int(each) for each in listed] for key, listed in marks}
-    return {int(key): (tuple(row), common.get(int(key), [])) for key, *row in rows}
+    return {shader: (path, place) for shader, path, place in rows}
+
+
+def _common(weights: _Weights, keys: Sequence[int]) -> dict[int, list[int]]:
+    """Return the common marks of shaders, by key."""
+    import pyarrow as pa
+    from pyarrow import compute
+
+    rows = weights.rows
+    rows = rows.filter(compute.is_in(rows["key"], value_set=pa.array(keys, pa.int64())))
+    found: dict[int, list[int]] = {key: [] for key in keys}
+    for key, mark in zip(rows["key"].to_pylist(), rows["mark"].to_pylist(), strict=True):
+        found[key].append(mark)
+    return found
 
 
 def _counts(

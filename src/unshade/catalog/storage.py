@@ -89,6 +89,9 @@ class CatalogStorage(Protocol):
     def path(self, name: str) -> str:
         """Return the path of a file for DuckDB; of the folder itself for an empty name."""
 
+    def source(self, name: str) -> Any:
+        """Return what PyArrow reads a file from."""
+
     def check(self, name: str) -> None:
         """Raise FormatError unless a file is in the folder, and protect it."""
 
@@ -151,6 +154,9 @@ class CatalogFolder:
 
     def path(self, name: str) -> str:
         return os.path.join(self.real, name)
+
+    def source(self, name: str) -> Any:
+        return self.path(name)
 
     def check(self, name: str) -> None:
         path = self.path(name)
@@ -228,6 +234,10 @@ class CatalogBucket:
 
     def path(self, name: str) -> str:
         return str(self.system.unstrip_protocol(self._at(name)))
+
+    def source(self, name: str) -> Any:
+        with self._errors(name):
+            return self.listed.open(self._at(name), "rb")
 
     def check(self, name: str) -> None: ...
 

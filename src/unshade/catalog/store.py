@@ -31,6 +31,7 @@ NAME = re.compile(rf"(?:{'|'.join(TABLES)})/[0-9]{{6}}-[0-9]{{2,6}}\.parquet", r
 TYPES = {"text": "VARCHAR", "int": "BIGINT", "float": "DOUBLE", "bool": "BOOLEAN",
          "texts": "VARCHAR[]"}  # fmt: skip
 GROUP = 122_880  # rows of a group, as DuckDB has them
+GROUPS = {"sketches": 8192}  # of a table whose rows are looked up by what they are sorted by
 LARGEST = 64 << 20  # bytes of a file, after which another begins
 
 
@@ -238,11 +239,12 @@ def encoded_files(
     schema: "pa.Schema",
     largest: int = LARGEST,
     always: bool = False,
+    group: int = GROUP,
 ) -> Iterator[tuple[bytes, int]]:
     """Yield Parquet files with the rows of all batches, and their numbers of rows.
 
-    A batch is a group of rows. A file ends when it has more bytes than `largest`, if not 0. There
-    is a file without rows if there is `always` one.
+    Rows are in groups of at most `group`. A file ends when it has more bytes than `largest`, if not
+    0. There is a file without rows if there is `always` one.
     """
     import pyarrow as pa
     from pyarrow import parquet
@@ -257,7 +259,7 @@ def encoded_files(
             writer = parquet.ParquetWriter(sink, schema, compression="zstd", version="2.6")
         if each.num_rows:
             whole = each if isinstance(each, pa.Table) else pa.Table.from_batches([each])
-            writer.write_table(whole.cast(schema), row_group_size=GROUP)
+            writer.write_table(whole.cast(schema), row_group_size=group)
             rows += each.num_rows
         if largest and sink.tell() > largest:
             writer.close()
@@ -273,7 +275,8 @@ def write_run(
 ) -> tuple[RunFile, ...]:
     """Write the files of a table in a run; none without rows."""
     made = []
-    for part, (data, rows) in enumerate(encoded_files(batches, arrow_schema(table))):
+    written = encoded_files(batches, arrow_schema(table), group=GROUPS.get(table, GROUP))
+    for part, (data, rows) in enumerate(written):
         if rows:
             name = f"{table}/{number:06}-{part:02}.parquet"
             storage.write(name, data)
