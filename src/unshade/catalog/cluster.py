@@ -43,6 +43,12 @@ LOCAL = "local"
 AHEAD = 2  # batches for each thread of a worker, so that none waits for this process
 PARTS = 8  # batches that a batch becomes if it ends the workers
 CONNECT = 20  # s
+QUIET = {  # what a cluster of this machine does besides: it is not shown to anybody
+    "distributed.worker.profile.enabled": False,  # looks at the stack every 10 ms
+    "distributed.admin.tick.interval": "1s",  # 20 ms
+    "distributed.admin.system-monitor.interval": "10s",  # 500 ms
+    "distributed.worker.memory.monitor-interval": "1s",  # 100 ms
+}
 
 _scan = ""  # that this process remembers the shaders of
 
@@ -123,15 +129,16 @@ class DaskWorkers:
         self.batches: dict[Future, ScanBatch | SearchedBatch] = {}
         self.suspects: list[ScanBatch | SearchedBatch] = []
         try:
-            if address == LOCAL:
-                self.cluster = distributed.LocalCluster(
-                    n_workers=jobs, threads_per_worker=1, processes=True, dashboard_address=None,
-                    silence_logs=50,
+            with import_module("dask").config.set(QUIET if address == LOCAL else {}):
+                if address == LOCAL:
+                    self.cluster = distributed.LocalCluster(
+                        n_workers=jobs, threads_per_worker=1, processes=True,
+                        dashboard_address=None, silence_logs=50,
+                    )  # fmt: skip
+                self.client = distributed.Client(
+                    address if self.cluster is None else self.cluster, timeout=CONNECT,
+                    set_as_default=False,
                 )  # fmt: skip
-            self.client = distributed.Client(
-                address if self.cluster is None else self.cluster, timeout=CONNECT,
-                set_as_default=False,
-            )  # fmt: skip
             self.client.wait_for_workers(1, timeout=CONNECT)
         except (OSError, ValueError) as error:
             self._end()

@@ -15,6 +15,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from hashlib import sha256
 from multiprocessing import get_context
 from typing import TYPE_CHECKING, NamedTuple, Protocol
@@ -35,6 +36,7 @@ KNOWN = 100_000  # shaders that a process remembers
 WAITING = 3  # batches for each process, so that none waits for the parent
 BATCH = 32  # contents that a process gets at once
 BATCH_SIZE = 4 << 20  # bytes of them
+COLLECTED = 50_000  # objects after which garbage is collected
 ENDED = "the process that read it ended"
 
 
@@ -87,8 +89,7 @@ def forget() -> None:
 
 
 def _begin(memory: int) -> None:
-    """Prepare a process: rarer garbage collections, as in the command line; Ctrl-C is not its."""
-    gc.set_threshold(50_000)
+    """Prepare a process, which is watched; Ctrl-C is not its."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     limit_memory(memory, mapped=False)
     end_late_process()
@@ -104,8 +105,19 @@ def searched(
         tasks: The contents.
         new: Gets the shaders with rows, to be remembered when the rows are safe.
     """
-    with watched() as watch:
+    with watched() as watch, _rare_collections():
         return [_read(settings, each, new, watch) for each in tasks]
+
+
+@contextmanager
+def _rare_collections() -> Iterator[None]:
+    """Let the garbage be collected more rarely, as in the command line, in the block."""
+    first, *more = gc.get_threshold()
+    gc.set_threshold(max(first, COLLECTED), *more)
+    try:
+        yield
+    finally:
+        gc.set_threshold(first, *more)
 
 
 def read_contents(settings: ScanSettings, tasks: Sequence[ContentTask]) -> list[ContentResult]:
