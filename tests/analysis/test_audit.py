@@ -363,6 +363,12 @@ def test_details(text: str, expected: list[tuple[str, str]]) -> None:
     assert [(str(kind), word) for kind, word, _ in details_in(text)] == expected
 
 
+def test_letters_in_a_digest_are_chance() -> None:
+    data = bytearray((EXAMPLES / "phong.dxbc").read_bytes())
+    data[4:20] = b"mallory@qmachine"
+    assert not [each for each in audit(unshade.loads(bytes(data))) if each.path == "digest"]
+
+
 def test_words_of_specifications_are_no_names() -> None:
     assert all(
         map(

@@ -31,6 +31,7 @@ NARROW = re.compile(rb"(?:%b){%d,}" % (LETTER, LEAST))
 WIDE = re.compile(rb"(?:[\x20-\x7e\t\r\n]\x00){%d,}" % LEAST)
 WORD = re.compile(r"[^\W\d_]{3}")
 ZLIB = re.compile(rb"\x78[\x01\x5e\x9c\xda]")
+HASH = re.compile(r"(?:^|\.)(?:digest|hash)\Z")  # bytes in which a text is chance
 DOCUMENTED = ("FourCC", "magic")  # how the documentation of a signature of a file or part begins
 
 
@@ -118,6 +119,8 @@ def _texts_in(span: Span, reader: _TextSearch) -> Iterator[FileText]:
     if span.kind == "padding" or span.doc.startswith(DOCUMENTED):
         return
     if isinstance(value, bytes):
+        if HASH.search(span.path):
+            return
         for text, at, size, stored in _in_bytes(value, reader, 0):
             yield FileText(text, span.offset + at, size, span.path, known, stored)
     elif type(value) is str:  # `Spelled` is the spelling of a number
