@@ -74,6 +74,7 @@ class Info(Shown, Facts):
     )
     reflection: Reflection | None = fact("None if the code cannot be read yet", default=None)
     findings: list[InfoFinding] = fact("diagnostics of reading the file", factory=list)
+    pdb: str | None = fact("path of its PDB, with `--pdbs`; None if there is none", default=None)
     costs: list[CostInfo] = fact("counts of `unshade.cost`, with `--cost`", factory=list)
     notes: list[str] = fact("sentences about missing information", factory=list)
 

@@ -32,6 +32,8 @@ def screen(name: str, found: Info) -> Iterator[Block]:
         facts.append(("compiler", visible(reflection.creator)))
     if reflection is not None and reflection.compile_flags:
         facts.append(("flags", ", ".join(reflection.compile_flags)))
+    if found.pdb is not None:
+        facts.append(("PDB", visible(found.pdb)))
     if found.digest is not None:
         facts.append(("digest", DIGESTS[found.digest]))
     if found.trailing:

@@ -40,6 +40,7 @@ class InfoOptions(VerbOptions, verb="info"):
 
     files = FILES
     cost = COST
+    pdbs = one(TEXT, "FOLDER", "Also name the PDB in this folder that has the shader's hash.")
     sources = OptionGroup(CompileOptions)
     stage = STAGE_OF_SOURCE
     entry = ENTRY_OF_SOURCE
@@ -176,6 +177,10 @@ class ExtractOptions(VerbOptions, verb="extract"):
     sources = flag(
         "Write the sources held inside and the compiler's arguments, instead of the parts."
     )
+    pdbs = one(
+        TEXT, "FOLDER",
+        "With --sources: take those of the PDB in this folder that has the hash of the shader.",
+    )  # fmt: skip
     jobs = JOBS
 
 

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from ...errors import UnsupportedError, UsageError
 from ...files import make_folder, write_atomically
@@ -15,11 +16,17 @@ from ..output import CommandOutput
 from ..targets import Targets
 from ..templates import safe
 
+if TYPE_CHECKING:
+    from ...analysis.pdbs import PdbFolder
+
 
 def run(given: ExtractOptions) -> int:
     """Write the parts of each file, the code of some stages, or the sources, to a folder."""
     if given.sources and (given.only or given.stages):
         raise UsageError("--sources writes no parts: expected it without --only and --stage")
+    if given.pdbs is not None and not given.sources:
+        raise UsageError("--pdbs needs --sources")
+    pdbs = _folder(given.pdbs)
     out = CommandOutput()
     targets = Targets(given.output, [r"\d\d-.*"], given.files, always=True, nested=True)
 
@@ -28,8 +35,12 @@ def run(given: ExtractOptions) -> int:
         shader = item.open(strict=False)
         if given.sources:
             pieces = shader.sources()
+            debug = None if pdbs is None else pdbs.of(shader)
+            if debug is not None:
+                pieces = debug.sources() or pieces
             if not pieces:
-                raise UnsupportedError(f"{shader.format}: no sources inside")
+                where = "" if pdbs is None else f", and no PDB with its hash in {given.pdbs}"
+                raise UnsupportedError(f"{shader.format}: no sources inside{where}")
         else:
             pieces = _programs(shader, given.stages) if given.stages else shader.extract()
         names = list(dict.fromkeys(name.partition(".")[0] for name in pieces))
@@ -48,6 +59,14 @@ def run(given: ExtractOptions) -> int:
         return tell_damage(item, shader)
 
     return run_on(given.files, extract, out, targets=targets)
+
+
+def _folder(name: str | None) -> "PdbFolder | None":
+    if name is None:
+        return None
+    from ...analysis.pdbs import PdbFolder
+
+    return PdbFolder(name)
 
 
 def _programs(shader: Shader, stages: Sequence[str]) -> dict[str, bytes]:

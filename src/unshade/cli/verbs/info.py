@@ -17,6 +17,11 @@ def run(given: InfoOptions) -> int:
     """Show stage, interface, resources and costs of each file."""
     use_if_asked(given.sources, given.stage, given.entry)
     out = CommandOutput(given.output, as_json=given.as_json)
+    pdbs = None
+    if given.pdbs is not None:
+        from ...analysis.pdbs import PdbFolder
+
+        pdbs = PdbFolder(given.pdbs)
 
     def show(item: Input) -> int:
         from ...overview import info
@@ -25,6 +30,10 @@ def run(given: InfoOptions) -> int:
         found = info(shader)
         if given.cost:
             _add_costs(found, shader)
+        if pdbs is not None:
+            found.pdb = pdbs.path_of(shader)
+            if found.pdb is None:
+                found.notes.append(f"no PDB with the shader's hash in {given.pdbs}")
         if given.as_json:
             out.document(item, {**found.to_dict(), **damage_data(shader)})
         else:
