@@ -304,3 +304,32 @@ def test_a_page_begins_where_the_code_does_and_is_printed_whole(
         assert printed.is_visible()
         assert printed.inner_text().split() == open_shader(EXAMPLES / name).disassemble().split()
         assert not shown.locator("#bench").is_visible()
+
+
+@pytest.mark.slow
+def test_a_card_explains_a_name_of_a_number(tmp_path: Path) -> None:
+    need_browser()
+    file = tmp_path / "page.html"
+    file.write_text(page_of("clay.frag.spv"), encoding="utf-8")
+    with opened(file, "#line=62") as shown:
+        shown.locator("#listing .row.chosen .explained:has-text('Output')").hover()
+        shown.wait_for_selector("#card:not([hidden])")
+        assert shown.locator("#card").inner_text().split() == [
+            "Output", "StorageClass", "capability", "Shader", "value", "3",
+        ]  # fmt: skip
+
+
+@pytest.mark.slow
+def test_a_number_of_a_constant_table_leads_to_its_bytes(tmp_path: Path) -> None:
+    need_browser()
+    shader = open_shader(EXAMPLES / "gyroid.dxbc")
+    lines = shader.disassemble().split("\n")
+    line = next(at for at, each in enumerate(lines) if "dcl_immediateConstantBuffer" in each)
+    file = tmp_path / "page.html"
+    file.write_text(page_of("gyroid.dxbc"), encoding="utf-8")
+    with opened(file, f"#line={line + 2}") as shown:
+        shown.locator("#listing .row.chosen .u-literal").nth(1).click()
+        path = shown.locator("#values .path").inner_text().replace("\n", "")
+        assert path.endswith("rows[1].y")
+        chosen = "".join(shown.locator("#hex .chosen").all_inner_texts())
+        assert chosen.startswith("00 00 80 bf")
