@@ -31,6 +31,7 @@ from unshade.run.source_functions import ShaderFunctions
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "functions.md"
 MARKS = re.compile(r"(<!-- functions -->\n).*?(<!-- /functions -->)", re.DOTALL)
+WIDER: dict[Any, Any] = {np.dtype(np.float64): np.longdouble}  # of references
 COUNT = 4096  # seeded numbers of a row
 Array = npt.NDArray[Any]
 PI = np.pi
@@ -76,8 +77,11 @@ class Row(NamedTuple):
     """A function.
 
     names      in HLSL and in GLSL; empty where the language has none
-    given      types of parameters: T the tested type, S its scalar, I int of its shape
-    result     T, S, B truth values, I or U numbers of its shape
+    given      types of parameters: T the tested type, S its scalar, I, U, F, B of its shape,
+               V a vector of a matrix's size, or a kind and a size: u4, f2, i1
+    result     the same; b a truth value
+    through    statements of HLSL and of GLSL that return the result, in place of a call
+    shows      what the result is, if a function has several
     exact      over float64 (integers as they are), of the result or with the greatest term
     domain     of seeded numbers, one for all or each
     """
@@ -92,6 +96,8 @@ class Row(NamedTuple):
     sizes: tuple[int, ...] = (1, 3)
     terms: bool = False
     edges: bool = True
+    through: tuple[str, str] = ("", "")
+    shows: str = ""
 
 
 def dot(x: Array, y: Array) -> Array:
@@ -174,19 +180,97 @@ def reversed_bits(x: Array) -> Array:
     return found
 
 
+def words(x: Array) -> Array:
+    """Return unsigned words as 64-bit integers."""
+    return x.astype(np.int64) & 0xFFFF_FFFF
+
+
+def joined(pieces: Array, width: int) -> Array:
+    """Return the word whose pieces are along the last axis, the lowest first."""
+    shifts = width * np.arange(pieces.shape[-1])
+    return np.asarray(((pieces.astype(np.int64) & ((1 << width) - 1)) << shifts).sum(-1))
+
+
+def pieces_of(x: Array, width: int, signed: bool = False) -> Array:
+    """Return the pieces of words along a new last axis, the lowest first."""
+    found = words(x)[..., np.newaxis] >> (width * np.arange(32 // width)) & ((1 << width) - 1)
+    return np.asarray(
+        np.where(found >> (width - 1), found - (1 << width), found) if signed else found
+    )
+
+
+def scaled(x: Array, low: float, most: int) -> Array:
+    """Return numbers of the range from `low` to 1 as whole ones, computed in 32 bits."""
+    clipped = np.clip(np.nan_to_num(x.astype(np.float32), nan=0), np.float32(low), np.float32(1))
+    return np.asarray(np.round(clipped * np.float32(most)).astype(np.int64))
+
+
+def halves(x: Array) -> Array:
+    """Return the bits of numbers rounded to halves."""
+    return np.asarray(x.astype(np.float32).astype(np.float16).view(np.uint16).astype(np.int64))
+
+
+def of_halves(x: Array) -> Array:
+    return np.asarray(x.astype(np.uint16).view(np.float16).astype(np.float64))
+
+
+def lit(light: Array, half: Array, power: Array) -> Array:
+    shine = np.where((light < 0) | (half < 0), 0, np.power(np.maximum(half, 0), power))
+    one = np.ones_like(light)
+    return np.stack([one, np.maximum(light, 0), shine, one], -1)
+
+
+def extracted(x: Array, offset: Array, bits: Array) -> Array:
+    shape = (...,) + (np.newaxis,) * (x.ndim - 1)
+    offset, bits = offset.astype(np.int64)[shape], bits.astype(np.int64)[shape]
+    found = words(x) >> offset & (1 << bits) - 1
+    negative = (bits > 0) & (found >> np.maximum(bits - 1, 0) == 1) & (x.dtype.kind == "i")
+    return np.asarray(np.where(negative, found - (1 << bits), found))
+
+
+def inserted(base: Array, piece: Array, offset: Array, bits: Array) -> Array:
+    shape = (...,) + (np.newaxis,) * (base.ndim - 1)
+    mask = (1 << bits.astype(np.int64)[shape]) - 1 << offset.astype(np.int64)[shape]
+    return np.asarray(words(base) & ~mask | words(piece) << offset.astype(np.int64)[shape] & mask)
+
+
+def as_double(low: Array, high: Array) -> Array:
+    both = words(low).astype(np.uint64) | words(high).astype(np.uint64) << np.uint64(32)
+    return np.asarray(both.view(np.float64))
+
+
+def word_of_double(x: Array, number: int) -> Array:
+    bits_ = x.astype(np.float64).view(np.uint64) >> np.uint64(32 * number)
+    return np.asarray((bits_ & np.uint64(0xFFFF_FFFF)).astype(np.int64))
+
+
+def product_of(x: Array, y: Array) -> Array:
+    """Return the low words of products of any sign: 64-bit integers wrap as these do."""
+    with np.errstate(over="ignore"):
+        return np.asarray(x.astype(np.int64) * y.astype(np.int64))
+
+
+def high_product(x: Array, y: Array) -> Array:
+    a, b = (each.astype(object) for each in (x, y))
+    return np.asarray((a * b) >> 32, dtype=object).astype(np.int64)
+
+
+BITS = ((-(2.0**31), 2.0**31), (0.0, 16.0), (0.0, 16.0))
+
+
 # fmt: off
 ROWS = (
-    Row(("abs", "abs"), "T", "T", np.abs, EXACT, WIDE, "fhi"),
-    Row(("sign", "sign"), "T", "T", np.sign, EXACT, WIDE, "fi"),
-    Row(("floor", "floor"), "T", "T", np.floor, EXACT),
-    Row(("ceil", "ceil"), "T", "T", np.ceil, EXACT),
-    Row(("trunc", "trunc"), "T", "T", np.trunc, EXACT),
-    Row(("round", "roundEven"), "T", "T", np.round, EXACT),
-    Row(("frac", "fract"), "T", "T", lambda x: x - np.floor(x), ROUNDS, WIDE),
+    Row(("abs", "abs"), "T", "T", np.abs, EXACT, WIDE, "fhdi"),
+    Row(("sign", "sign"), "T", "T", np.sign, EXACT, WIDE, "fdi"),
+    Row(("floor", "floor"), "T", "T", np.floor, EXACT, WIDE, "fhd"),
+    Row(("ceil", "ceil"), "T", "T", np.ceil, EXACT, WIDE, "fhd"),
+    Row(("trunc", "trunc"), "T", "T", np.trunc, EXACT, WIDE, "fhd"),
+    Row(("", "roundEven"), "T", "T", np.round, EXACT, WIDE, "fhd"),
+    Row(("frac", "fract"), "T", "T", lambda x: x - np.floor(x), ROUNDS, WIDE, "fhd"),
     Row(("saturate", ""), "T", "T", lambda x: np.clip(x, 0, 1), EXACT),
     Row(("rcp", ""), "T", "T", lambda x: 1 / x, DIVIDE),
-    Row(("sqrt", "sqrt"), "T", "T", np.sqrt, SQRT, (0.0, 1e6)),
-    Row(("rsqrt", "inversesqrt"), "T", "T", lambda x: 1 / np.sqrt(x), ROOT, (1e-6, 1e6)),
+    Row(("sqrt", "sqrt"), "T", "T", np.sqrt, SQRT, (0.0, 1e6), "fhd"),
+    Row(("rsqrt", "inversesqrt"), "T", "T", lambda x: 1 / np.sqrt(x), ROOT, (1e-6, 1e6), "fhd"),
     Row(("exp", "exp"), "T", "T", np.exp, EXPE, SHORT),
     Row(("exp2", "exp2"), "T", "T", np.exp2, EXP, SHORT),
     Row(("log", "log"), "T", "T", np.log, LOG, (1e-3, 1e4)),
@@ -212,39 +296,42 @@ ROWS = (
     Row(("isnan", "isnan"), "T", "B", np.isnan, EXACT),
     Row(("isinf", "isinf"), "T", "B", np.isinf, EXACT),
     Row(("isfinite", ""), "T", "B", np.isfinite, EXACT),
-    Row(("min", "min"), "T T", "T", np.fmin, EXACT, WIDE, "fhiu"),
-    Row(("max", "max"), "T T", "T", np.fmax, EXACT, WIDE, "fhiu"),
+    Row(("min", "min"), "T T", "T", np.fmin, EXACT, WIDE, "fhdiu"),
+    Row(("max", "max"), "T T", "T", np.fmax, EXACT, WIDE, "fhdiu"),
     Row(("clamp", "clamp"), "T T T", "T", lambda x, a, b: np.minimum(np.maximum(x, a), b),
-        EXACT, (WIDE, (-9.0, -1.0), (0.0, 9.0)), "fhiu", edges=False),
+        EXACT, (WIDE, (-9.0, -1.0), (0.0, 9.0)), "fhdiu", edges=False),
     Row(("pow", "pow"), "T T", "T", np.power, POW, ((1e-3, 100.0), (-4.0, 4.0)), "fh", edges=False),
-    Row(("step", "step"), "T T", "T", lambda e, x: np.where(x < e, 0.0, 1.0), EXACT),
+    Row(("step", "step"), "T T", "T", lambda e, x: np.where(x < e, 0.0, 1.0), EXACT, WIDE, "fhd"),
     Row(("fmod", ""), "T T", "T", np.fmod, Tolerance("of its expression", None),
         (WIDE, (1.0, 9.0)), "f", edges=False),
     Row(("", "mod"), "T T", "T", lambda x, y: x - y * np.floor(x / y),
         Tolerance("of its expression", None), ((-100.0, 100.0), (1.0, 9.0)), "f", edges=False),
     Row(("lerp", "mix"), "T T T", "T",
         lambda x, y, a: (x + (y - x) * a, np.maximum(np.abs(x), np.abs(y))), ROUNDS,
-        (WIDE, WIDE, UNIT), "fh", terms=True, edges=False),
+        (WIDE, WIDE, UNIT), "fhd", terms=True, edges=False),
     Row(("smoothstep", "smoothstep"), "T T T", "T", smoothstep,
         Tolerance("of its expression", 16.0, 1e-5), ((-2.0, 0.0), (1.0, 2.0), (-2.0, 2.0)), "f",
         edges=False),
-    Row(("mad", "fma"), "T T T", "T",
+    Row(("mad", ""), "T T T", "T",
         lambda x, y, z: (x * y + z, np.maximum(np.abs(x * y), np.abs(z))),
         Tolerance("product, then sum", 1.0), WIDE, "f", terms=True),
-    Row(("dot", "dot"), "T T", "S", lambda x, y: (dot(x, y), term(x, y)), ROUNDS, SHORT, "fh",
+    Row(("fma", "fma"), "T T T", "T",
+        lambda x, y, z: (x * y + z, np.maximum(np.abs(x * y), np.abs(z))),
+        Tolerance("product, then sum", 1.0), WIDE, "fd", terms=True),
+    Row(("dot", "dot"), "T T", "S", lambda x, y: (dot(x, y), term(x, y)), ROUNDS, SHORT, "fhd",
         (2, 3), True, False),
     Row(("length", "length"), "T", "S", length, Tolerance("of sqrt(dot(x, x))", 6.0), SHORT,
-        "fh", (1, 3), False, False),
+        "fhd", (1, 3), False, False),
     Row(("distance", "distance"), "T T", "S",
         lambda x, y: (length(x - y), np.abs(x - y).max(-1) if x.ndim > 1 else np.abs(x - y)),
-        Tolerance("of length(x - y)", 12.0), SHORT, "f", (1, 3), True, False),
+        Tolerance("of length(x - y)", 12.0), SHORT, "fd", (1, 3), True, False),
     Row(("normalize", "normalize"), "T", "T",
         lambda x: x / (np.expand_dims(length(x), -1) if x.ndim > 1 else length(x)),
-        Tolerance("of x / length(x)", 8.0), SHORT, "f", (1, 3), False, False),
-    Row(("cross", "cross"), "T T", "T", cross, ROUNDS, SHORT, "fh", (3,), True, False),
+        Tolerance("of x / length(x)", 8.0), SHORT, "fd", (1, 3), False, False),
+    Row(("cross", "cross"), "T T", "T", cross, ROUNDS, SHORT, "fhd", (3,), True, False),
     Row(("reflect", "reflect"), "T T", "T", reflect, Tolerance("of its expression", 8.0), SHORT,
-        "f", (1, 3), True, False),
-    Row(("faceforward", "faceforward"), "T T T", "T", faceforward, EXACT, SHORT, "f", (1, 3),
+        "fd", (1, 3), True, False),
+    Row(("faceforward", "faceforward"), "T T T", "T", faceforward, EXACT, SHORT, "fd", (1, 3),
         False, False),
     Row(("refract", "refract"), "T T S", "T", refract, OWN, (BALL, BALL, UNIT), "f", (2, 3),
         edges=False),
@@ -272,6 +359,107 @@ ROWS = (
     Row(("firstbitlow", "findLSB"), "T", "I", lowest, EXACT, WIDE, "iu"),
     Row(("firstbithigh", "findMSB"), "T", "I", highest, EXACT, WIDE, "iu"),
     Row(("reversebits", "bitfieldReverse"), "T", "T", reversed_bits, EXACT, WIDE, "u"),
+    Row(("round", "round"), "T", "T", np.round, EXACT, WIDE, "fhd"),
+    Row(("sincos", ""), "T", "T", np.sin, TURN, (-PI, PI), "fh", edges=False, shows="sine",
+        through=("T s, c; sincos(x, s, c); return s;", "")),
+    Row(("sincos", ""), "T", "T", np.cos, TURN, (-PI, PI), "fh", edges=False, shows="cosine",
+        through=("T s, c; sincos(x, s, c); return c;", "")),
+    Row(("modf", "modf"), "T", "T", lambda x: np.modf(x)[0], EXACT, shows="fraction",
+        kinds="f", through=("T i; return modf(x, i);", "T i; return modf(x, i);")),
+    Row(("modf", "modf"), "T", "T", lambda x: np.modf(x)[1], EXACT, shows="whole part",
+        kinds="f", through=("T i; modf(x, i); return i;", "T i; modf(x, i); return i;")),
+    Row(("frexp", "frexp"), "T", "T", lambda x: np.frexp(x)[0], EXACT, shows="significand",
+        kinds="f", through=("I e; return frexp(x, e);", "I e; return frexp(x, e);")),
+    Row(("frexp", "frexp"), "T", "I", lambda x: np.frexp(x)[1], EXACT, shows="exponent",
+        kinds="f", through=("I e; frexp(x, e); return e;", "I e; frexp(x, e); return e;")),
+    Row(("", "ldexp"), "T I", "T", lambda x, y: x * np.exp2(y), EXACT,
+        (WIDE, (-60.0, 60.0)), "f", edges=False),
+    Row(("lit", ""), "S S S", "f4", lit, Tolerance("of exp2(y log2(x))", 64.0, 1e-5),
+        (BALL, BALL, (0.0, 32.0)), "f", (1,), edges=False),
+    Row(("select", ""), "B T T", "T", np.where, EXACT, WIDE, "fiu"),
+    Row(("", "mix"), "T T B", "T", lambda x, y, b: np.where(b, y, x), EXACT, WIDE, "f"),
+    Row(("and", ""), "T T", "T", np.logical_and, EXACT, WIDE, "b", (2, 3)),
+    Row(("or", ""), "T T", "T", np.logical_or, EXACT, WIDE, "b", (2, 3)),
+    Row(("", "not"), "T", "T", np.logical_not, EXACT, WIDE, "b", (2, 3)),
+    Row(("mul", ""), "T V", "V", lambda m, v: (
+        (m * v[..., np.newaxis, :]).sum(-1), np.abs(m * v[..., np.newaxis, :]).max(-1)),
+        ROUNDS, SHORT, "m", (2, 3, 4), True, False, shows="matrix and vector"),
+    Row(("mul", ""), "V T", "V", lambda v, m: (
+        (m * v[..., np.newaxis]).sum(-2), np.abs(m * v[..., np.newaxis]).max(-2)),
+        ROUNDS, SHORT, "m", (2, 3, 4), True, False, shows="vector and matrix"),
+    Row(("", "outerProduct"), "V V", "T", lambda x, y: x[..., np.newaxis] * y[..., np.newaxis, :],
+        ONE, SHORT, "m", (2, 3, 4), edges=False),
+    Row(("dot", ""), "T T", "S", lambda x, y: product_of(x, y).sum(-1), EXACT, WIDE, "iu", (2, 3)),
+    Row(("", "bitfieldExtract"), "T i1 i1", "T", extracted, EXACT, BITS, "iu", edges=False),
+    Row(("", "bitfieldInsert"), "T T i1 i1", "T", inserted, EXACT, (BITS[0], *BITS), "iu",
+        edges=False),
+    Row(("", "uaddCarry"), "T T", "T", lambda x, y: words(x) + words(y), EXACT, WIDE, "u",
+        shows="sum", through=("", "T c; return uaddCarry(x, y, c);")),
+    Row(("", "uaddCarry"), "T T", "T", lambda x, y: words(x) + words(y) >> 32, EXACT, WIDE, "u",
+        shows="carry", through=("", "T c; uaddCarry(x, y, c); return c;")),
+    Row(("", "usubBorrow"), "T T", "T", lambda x, y: words(x) - words(y), EXACT, WIDE, "u",
+        shows="difference", through=("", "T c; return usubBorrow(x, y, c);")),
+    Row(("", "usubBorrow"), "T T", "T", lambda x, y: words(x) < words(y), EXACT, WIDE, "u",
+        shows="borrow", through=("", "T c; usubBorrow(x, y, c); return c;")),
+    Row(("", "umulExtended"), "T T", "T", high_product, EXACT, WIDE, "u", shows="high word",
+        through=("", "T h, l; umulExtended(x, y, h, l); return h;")),
+    Row(("", "umulExtended"), "T T", "T", product_of, EXACT, WIDE, "u", shows="low word",
+        through=("", "T h, l; umulExtended(x, y, h, l); return l;")),
+    Row(("", "imulExtended"), "T T", "T", high_product, EXACT, WIDE, "i", shows="high word",
+        through=("", "T h, l; imulExtended(x, y, h, l); return h;")),
+    Row(("", "imulExtended"), "T T", "T", product_of, EXACT, WIDE, "i", shows="low word",
+        through=("", "T h, l; imulExtended(x, y, h, l); return l;")),
+    Row(("f32tof16", ""), "T", "U", halves, EXACT, WIDE, "f"),
+    Row(("f16tof32", ""), "T", "F", of_halves, EXACT, WIDE, "u"),
+    Row(("asfloat", "uintBitsToFloat"), "T", "F",
+        lambda x: x.view(np.float32).astype(np.float64), EXACT, WIDE, "u"),
+    Row(("asfloat", "intBitsToFloat"), "T", "F",
+        lambda x: x.view(np.float32).astype(np.float64), EXACT, WIDE, "i"),
+    Row(("asdouble", ""), "T T", "d1", as_double, EXACT, WIDE, "u", (1,)),
+    Row(("asuint", ""), "T", "u1", lambda x: word_of_double(x, 0), EXACT, WIDE, "d", (1,),
+        shows="low word", through=("uint l, h; asuint(x, l, h); return l;", "")),
+    Row(("asuint", ""), "T", "u1", lambda x: word_of_double(x, 1), EXACT, WIDE, "d", (1,),
+        shows="high word", through=("uint l, h; asuint(x, l, h); return h;", "")),
+    Row(("", "packDouble2x32"), "u2", "d1", lambda x: as_double(x[..., 0], x[..., 1]), EXACT,
+        WIDE, "u", (2,)),
+    Row(("", "unpackDouble2x32"), "d1", "u2",
+        lambda x: np.stack([word_of_double(x, 0), word_of_double(x, 1)], -1), EXACT, WIDE, "d",
+        (1,)),
+    Row(("", "packHalf2x16"), "f2", "u1", lambda x: joined(halves(x), 16), EXACT, WIDE, "f", (2,)),
+    Row(("", "unpackHalf2x16"), "u1", "f2", lambda x: of_halves(pieces_of(x, 16)), EXACT, WIDE,
+        "u", (1,)),
+    Row(("", "packUnorm2x16"), "f2", "u1", lambda x: joined(scaled(x, 0, 65535), 16), EXACT, UNIT,
+        "f", (2,)),
+    Row(("", "packSnorm2x16"), "f2", "u1", lambda x: joined(scaled(x, -1, 32767), 16), EXACT, BALL,
+        "f", (2,)),
+    Row(("", "packUnorm4x8"), "f4", "u1", lambda x: joined(scaled(x, 0, 255), 8), EXACT, UNIT,
+        "f", (4,)),
+    Row(("", "packSnorm4x8"), "f4", "u1", lambda x: joined(scaled(x, -1, 127), 8), EXACT, BALL,
+        "f", (4,)),
+    Row(("", "unpackUnorm2x16"), "u1", "f2", lambda x: pieces_of(x, 16) / 65535, DIVIDE, WIDE, "u",
+        (1,)),
+    Row(("", "unpackSnorm2x16"), "u1", "f2",
+        lambda x: np.maximum(pieces_of(x, 16, True) / 32767, -1), DIVIDE, WIDE, "u", (1,)),
+    Row(("", "unpackUnorm4x8"), "u1", "f4", lambda x: pieces_of(x, 8) / 255, DIVIDE, WIDE, "u",
+        (1,)),
+    Row(("", "unpackSnorm4x8"), "u1", "f4",
+        lambda x: np.maximum(pieces_of(x, 8, True) / 127, -1), DIVIDE, WIDE, "u", (1,)),
+    Row(("unpack_u8u32", ""), "u1", "u4", lambda x: pieces_of(x, 8), EXACT, WIDE, "u", (1,)),
+    Row(("unpack_s8s32", ""), "u1", "i4", lambda x: pieces_of(x, 8, True), EXACT, WIDE, "u", (1,)),
+    Row(("pack_u8", ""), "u4", "u1", lambda x: joined(x, 8), EXACT, WIDE, "u", (4,)),
+    Row(("pack_clamp_u8", ""), "i4", "u1", lambda x: joined(np.clip(x, 0, 255), 8), EXACT, WIDE,
+        "i", (4,)),
+    Row(("pack_clamp_s8", ""), "i4", "u1", lambda x: joined(np.clip(x, -128, 127), 8), EXACT, WIDE,
+        "i", (4,)),
+    Row(("dot4add_u8packed", ""), "u1 u1 u1", "u1",
+        lambda x, y, z: (pieces_of(x, 8) * pieces_of(y, 8)).sum(-1) + words(z), EXACT, WIDE, "u",
+        (1,)),
+    Row(("dot4add_i8packed", ""), "u1 u1 i1", "i1",
+        lambda x, y, z: (pieces_of(x, 8, True) * pieces_of(y, 8, True)).sum(-1) + z, EXACT, WIDE,
+        "u", (1,)),
+    Row(("D3DCOLORtoUBYTE4", ""), "f4", "i4",
+        lambda x: np.trunc(x[..., [2, 1, 0, 3]].astype(np.float32) * np.float32(255.001953)),
+        EXACT, UNIT, "f", (4,), edges=False),
     Row(("asuint", "floatBitsToUint"), "T", "U", lambda x: x.astype(np.float32).view(np.uint32),
         EXACT, WIDE, "f"),
     Row(("asint", "floatBitsToInt"), "T", "I", lambda x: x.astype(np.float32).view(np.int32),
@@ -279,16 +467,22 @@ ROWS = (
 )
 # fmt: on
 LANGUAGES = ("hlsl", "glsl")
-SCALARS = {"m": "float", "f": "float", "h": "half", "i": "int", "u": "uint", "b": "bool"}
-VECTORS = {"f": "vec", "i": "ivec", "u": "uvec", "b": "bvec"}
+SCALARS = {
+    "m": "float", "f": "float", "h": "half", "d": "double", "i": "int", "u": "uint", "b": "bool",
+}  # fmt: skip
+VECTORS = {"f": "vec", "d": "dvec", "i": "ivec", "u": "uvec", "b": "bvec"}
 DTYPES = {
     "m": np.float32,
     "f": np.float32,
     "h": np.float16,
+    "d": np.float64,
     "i": np.int32,
     "u": np.uint32,
     "b": np.bool_,
 }
+
+
+NAMES = "xyzw"
 
 
 class Case(NamedTuple):
@@ -309,32 +503,42 @@ class Case(NamedTuple):
 
     @property
     def label(self) -> str:
-        return f"{self.name}_{self.type}_{len(self.row.given.split())}"
+        shown = self.row.shows.replace(" ", "_")
+        return f"{self.name}_{self.type}_{'_'.join(self.row.given.split())}{shown}"
 
     @property
     def text(self) -> str:
         """The function of a source that calls it."""
-        names = "xyz"
         types = [self._spelled(each) for each in self.row.given.split()]
-        declared = ", ".join(f"{type} {name}" for type, name in zip(types, names, strict=False))
-        call = f"{self.name}({', '.join(names[: len(types)])})"
-        precise = "precise " if self.language == "hlsl" else ""
+        declared = ", ".join(f"{type} {name}" for type, name in zip(types, NAMES, strict=False))
         result = self._spelled(self.row.result)
-        value = f"{precise}{result} r = {call};"
-        return f"{result} {self.label}({declared}) {{ {value} return r; }}\n"
+        body = self.row.through[LANGUAGES.index(self.language)]
+        if body:
+            body = re.sub(r"^[TSIU] ", lambda found: f"{self._spelled(found[0][0])} ", body)
+        else:
+            call = f"{self.name}({', '.join(NAMES[: len(types)])})"
+            precise = "precise " if self.language == "hlsl" else ""
+            body = f"{precise}{result} r = {call}; return r;"
+        return f"{result} {self.label}({declared}) {{ {body} }}\n"
 
     def _spelled(self, letter: str) -> str:
+        return spelled(self.language, *self.number(letter))
+
+    def number(self, letter: str) -> tuple[str, int]:
+        """Return the kind and size of a type of the row."""
+        if len(letter) > 1:
+            return letter[0], int(letter[1])
         match letter:
             case "T":
-                return self.type
+                return self.kind, self.size
             case "S":
-                return spelled(self.language, self.kind, 1)
+                return ("f" if self.kind == "m" else self.kind), 1
+            case "V":
+                return "f", self.size
             case "b":
-                return "bool"
-            case "B":
-                return spelled(self.language, "b", self.size)
+                return "b", 1
             case _:
-                return spelled(self.language, letter.lower(), self.size)
+                return letter.lower(), self.size
 
 
 def spelled(language: str, kind: str, size: int) -> str:
@@ -368,24 +572,26 @@ def library(language: str, engine: str, chosen: Sequence[Case]) -> ShaderFunctio
 def operands(case: Case, count: int) -> tuple[list[Array], int]:
     """Return the operands, and how many cases at the beginning are edge values."""
     row = case.row
-    given = row.given.split()
-    dtype = np.dtype(DTYPES[case.kind])
-    whole = () if case.size == 1 else (case.size,) * (1 + (case.kind == "m"))
-    domains: Any = row.domain if isinstance(row.domain[0], tuple) else [row.domain] * len(given)
+    given = [case.number(each) for each in row.given.split()]
+    many = isinstance(row.domain[0], tuple)
+    domains: Any = row.domain if many else [row.domain] * len(given)
     chance = np.random.default_rng(len(case.label))
-    edges = edge_values(dtype)
-    combined = np.array([*product(edges, repeat=len(given))], dtype)
-    if not row.edges:
-        combined = combined[:0]
+    lists = [edge_values(np.dtype(DTYPES[kind])) for kind, _ in given]
+    places = (
+        np.array([*product(*map(range, map(len, lists)))]) if row.edges else np.zeros((0, 9), int)
+    )
     found = []
-    for at, (low, high) in enumerate(domains):
-        shape = () if given[at] == "S" else whole
-        values = np.resize(combined[:, at], (len(combined), *shape)) if len(combined) else None
-        if values is not None and shape:  # each component has other edge values
-            values = np.stack([np.roll(combined[:, at], n) for n in range(case.size)], -1)
+    for at, ((kind, size), (low, high)) in enumerate(zip(given, domains, strict=True)):
+        dtype = np.dtype(DTYPES[kind])
+        shape = () if size == 1 else (size,) * (1 + (kind == "m"))
+        edges = lists[at][places[:, at]]
+        if shape and len(edges):  # each component has other edge values
+            edges = np.stack([np.roll(edges, n) for n in range(size)], -1)
         seeded: Array
         if dtype.kind == "b":
             seeded = chance.integers(0, 2, (count, *shape)).astype(dtype)
+        elif dtype.kind in "iu" and many:
+            seeded = chance.integers(int(low), int(high) + 1, (count, *shape)).astype(dtype)
         elif dtype.kind in "iu":
             seeded = chance.integers(0 if dtype.kind == "u" else -99, 99, (count, *shape))
             seeded = (seeded * chance.choice([1, 1 << 20], seeded.shape)).astype(dtype)
@@ -393,8 +599,8 @@ def operands(case: Case, count: int) -> tuple[list[Array], int]:
             even = np.linspace(low, high, count)
             pieces = [chance.permutation(even) for _ in range(int(np.prod(shape)))]
             seeded = np.stack(pieces, -1).reshape(count, *shape).astype(dtype)
-        found.append(seeded if values is None else np.concatenate([values, seeded]))
-    return found, len(combined)
+        found.append(np.concatenate([edges, seeded]) if len(edges) else seeded)
+    return found, len(places)
 
 
 class Measurement(NamedTuple):
@@ -413,7 +619,7 @@ def measured(case: Case, engines: Sequence[ShaderFunctions], count: int = COUNT)
     results = [np.asarray(each[case.label](*given)) for each in engines]
     equal = all(each.tobytes() == results[0].tobytes() for each in results[1:])
     found = results[0]
-    wide = [x.astype(np.float64) if x.dtype.kind == "f" else x for x in given]
+    wide = [x.astype(WIDER.get(x.dtype, np.float64)) if x.dtype.kind == "f" else x for x in given]
     with np.errstate(all="ignore"):
         exact, most = case.row.exact(*wide), None
         if isinstance(exact, tuple):
@@ -481,15 +687,20 @@ def table(language: str, count: int = COUNT) -> list[str]:
     return lines
 
 
+def head(case: Case) -> str:
+    """Return the first cell of a line: the function, and which of its results."""
+    names = ", ".join(NAMES[: len(case.row.given.split())])
+    return f"`{case.name}({names})`" + (f", {case.row.shows}" if case.row.shows else "")
+
+
 def line(group: Sequence[Case], found: Sequence[Measurement]) -> str:
     """Return the line of a function and kind of number."""
     first = group[0]
-    names = "xyz"[: len(first.row.given.split())]
     types = first.type + (f", {group[-1].type}" if len(group) > 1 else "")
     error = max(each.error for each in found)
-    exact = first.row.result in "BbIU" or first.kind in "iu"
+    exact = first.number(first.row.result)[0] in "biu"
     words = "equal" if exact else f"{error:.2g} ulp" if error < 1e5 else f"{error:.0e} ulp"
-    cells = [f"`{first.name}({', '.join(names)})`", types, first.row.tolerance.words, words]
+    cells = [head(first), types, first.row.tolerance.words, words]
     return f"| {' | '.join(cells)} | {edge_words(found)} |"
 
 

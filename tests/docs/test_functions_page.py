@@ -16,9 +16,11 @@ def test_the_page_lists_every_function_in_order() -> None:
     text = FUNCTIONS.PAGE.read_text(encoding="utf-8")
     for language, title in zip(FUNCTIONS.LANGUAGES, ("HLSL", "GLSL"), strict=True):
         section = text.partition(f"## {title}\n")[2].partition("\n## ")[0]
-        listed = re.findall(r"^\| `(\w+)\(([xyz, ]+)\)` \| (\w+)", section, re.MULTILINE)
+        listed = re.findall(
+            r"^\| (`\w+\([xyzw, ]+\)`(?:, [a-z ]+)?) \| (\w+)", section, re.MULTILINE
+        )
         wanted = [
-            (group[0].name, ", ".join("xyz"[: len(group[0].row.given.split())]), group[0].type)
+            (FUNCTIONS.head(group[0]), group[0].type)
             for group in FUNCTIONS.grouped(FUNCTIONS.cases(language))
         ]
         assert listed == wanted
@@ -49,6 +51,39 @@ def test_a_sample_is_within_the_specification_on_both_engines(name: str) -> None
         assert found.within
         assert found.equal
         assert found.differing == 0
+
+
+GLSL_SAMPLE = (
+    "packUnorm4x8", "packHalf2x16", "unpackHalf2x16", "unpackSnorm2x16", "bitfieldExtract",
+    "bitfieldInsert", "uaddCarry", "usubBorrow", "imulExtended", "umulExtended", "frexp", "modf",
+    "ldexp", "packDouble2x32", "uintBitsToFloat", "outerProduct", "not",
+)  # fmt: skip
+
+
+@pytest.mark.slow
+@needs_slang
+def test_packing_and_integers_on_both_engines() -> None:
+    chosen = [each for each in FUNCTIONS.cases("glsl") if each.name in GLSL_SAMPLE]
+    assert {each.name for each in chosen} == set(GLSL_SAMPLE)
+    engines = [FUNCTIONS.library("glsl", each, chosen) for each in ("lockstep", "auto")]
+    for case in chosen:
+        found = FUNCTIONS.measured(case, engines, 256)
+        assert found.within, case.label
+        assert found.equal, case.label
+        assert found.differing == 0, case.label
+
+
+@pytest.mark.slow
+@needs_slang
+def test_doubles_on_both_engines() -> None:
+    names = ("abs", "floor", "round", "sqrt", "rsqrt", "dot", "normalize", "lerp", "asuint")
+    chosen = [each for each in FUNCTIONS.cases("hlsl") if each.kind == "d" and each.name in names]
+    assert {each.name for each in chosen} == set(names)
+    engines = [FUNCTIONS.library("hlsl", each, chosen) for each in ("lockstep", "auto")]
+    for case in chosen:
+        found = FUNCTIONS.measured(case, engines, 256)
+        assert found.within, case.label
+        assert found.equal, case.label
 
 
 @pytest.mark.slow
