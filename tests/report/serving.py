@@ -8,7 +8,9 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 
-class _QuietHandler(SimpleHTTPRequestHandler):
+class QuietHandler(SimpleHTTPRequestHandler):
+    """The files of a folder, by the types that browsers expect."""
+
     extensions_map = {  # noqa: RUF012
         **SimpleHTTPRequestHandler.extensions_map,
         ".mjs": "text/javascript", ".js": "text/javascript", ".wasm": "application/wasm",
@@ -26,9 +28,9 @@ class _QuietServer(ThreadingHTTPServer):
 
 
 @contextmanager
-def served(folder: Path) -> Iterator[str]:
+def served(folder: Path, handler: type[QuietHandler] = QuietHandler) -> Iterator[str]:
     """Serve a folder; yield its address, which ends in a slash."""
-    server = _QuietServer(("127.0.0.1", 0), partial(_QuietHandler, directory=str(folder)))
+    server = _QuietServer(("127.0.0.1", 0), partial(handler, directory=str(folder)))
     thread = threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True)
     thread.start()
     try:

@@ -1,8 +1,8 @@
 """The playground: its calls in this Python, its page with a stand-in, and all of it in a browser.
 
-The stand-in answers for the worker: what the page does with a picture and a page of a trace is
-tested with it, since no wheel of NumPy for Pyodide can be had here. Running shaders in the browser
-is not measured.
+Two stand-ins answer for the worker, since no wheel of NumPy for Pyodide can be had here. One has
+fixed answers; the other asks this Python, so that shaders run, are drawn and stepped through behind
+the real page. Running them in Pyodide is not measured.
 """
 
 import hashlib
@@ -10,6 +10,7 @@ import json
 import shutil
 import subprocess
 import tarfile
+from base64 import b64decode, b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,8 +19,9 @@ from typing import Any
 import pytest
 
 from tests.corpus import REPOSITORY
+from tests.once import once
 from tests.report.browser import need_browser, open_browser
-from tests.report.serving import served
+from tests.report.serving import QuietHandler, served
 from tools.playground import playground
 from tools.playground.__main__ import EXAMPLES, PACKAGES, VERSION, build, copy_page, copy_wheels
 
@@ -30,8 +32,9 @@ onmessage = ({ data }) => {
   if (call === "show" && values[1] === "slow") return;
   const page = `<!doctype html><html data-ready><p>${values[1]}, ${values[0].length} bytes`;
   const answers = {
-    show: { format: "toy", size: values[0].length, page, text: "text of " + values[1] },
-    assemble: values[0] === "wrong" ? { error: "line 1: expected x, got wrong" }
+    show: { format: "toy", size: values[0].length, page, text: "text of " + values[1],
+      lines: [["Draw", "render one -o a.png"], ["Summary", "info one"]] },
+    assemble: String(values[0]).endsWith("wrong") ? { error: "text:2:1: expected x, got wrong" }
       : { data: new TextEncoder().encode(values[0]) },
     compare: { page: "<!doctype html><p>differences", different: true, verdict: "they differ" },
     command: { code: 0, text: "$ " + values[0], files: {
@@ -43,6 +46,57 @@ onmessage = ({ data }) => {
 postMessage({ stage: 1, of: 4, words: "Loading a stand-in…" });
 postMessage({ ready: true, runs: true });
 """
+
+ASKING = """
+const packed = (value) => value instanceof Uint8Array
+  ? { bytes: btoa(String.fromCharCode(...value)) }
+  : value && typeof value === "object" ? Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, packed(each)])) : value;
+const plain = (value) => Array.isArray(value) ? value.map(plain)
+  : !value || typeof value !== "object" ? value
+  : "bytes" in value ? Uint8Array.from(atob(value.bytes), (each) => each.charCodeAt(0))
+  : Object.fromEntries(Object.entries(value).map(([name, each]) => [name, plain(each)]));
+onmessage = async ({ data }) => {
+  const asked = { call: data.call, values: data.values.map(packed) };
+  const answer = await fetch("call", { method: "POST", body: JSON.stringify(asked) });
+  for (const line of (await answer.text()).trim().split("\\n")) {
+    const told = plain(JSON.parse(line));
+    postMessage("value" in told ? { id: data.id, ...told } : told);
+  }
+};
+postMessage({ ready: true, runs: true });
+"""
+
+
+class Calls(QuietHandler):
+    """A server of the page that answers its calls with playground.py, as lines of JSON."""
+
+    def do_POST(self) -> None:
+        asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.send_response(200)
+        self.end_headers()
+
+        def say(told: Any) -> None:
+            self.wfile.write(json.dumps(told, default=in_base64).encode() + b"\n")
+
+        playground.report = lambda done, total: say({"done": done, "total": total})
+        try:
+            value = getattr(playground, asked["call"])(*map(from_base64, asked["values"]))
+        finally:
+            playground.report = None
+        say({"value": value})
+
+
+def in_base64(data: bytes) -> dict[str, str]:
+    return {"bytes": b64encode(data).decode()}
+
+
+def from_base64(value: Any) -> Any:
+    if not isinstance(value, dict):
+        return value
+    if value.keys() == {"bytes"}:
+        return b64decode(value["bytes"])
+    return {name: from_base64(each) for name, each in value.items()}
 
 
 def example(name: str) -> bytes:
@@ -150,23 +204,26 @@ def test_pictures_of_a_command_line() -> None:
 
 
 @contextmanager
-def stood_in(folder: Path, fragment: str = "", **options: Any) -> Iterator[Any]:
-    """Open the page with the stand-in as its worker."""
-    from base64 import b64encode
-
+def stood_in(
+    folder: Path, fragment: str = "", worker: str = STAND_IN, handler: Any = QuietHandler,
+    **options: Any,
+) -> Iterator[Any]:  # fmt: skip
+    """Open the page with a stand-in as its worker."""
     from PIL import Image
 
     need_browser()
     copy_page(folder)
     Image.new("RGB", (4, 3)).save(folder / "a.png")
     picture = b64encode((folder / "a.png").read_bytes()).decode()
-    (folder / "worker.js").write_text(STAND_IN.replace("PNG", picture, 1))
+    (folder / "worker.js").write_text(worker.replace("PNG", picture, 1))
     (folder / "examples").mkdir(exist_ok=True)
     (folder / "examples" / "one").write_bytes(b"123")
     (folder / "examples" / "slow").write_bytes(b"1")
-    (folder / "examples.json").write_text('["one", "slow"]')
+    for name in ("saxpy.dxbc", "plasma.skslb"):
+        (folder / "examples" / name).write_bytes(example(name))
+    (folder / "examples.json").write_text('["one", "slow", "saxpy.dxbc", "plasma.skslb"]')
     (folder / "files.json").write_text('{"version": "1", "files": ["index.html"]}')
-    with served(folder) as address, open_browser("about:blank", **options) as page:
+    with served(folder, handler) as address, open_browser("about:blank", **options) as page:
         wrong: list[str] = []
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.on("console", lambda said: wrong.append(said.text))
@@ -197,9 +254,10 @@ def test_a_file_is_shown_edited_compared_and_shared(tmp_path: Path) -> None:
         assert framed(page, "#view-page").inner_text("p") == "one, 3 bytes"
         page.click("#tab-text")
         assert page.input_value("#text") == "text of one"
-        page.fill("#text", "wrong")
+        page.fill("#text", "right\nwrong")
         page.click("#assemble")
-        page.wait_for_selector("#problem.wrong:has-text('line 1: expected x, got wrong')")
+        page.wait_for_selector("#problem.wrong:has-text('text:2:1: expected x, got wrong')")
+        assert page.evaluate("getSelection().toString()") == "wrong"
         page.click("#revert")
         assert page.input_value("#text") == "text of one"
         page.fill("#text", "twelve bytes")
@@ -243,6 +301,55 @@ def test_pictures_and_pages_of_a_command(tmp_path: Path) -> None:
         picture.evaluate("each => each.decode()")
         assert picture.evaluate("each => [each.naturalWidth, each.naturalHeight]") == [4, 3]
         assert framed(page, "#made").inner_text("#trace") == "steps"
+
+
+@pytest.mark.slow
+def test_a_picture_is_drawn_and_its_pixel_stepped_through(tmp_path: Path) -> None:
+    pytest.importorskip("numpy")
+    with stood_in(tmp_path, worker=ASKING, handler=Calls) as page:
+        page.click("#offers button:text('plasma.skslb')")
+        page.wait_for_selector("#view-page iframe[title='Page of plasma.skslb']")
+        page.click("#tab-run")
+        page.click("#lines button:text('Draw')")
+        picture = page.wait_for_selector("#made img", timeout=60_000)
+        picture.evaluate("each => each.decode()")
+        assert picture.evaluate("each => [each.naturalWidth, each.naturalHeight]") == [256, 192]
+        assert page.evaluate("progress.max") > 1  # pixels, told while it was drawn
+        size = picture.bounding_box()
+        picture.click(position={"x": size["width"] * 10.2 / 256, "y": size["height"] * 20.2 / 192})
+        trace = page.wait_for_selector("#made iframe", timeout=60_000).content_frame()
+        assert page.input_value("#command").endswith("--thread 10,20 --html trace.html")
+        trace.wait_for_selector("#steps:not([hidden])")
+        assert "pixel (10, 20)" in trace.inner_text("#steps .where")
+
+
+@pytest.mark.slow
+def test_compute_runs_over_arrays(tmp_path: Path) -> None:
+    pytest.importorskip("numpy")
+    with stood_in(tmp_path, worker=ASKING, handler=Calls) as page:
+        page.select_option("#examples", "saxpy.dxbc")
+        page.wait_for_selector("#view-page iframe[title='Page of saxpy.dxbc']")
+        page.click("#tab-run")
+        page.click("#lines button:text('Run')")
+        page.wait_for_selector("#printed:has-text('exit code 0')", timeout=60_000)
+        assert "0 2 4 6 8 10" in page.inner_text("#printed")
+
+
+@pytest.mark.parametrize("name", ["gyroid.dxbc", "saxpy.dxbc", "plasma.skslb", "clay.frag.spv"])
+def test_offered_lines_run(name: str) -> None:
+    pytest.importorskip("numpy")
+    data = example(name)
+    lines = dict(playground.show(data, name)["lines"])
+    assert {"Summary", "Verify", "Bytes", "Source", "Cost"} < lines.keys()
+    first = next(iter(lines.values())).replace("256x192", "8x6")
+    told: list[tuple[int, int]] = []
+    playground.report = lambda done, total: told.append((done, total))
+    try:
+        answer = playground.command(first, {name: data})
+    finally:
+        playground.report = None
+    assert answer["code"] == 0, answer["text"]
+    assert "Run" in lines or (list(answer["files"]) == ["picture.png"] and told)
 
 
 @pytest.mark.slow
@@ -302,18 +409,16 @@ def test_types_of_scripts() -> None:
 # ---------------------------------------------------------------- all of it
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     need_browser()
     for tool in ("npm", "node"):
         if shutil.which(tool) is None:
             pytest.skip(f"not installed: {tool}")
-    folder = tmp_path_factory.mktemp("playground") / "site"
     try:
-        build(folder)
+        return once(tmp_path_factory, "playground", build)
     except subprocess.CalledProcessError as error:
         pytest.skip(f"Pyodide cannot be had: {error}")
-    return folder
 
 
 @pytest.mark.slow

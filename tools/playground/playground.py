@@ -8,15 +8,23 @@ import os
 import shlex
 import sys
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from functools import wraps
 from pathlib import Path
 from typing import Any
 
 import unshade
+from unshade.model import BufferKind, ResourceKind, TypeDescription
 
 Answer = dict[str, Any]
-PICTURES = (".png", ".html")  # what the page shows of a command's files
+WORDS = {
+    "Summary": "info", "Verify": "verify", "Bytes": "hexdump", "Source": "decompile",
+    "Cost": "cost",
+}  # fmt: skip
+SIZE = (256, 192)  # of a picture
+COUNT = 64  # elements of an array
+report: Callable[[int, int], None] | None = None  # the worker's, called with (done, total)
 
 
 def answered(function: Callable[..., Answer]) -> Callable[..., Answer]:
@@ -48,7 +56,57 @@ def show(data: bytes, name: str) -> Answer:
         answer["text"] = shader.disassemble(dialect="exact")
     except unshade.UnshadeError as error:
         answer["text"], answer["refused"] = "", str(error)
+    answer["lines"] = [*lines_of(shader, name)]
     return answer
+
+
+def lines_of(shader: unshade.Shader, name: str) -> Iterator[tuple[str, str]]:
+    """Yield command lines for a file, each with a word for its button.
+
+    Args:
+        shader: The file.
+        name: The name of the file.
+    """
+    file = shlex.quote(name)
+    with suppress(unshade.UnshadeError):  # of several programs, or of a database
+        yield from _runs(shader.reflect(), file)
+    for word, verb in WORDS.items():
+        yield word, f"{verb} {file}"
+
+
+def _runs(reflection: unshade.Reflection, file: str) -> Iterator[tuple[str, str]]:
+    """Yield command lines that run a shader, with values for what it reads."""
+    count = COUNT if reflection.stage == "compute" else 1
+    given = [
+        f" --set {field.name}={_value(field.name, field.type, count)}"
+        for buffer in reflection.constant_buffers
+        if buffer.kind != BufferKind.ELEMENT
+        for field in buffer.variables
+        if field.type.type_class in ("scalar", "vector")
+    ]
+    if reflection.stage == "pixel":
+        size = "x".join(map(str, SIZE))
+        sets = "".join(each for each in given if not each.endswith("=0"))
+        yield "Draw", f"render {file} --size {size}{sets} -o picture.png"
+        middle = ",".join(str(each // 2) for each in SIZE)
+        yield "Step", f"debug {file} --size {size} --thread {middle}{sets} --html trace.html"
+    elif reflection.stage == "compute":
+        arrays = "".join(
+            f" --bind {each.name}=iota({COUNT})"
+            for each in reflection.resources
+            if each.kind in (ResourceKind.STRUCTURED_BUFFER, ResourceKind.RAW_BUFFER)
+        )
+        yield "Run", f"run {file} --groups 1{''.join(given)}{arrays}"
+
+
+def _value(name: str, kind: TypeDescription, count: int) -> str:
+    """Return a value: a size is that of the picture, a whole number `count`."""
+    if kind.type_class == "vector":
+        known = name.lower().endswith(("size", "resolution")) and kind.columns == 2
+        return ",".join(map(str, SIZE)) if known else "0"
+    if kind.scalar == "float":
+        return "1"
+    return str(count)
 
 
 @answered
@@ -91,6 +149,7 @@ def command(line: str, files: Mapping[str, bytes]) -> Answer:
         files: The files of the folder, by name.
     """
     from unshade.cli import main
+    from unshade.cli.progress import reported
 
     try:
         words = shlex.split(line)
@@ -108,7 +167,8 @@ def command(line: str, files: Mapping[str, bytes]) -> Answer:
         text = io.TextIOWrapper(written, encoding="utf-8", errors="replace", write_through=True)
         sys.stdout = sys.stderr = text
         try:
-            code = main(words)
+            with reported(report):
+                code = main(words)
         except SystemExit as left:
             code = left.code if isinstance(left.code, int) else 1
         finally:

@@ -2,7 +2,7 @@
 
 There is at most one progress bar, and only if standard error is a terminal. Other output hides it
 meanwhile (`aside`): rich would wrap text printed under a bar, paths included, at the terminal's
-width.
+width. A page that runs command lines draws a bar of its own (`reported`).
 """
 
 import sys
@@ -16,6 +16,18 @@ if TYPE_CHECKING:
 Advance = Callable[[int, int], None]  # takes the amount done and the total
 
 _shown: "Progress | None" = None
+_listener: Advance | None = None
+
+
+@contextmanager
+def reported(listener: Advance | None) -> Iterator[None]:
+    """Call a function instead of drawing bars."""
+    global _listener  # noqa: PLW0603
+    before, _listener = _listener, listener
+    try:
+        yield
+    finally:
+        _listener = before
 
 
 @contextmanager
@@ -25,6 +37,9 @@ def bar(total: int | None = None, rate: str = "") -> Iterator[Advance | None]:
     `rate` is a unit, whose number per second is shown: `files`.
     """
     global _shown  # noqa: PLW0603  there is one standard error
+    if _listener is not None:
+        yield _listener
+        return
     if _shown is not None or not sys.stderr.isatty():
         yield None
         return

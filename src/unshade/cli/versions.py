@@ -13,7 +13,7 @@ from importlib import metadata
 __all__ = ["text"]
 
 PACKAGE = "unshade"
-OF_DEVELOPERS = ("dev", "pyright", "browser")
+OF_DEVELOPERS = ("dev", "docs", "pyright", "browser")
 REQUIRED = re.compile(rf"(?!{PACKAGE}\[)([\w.-]+)[^;]*;.*extra\s*==\s*['\"]([\w-]+)['\"]")
 
 

@@ -40,6 +40,9 @@ function start() {
       progress.max = data.of;
       progress.value = data.stage;
       said.textContent = data.words;
+    } else if (data.done !== undefined) {
+      progress.max = data.total;
+      progress.value = data.done;
     } else if (data.ready) {
       box("without-numpy").hidden = data.runs;
       document.documentElement.setAttribute("data-ready", "");
@@ -141,22 +144,23 @@ async function open(name, data, edited = false) {
   box("problem").textContent = answer.refused ?? "";
   for (const id of ["share", "save", "diff-original", "diff-other", "run"]) button(id).disabled = false;
   for (const id of ["assemble", "revert"]) button(id).disabled = Boolean(answer.refused);
-  suggest(name);
+  suggest(answer.lines);
 }
 
-/** @param {string} name */
-function suggest(name) {
-  const lines = [
-    `info ${name}`, `verify ${name}`, `dis ${name}`, `hexdump ${name}`, `reflect ${name} --json`,
-    `decompile ${name}`, `cost ${name}`, `run ${name}`, `render ${name} --size 256x192 -o picture.png`,
-    `debug ${name} --size 64x48 --thread 32,24 --html trace.html`,
-  ];
-  box("commands").replaceChildren(...lines.map((each) => {
-    const option = document.createElement("option");
-    option.value = each;
-    return option;
+/** Offer command lines: a button for each, and completions.
+ * @param {[string, string][]} lines
+ */
+function suggest(lines) {
+  box("commands").replaceChildren(...lines.map(([, each]) => new Option(each, each)));
+  box("lines").replaceChildren(...lines.map(([word, each]) => {
+    const offered = document.createElement("button");
+    offered.type = "button";
+    offered.textContent = word;
+    offered.title = `unshade ${each}`;
+    offered.onclick = () => { line.value = each; run(); };
+    return offered;
   }));
-  line.value = lines[0];
+  line.value = lines[0][1];
 }
 
 async function assemble() {
@@ -166,10 +170,21 @@ async function assemble() {
   if (answer.error) {
     box("problem").className = "wrong";
     box("problem").textContent = answer.error;
+    select(Number(/^text:(\d+):/.exec(answer.error)?.[1] ?? 0));
     return;
   }
   await open(now.name, answer.data, true);
   box("problem").textContent = `${answer.data.length} bytes`;
+}
+
+/** Select a line of the listing, from 1, and scroll to it. @param {number} number */
+function select(number) {
+  const lines = text.value.split("\n");
+  if (number < 1 || number > lines.length) return;
+  const start = lines.slice(0, number - 1).join("\n").length + Number(number > 1);
+  text.focus();
+  text.setSelectionRange(start, start + lines[number - 1].length);
+  text.scrollTop = (number / lines.length) * text.scrollHeight - text.clientHeight / 2;
 }
 
 /** @param {Shown} before @param {{name: string, data: Uint8Array}} after */
@@ -195,6 +210,12 @@ async function run() {
       const picture = document.createElement("img");
       picture.alt = name;
       picture.src = URL.createObjectURL(new Blob([data], { type: "image/png" }));
+      const drawn = line.value;
+      if (/^(unshade )?render /.test(drawn)) {
+        picture.title = "Step through a pixel";
+        picture.className = "drawn";
+        picture.onclick = (event) => step(drawn, picture, event);
+      }
       place.append(picture);
     } else {
       const save = document.createElement("button");
@@ -203,6 +224,18 @@ async function run() {
       place.append(save);
     }
   }
+}
+
+/** Step through the pixel of a picture that was clicked.
+ * @param {string} drawn the command line that drew it
+ * @param {HTMLImageElement} picture @param {MouseEvent} event
+ */
+function step(drawn, picture, event) {
+  const x = Math.floor(event.offsetX * picture.naturalWidth / picture.clientWidth);
+  const y = Math.floor(event.offsetY * picture.naturalHeight / picture.clientHeight);
+  const same = drawn.replace(/\brender /, "debug ").replace(/ (-o|--output)[ =]\S+/, "");
+  line.value = `${same} --thread ${x},${y} --html trace.html`;
+  run();
 }
 
 /** @param {string} name @param {Uint8Array<ArrayBuffer>} data */
@@ -296,13 +329,22 @@ addEventListener("hashchange", openShared);
 
 const examples = element("examples", HTMLSelectElement);
 fetch("examples.json").then((answer) => answer.json()).then((names) => {
-  for (const name of names) examples.add(new Option(name, name));
+  for (const name of names) {
+    examples.add(new Option(name, name));
+    const offered = document.createElement("button");
+    offered.type = "button";
+    offered.textContent = name;
+    offered.onclick = () => { examples.value = name; example(name); };
+    document.getElementById("offers")?.append(offered);
+  }
 });
-examples.onchange = async () => {
-  if (!examples.value) return;
-  const answer = await fetch(`examples/${examples.value}`);
-  await open(examples.value, new Uint8Array(await answer.arrayBuffer()));
-};
+examples.onchange = () => examples.value && example(examples.value);
+
+/** @param {string} name */
+async function example(name) {
+  const answer = await fetch(`examples/${name}`);
+  await open(name, new Uint8Array(await answer.arrayBuffer()));
+}
 
 start();
 openShared();

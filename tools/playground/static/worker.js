@@ -1,6 +1,7 @@
 "use strict";
 // Python beside the page: loads Pyodide and the library, then answers one call after another.
-// From the page: {id, call, values}; to the page: {stage, of, words}, {ready} and {id, value}.
+// From the page: {id, call, values}; to the page: {stage, of, words}, {ready}, {done, total} while a
+// shader runs, and {id, value}.
 // @ts-ignore: the build copies it to this folder
 import { loadPyodide } from "./pyodide.mjs";
 
@@ -33,6 +34,12 @@ async function start() {
     python.unpackArchive(await (await fetched(`wheels/${name}`)).arrayBuffer(), "wheel");
   }
   const calls = python.pyimport("playground");
+  let told = 0;
+  calls.report = (/** @type {number} */ done, /** @type {number} */ total) => {
+    if (performance.now() - told < 50) return;
+    told = performance.now();
+    postMessage({ done, total });
+  };
   tell(3);
   /** @param {string} name @param {any[]} values */
   const call = (name, values) => {
