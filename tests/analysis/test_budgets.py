@@ -52,8 +52,26 @@ def test_costs_are_counted_only_if_they_are_limited(monkeypatch: pytest.MonkeyPa
         check(PHONG, "phong.dxbc", [Budget({"live-registers": 1})])
 
 
-def test_a_database_of_pipelines_is_no_shader() -> None:
-    assert check(unshade.open(EXAMPLES / "pipelines.sodb"), "pipelines.sodb", [EVERY]) == []
+def test_shaders_of_a_database_are_measured_by_name() -> None:
+    file = unshade.open(EXAMPLES / "pipelines.sodb")
+    rows = check(file, "game.sodb", [Budget({"instructions": 40})])
+    assert {row.entry: bool(row.over) for row in rows} == {
+        "saxpy.dxbc": False, "skinning.dxbc": True, "phong.dxbc": True,
+        "saxpy6.dxil.dxbc": False,
+    }  # fmt: skip
+    rows = check(file, "game.sodb", [Budget({"instructions": 40}, files=["game.sodb/phong*"])])
+    assert [row.entry for row in rows] == ["phong.dxbc"]
+
+
+def test_a_budget_of_a_family() -> None:
+    [budget] = read("[[budget]]\nformat = ['shbin', 'spirv']\nmax-instructions = 1\n")
+    assert budget.formats == ["shbin", "spirv"]
+    assert check(PHONG, "phong.dxbc", [budget]) == []
+    assert all(row.over for row in check(REVERSE, "reverse.shbin", [budget]))
+    with pytest.raises(
+        UsageError, match=r"budget\[0\]: unknown format 'shbim'; did you mean shbin"
+    ):
+        read("[[budget]]\nformat = 'shbim'\nmax-instructions = 1\n")
 
 
 def test_entry_points_are_measured_separately() -> None:
@@ -121,8 +139,8 @@ def test_budgets_file() -> None:
         max-constant-bytes = 0
         """
     ) == [
-        Budget({"instructions": 500}, [], []),
-        Budget({"samples": 2, "constant-bytes": 0}, ["ui/**", "hud.dxbc"], ["pixel"]),
+        Budget({"instructions": 500}, [], [], []),
+        Budget({"samples": 2, "constant-bytes": 0}, ["ui/**", "hud.dxbc"], ["pixel"], []),
     ]
 
 

@@ -10,6 +10,10 @@
     max-instructions = 64
     max-samples = 2
 
+    [[budget]]                        # a family of shaders
+    format = "shbin"
+    max-instructions = 128
+
 If several budgets apply to a shader, later limits override earlier ones, as in .gitattributes:
 general budgets first, exceptions below. Globs are matched from the right, so that `ui/*.dxbc`
 matches in every folder called ui; `**` matches any number of folders.
@@ -22,7 +26,7 @@ from fnmatch import fnmatchcase
 from typing import Any, NamedTuple
 
 from ..errors import UsageError, did_you_mean
-from ..formats import format_named
+from ..formats import known
 from ..shader import Shader
 from ..vocab.words import Stage
 from .metrics import METRICS, MeasuredEntry, measured_entries
@@ -34,18 +38,22 @@ TABLE = "budget"
 
 
 class Budget(NamedTuple):
-    """Limits by metric, for the shaders that match `files` and `stages`, if there are any."""
+    """Limits by metric, for shaders that match `files`, `stages` and `formats`, if given."""
 
     limits: Mapping[str, int]
     files: Sequence[str] = ()
     stages: Sequence[str] = ()
+    formats: Sequence[str] = ()
 
-    def covers(self, path: str, stage: str | None) -> bool:
+    def covers(self, path: str, stage: str | None, format: str = "") -> bool:
         """Return True if the budget applies to a shader.
 
         A shader without a stage is covered only by budgets that name no stage.
         """
-        return self.matches(path) and (not self.stages or stage in self.stages)
+        fits = (not self.stages or stage in self.stages) and (
+            not self.formats or format in self.formats
+        )
+        return fits and self.matches(path)
 
     def matches(self, path: str) -> bool:
         """Return True if the budget has no globs, or any glob matches the path."""
@@ -99,26 +107,26 @@ def check(shader: Shader, path: str, budgets: Sequence[Budget]) -> list[BudgetRo
     """Measure a shader against the budgets that apply to it; return no rows if none applies.
 
     Limits on counts that the format does not have are skipped; of a file without code, such as a
-    root signature, only the size is measured, and nothing of a database of pipelines. Several entry
-    points are measured separately, the size of the file once.
+    root signature, only the size is measured. Several entry points are measured separately, the
+    size of the file once; so is each shader of a database of pipelines, whose path is that of the
+    database with its name behind.
 
     Args:
         shader: The shader.
         path: The path that the globs of the budgets are matched against.
         budgets: The budgets; of two limits on the same metric the later one applies.
     """
-    if format_named(shader.format).stores_pipelines:
-        return []
     rows = [_row(each, path, budgets) for each in measured_entries(shader)]
     return [row for row in rows if row.measured]
 
 
 def _row(entry: MeasuredEntry, path: str, budgets: Sequence[Budget]) -> BudgetRow:
     found = entry.reflection
+    path = f"{path}/{entry.inside}" if entry.inside else path
     stage = None if found.stage is None else str(found.stage)
     limits: dict[str, int] = {}
     for budget in budgets:
-        if budget.covers(path, stage):
+        if budget.covers(path, stage, found.format):
             limits.update(budget.limits)
     measured = [
         Measured(name, limits[name], METRICS[name].of(entry))
@@ -152,10 +160,12 @@ def read(text: str) -> list[Budget]:
 
 
 def _budget(row: Mapping[str, Any], path: str) -> Budget:
-    keys = ("files", "stage", *(PREFIX + name for name in METRICS))
+    keys = ("files", "stage", "format", *(PREFIX + name for name in METRICS))
     _check_names(f"{path}: unknown key", row, keys)
     stages = _texts(row.get("stage", []), f"{path}.stage")
     _check_names(f"{path}: unknown stage", stages, [str(each) for each in Stage])
+    formats = _texts(row.get("format", []), f"{path}.format")
+    _check_names(f"{path}: unknown format", formats, [each.name for each in known()])
     limits = {}
     for key, value in row.items():
         if key.startswith(PREFIX):
@@ -166,7 +176,7 @@ def _budget(row: Mapping[str, Any], path: str) -> Budget:
             limits[key.removeprefix(PREFIX)] = value
     if not limits:
         raise UsageError(f"{path}: expected a limit such as {PREFIX}instructions")
-    return Budget(limits, _texts(row.get("files", []), f"{path}.files"), stages)
+    return Budget(limits, _texts(row.get("files", []), f"{path}.files"), stages, formats)
 
 
 def _texts(value: object, path: str) -> list[str]:
@@ -178,8 +188,8 @@ def _texts(value: object, path: str) -> list[str]:
     return texts
 
 
-def _check_names(problem: str, names: Iterable[str], known: Sequence[str]) -> None:
+def _check_names(problem: str, names: Iterable[str], expected: Sequence[str]) -> None:
     """Raise UsageError, with `problem` before the name, if a name is unknown."""
     for name in names:
-        if name not in known:
-            raise UsageError(f"{problem} {name!r:.40}{did_you_mean(name, known)}")
+        if name not in expected:
+            raise UsageError(f"{problem} {name!r:.40}{did_you_mean(name, expected)}")

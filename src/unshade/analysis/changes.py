@@ -6,11 +6,11 @@
 The metrics are the same as in budgets. A shader with several entry points has the metrics of each.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from ..shader import Shader
-from .metrics import COST_METRICS, METRICS, MeasuredEntry, measured_entries
+from .metrics import COST_METRICS, METRICS, MeasuredEntry, measured_entries, shaders_inside
 
 __all__ = ["MetricChange", "MetricTotal", "changes", "totals"]
 
@@ -65,8 +65,13 @@ def changes(
         after: The shader of the second.
         costs: Also compare the metrics that `unshade.cost` counts.
     """
-    old = {} if before is None else _measured(before, costs)
-    new = {} if after is None else _measured(after, costs)
+    ours, theirs = ({} if each is None else shaders_inside(each) for each in (before, after))
+
+    def differs(name: str, data: bytes) -> bool:
+        return ours.get(name) != theirs.get(name)
+
+    old = {} if before is None else _measured(before, costs, differs)
+    new = {} if after is None else _measured(after, costs, differs)
     found = [
         MetricChange(name, entry, old.get(entry, {}), new.get(entry, {}))
         for entry in dict.fromkeys((*old, *new))
@@ -74,9 +79,14 @@ def changes(
     return [each for each in found if each.names or not each.before or not each.after]
 
 
-def _measured(shader: Shader, costs: bool) -> dict[str | None, dict[str, int]]:
-    """Return the metrics of a file (None) and of its entry points, if there are several."""
-    return {each.name: _metrics(each, costs) for each in measured_entries(shader)}
+def _measured(
+    shader: Shader, costs: bool, chosen: Callable[[str, bytes], bool]
+) -> dict[str | None, dict[str, int]]:
+    """Return the metrics of a file (None) and of its entry points, if there are several.
+
+    Of the shaders of a database, chosen ones are measured.
+    """
+    return {each.name: _metrics(each, costs) for each in measured_entries(shader, chosen)}
 
 
 def _metrics(found: MeasuredEntry, costs: bool) -> dict[str, int]:

@@ -12,14 +12,22 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..errors import UnshadeError
-from ..formats import format_named
+from ..formats import format_named, identify, open_nested
 from ..model.reflection import Reflection, Statistics
 from ..shader import Shader, has_code
 
 if TYPE_CHECKING:
     from .cost import ShaderCost
 
-__all__ = ["BYTES", "COST_METRICS", "METRICS", "MeasuredEntry", "Metric", "measured_entries"]
+__all__ = [
+    "BYTES",
+    "COST_METRICS",
+    "METRICS",
+    "MeasuredEntry",
+    "Metric",
+    "measured_entries",
+    "shaders_inside",
+]
 
 
 class MeasuredEntry:
@@ -30,6 +38,7 @@ class MeasuredEntry:
         size: Size of the file in bytes; None for one of several entry points.
         name: Its name if the file has several entry points, else None.
         metrics: The names of the metrics that it has.
+        inside: The name of the shader in a database of shaders; else empty.
         problem: The reason why its costs are unknown, once they were asked for; else empty.
     """
 
@@ -41,12 +50,14 @@ class MeasuredEntry:
         name: str | None = None,
         metrics: Iterable[str] = (),
         count: "Callable[[], ShaderCost] | None" = None,
+        inside: str = "",
     ) -> None:
         """Take the attributes, and a function that counts the costs when they are needed."""
         self.reflection = reflection
         self.size = size
         self.name = name
         self.metrics = metrics
+        self.inside = inside
         self.problem = ""
         self._count = count
 
@@ -167,11 +178,34 @@ METRICS: dict[str, Metric] = {
 }
 
 
-def measured_entries(shader: Shader) -> Iterator[MeasuredEntry]:
+def shaders_inside(shader: Shader) -> dict[str, bytes]:
+    """Return the shaders of a database of pipelines by name; of another file, nothing."""
+    if not format_named(shader.format).stores_pipelines:
+        return {}
+    return {name: data for name, data in shader.extract().items() if identify(data) is not None}
+
+
+def measured_entries(
+    shader: Shader, chosen: Callable[[str, bytes], bool] = lambda name, data: True
+) -> Iterator[MeasuredEntry]:
     """Yield the entry points of a shader; first the file as a whole, if it has several.
 
-    A file without code, such as a root signature, has nothing but a size.
+    A file without code, such as a root signature, has nothing but a size. A database of pipelines
+    has the entry points of its shaders, whose names begin with the name of the shader.
+
+    Args:
+        shader: The shader, or database.
+        chosen: Returns False for shaders of a database to leave out, by name and data.
     """
+    if format_named(shader.format).stores_pipelines:
+        for name, data in shaders_inside(shader).items():
+            inner = open_nested(data, shader.limits) if chosen(name, data) else None
+            if inner is not None and has_code(inner):
+                for entry in measured_entries(inner):
+                    entry.inside = name
+                    entry.name = name if entry.name is None else f"{name} {entry.name}"
+                    yield entry
+        return
     size = len(shader.to_bytes())
     if not has_code(shader):
         yield MeasuredEntry(Reflection(format=shader.format), size=size, metrics=(BYTES,))

@@ -125,10 +125,22 @@ def _reported(given: CheckOptions) -> int:
 
 def _before(baseline: str, item: Input) -> "Shader | None":
     """Return the shader of the baseline with the same path, or None."""
+    from ...analysis.metrics import shaders_inside
+    from ...formats import identify, open_nested
+
     place = baseline
     if os.path.isdir(baseline):
         place = os.path.join(baseline, item.inside or os.path.basename(item.path))
-    return Input(place).open_program() if os.path.exists(place) else None
+    if not os.path.exists(place):
+        return None
+    found = Input(place).open_program()
+    inside = shaders_inside(found)
+    if not inside or identify(item.head()) == found.format:
+        return found
+    # A database: the shader of the same name.
+    names = (item.inside or item.path, os.path.basename(item.path))
+    data = next((inside[name] for name in names if name in inside), None)
+    return None if data is None else open_nested(data)
 
 
 class _BudgetTable(CommandOutput):
