@@ -133,6 +133,46 @@ def test_matrices_of_glsl_have_their_columns_one_after_another(bound: str) -> No
     assert np.asarray(result).tolist() == [21, 43, 321, 654, 3]
 
 
+TARGETS = {
+    "a structure": (
+        "struct O { float4 a : SV_Target5; float4 b : SV_Target2; };\n"
+        "O main() { O o; o.a = 5; o.b = 2; return o; }", {5, 2},
+    ),
+    "parameters": (
+        "void main(float2 uv : TEXCOORD3, out float4 a : SV_Target3, out float4 b : SV_Target) "
+        "{ a = 3 + uv.x; b = 0; }", {3, 0},
+    ),
+    "structures in structures": (
+        "struct I { float4 b : SV_Target3; float d : SV_Depth; };\n"
+        "struct O { float4 a : SV_Target1; I i; float4 c : SV_TARGET7; };\n"
+        "O main() { O o; o.a = 1; o.i.b = 3; o.i.d = 0.5; o.c = 7; return o; }", {1, 3, 7},
+    ),
+    "in order": (
+        "struct O { float4 a : SV_Target0; float4 b : SV_Target1; };\n"
+        "O main() { O o; o.a = 0; o.b = 1; return o; }", {0, 1},
+    ),
+    "locations of the source": (
+        "struct O { [[vk::location(4)]] float4 a : SV_Target0; };\n"
+        "O main() { O o; o.a = 4; return o; }", {4},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", TARGETS)
+def test_targets_have_the_numbers_of_their_semantics(kind: str) -> None:
+    """Each target is filled with its number; Slang alone numbers them in order."""
+    text, numbers = TARGETS[kind]
+    kernel = unshade.kernel(
+        unshade.compile(text, language="hlsl", stage="pixel", entry="main", compiler="slang")
+    )
+    assert {row.location for row in kernel.outputs if row.location is not None} == numbers
+    inputs = {row.label: np.zeros((2, 2), np.float32) for row in kernel.inputs}
+    results = kernel.shade(inputs or 2)
+    for row in kernel.outputs:
+        if row.location is not None:
+            assert (results[row.label] == row.location).all()
+
+
 def test_errors_have_line_and_column() -> None:
     with pytest.raises(CompileError) as caught:
         unshade.compile(

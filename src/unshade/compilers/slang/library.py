@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..signatures import DeclaredFunction
-from . import declarations
+from . import declarations, targets
 from .filesystem import FileSystem
 from .objects import taken
 
@@ -122,6 +122,7 @@ class Slang:
             ("spGetTargetCodeBlob", number, [handle, number, POINTER(c_void_p)]),
             ("spSetCompileFlags", None, [handle, c_uint32]),
             *declarations.CALLS,
+            *targets.CALLS,
         ):
             call = getattr(self._library, name)
             call.restype = result
@@ -165,7 +166,11 @@ class Slang:
             blob = c_void_p()
             if call.spGetTargetCodeBlob(made, target, ctypes.byref(blob)) < 0 or blob.value is None:
                 return Answer(None, self._messages(made), files.read, files.absent)
-            return Answer(taken(blob), self._messages(made), files.read, files.absent)
+            code = taken(blob)
+            explicit = targets.EXPLICIT in request.text  # these locations are the source's own
+            if not explicit and any(stage == "pixel" for _, stage in request.entries):
+                code = targets.located(code, targets.targets_of(call, made))
+            return Answer(code, self._messages(made), files.read, files.absent)
         finally:
             call.spDestroyCompileRequest(made)
 
