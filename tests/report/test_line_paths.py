@@ -199,6 +199,7 @@ def test_definitions_of_llvm_show_their_records() -> None:
 
     assert records("%dx.types.Handle = type { i8* }") == ["STRUCT_NAMED", "STRUCT_NAME"]
     assert records("define void @main() {") == ["FUNCTION", "ENTRY"]
+    assert records("attributes #0 = { nounwind readnone }") == ["ENTRY", "ENTRY"]
     assert records("!dx.version = !{!1}") == ["NAMED_NODE", "NAME"]
     assert records("!5 = !{!6}") == ["NODE"]
     assert records("!13 = !{i32 64, i32 1, i32 1}")[:3] == ["NODE", "VALUE", "INTEGER"]

@@ -3,6 +3,7 @@
     %7 = extractvalue %dx.types.CBufRet.f32 %6, 0     the instruction, its name and location
     %8 = shl i32 %5, 2                                the instruction, the constant
     @table = internal constant [4 x float] …          the variable, its name
+    attributes #0 = { nounwind readnone }             the group, the list
     !13 = !{i32 64, i32 1, i32 1}                     the node, its strings and constants
 
 Paths are as in `spans`: `bitcode.blocks[0].items[17].items[5]`.
@@ -18,7 +19,7 @@ from .model.instructions import Instruction
 from .model.metadata import MetadataNode, MetadataString, MetadataValue, NamedMetadata
 from .model.module import DxilModule
 from .model.types import DxilType, StructType
-from .model.values import Function, GlobalVariable
+from .model.values import AttributeGroup, AttributeList, Function, GlobalVariable
 from .text import Place, module_lines
 
 __all__ = ["copied_paths", "line_paths", "record_paths", "shown_paths"]
@@ -112,6 +113,12 @@ def record_paths(code: Code) -> dict[int, str]:
 
 def _records(each: Place) -> Iterator[BitRecord | None]:
     """Yield the records that a line shows, beginning with its main record."""
+    if isinstance(each, AttributeList):
+        for group in each.groups:
+            if group.index == AttributeGroup.FUNCTION:
+                yield group.record
+        yield each.record
+        return
     yield each.record
     if isinstance(each, StructType | NamedMetadata):
         yield each.name_record

@@ -8,7 +8,7 @@ from ..model.constants import ConstantExpression
 from ..model.metadata import MetadataNode, NamedMetadata
 from ..model.module import DxilModule
 from ..model.types import DxilType
-from ..model.values import Comdat, DxilValue, GlobalAlias, GlobalVariable
+from ..model.values import AttributeList, Comdat, DxilValue, GlobalAlias, GlobalVariable
 from .attributes import attributes_text
 from .conventions import EXTERNAL, linkage_text
 from .functions import comdat_text, function_lines
@@ -16,7 +16,7 @@ from .spelling import escaped, identifier, metadata_identifier
 from .writer import TextWriter
 
 # What a line may define.
-Place: TypeAlias = DxilValue | DxilType | NamedMetadata | MetadataNode
+Place: TypeAlias = DxilValue | DxilType | NamedMetadata | MetadataNode | AttributeList
 
 __all__ = ["Place", "module_lines", "variable_text"]
 
@@ -44,8 +44,8 @@ def module_lines(
         limits: The limits of the text.
         exact: Whether fast-math flags that LLVM's text does not distinguish are printed as numbers.
         use_lists: Whether comments list predecessors in the orders of uses that the module has.
-        places: Is filled with the index in the lines of each type, global, instruction, named
-            metadata and node that a line defines.
+        places: Is filled with the index in the lines of each type, global, instruction, list of
+            attributes, named metadata and node that a line defines.
 
     Raises:
         LimitError: The text is longer than `limits` allow.
@@ -78,6 +78,8 @@ def module_lines(
             f"attributes #{number} = {{ {attributes_text(key, in_group=True)} }}"
             for key, number in writer.numbers.attributes.items()
         ],
+        writer.numbers.attribute_lists,
+        found,
     )
     _section(
         lines,

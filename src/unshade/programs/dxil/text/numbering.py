@@ -10,7 +10,7 @@ Source: the order in which LLVM 3.7 (AsmWriter.cpp) visits a module.
 from ..model.instructions import CallInst, Instruction, InvokeInst
 from ..model.metadata import DebugLocation, DebugNode, MetadataNode
 from ..model.module import DxilModule
-from ..model.values import DxilValue, Function, MetadataAsValue
+from ..model.values import AttributeList, DxilValue, Function, MetadataAsValue
 from ..tables.debuginfo import DEBUG_ROWS
 from .attributes import AttributeKey, function_attributes
 from .nodes import operands_of
@@ -29,6 +29,7 @@ class ModuleNumbers:
         self.globals: dict[DxilValue, int] = {}
         self.nodes: dict[MetadataNode, int] = {}
         self.attributes: dict[AttributeKey, int] = {}
+        self.attribute_lists: list[AttributeList] = []  # the first with each of them
         self.locations: dict[tuple[object, ...], DebugNode] = {}
         for each in module.metadata:
             if isinstance(each, DebugNode) and each.row is _LOCATION and not each.distinct:
@@ -40,7 +41,7 @@ class ModuleNumbers:
             for node in named.nodes:
                 self._number(node)
         for function in module.functions:
-            self._attributes(function_attributes(function.attributes))
+            self._attributes(function.attributes)
         for function in module.functions:
             self._function(function)
 
@@ -80,11 +81,13 @@ class ModuleNumbers:
                     for _, node in self.attachments(instruction):
                         self._number(node)
         for call in calls:
-            self._attributes(function_attributes(call.attributes))
+            self._attributes(call.attributes)
 
-    def _attributes(self, key: AttributeKey) -> None:
-        if key:
-            self.attributes.setdefault(key, len(self.attributes))
+    def _attributes(self, attributes: AttributeList | None) -> None:
+        key = function_attributes(attributes)
+        if key and attributes is not None and key not in self.attributes:
+            self.attributes[key] = len(self.attributes)
+            self.attribute_lists.append(attributes)
 
     def _number(self, node: MetadataNode) -> None:
         """Number a node, then its operands, depth first."""
