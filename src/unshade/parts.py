@@ -15,7 +15,7 @@ from typing import (
     runtime_checkable,
 )
 
-from .errors import FormatError, LimitError, PartError, UnsupportedError, UsageError
+from .errors import FormatError, LimitError, PartError, UnsupportedError, UsageError, did_you_mean
 
 __all__ = [
     "ByName",
@@ -138,8 +138,9 @@ class ByName(Generic[P]):
         if isinstance(key, str):
             found = self.get(key)
             if found is None:
-                names = ", ".join(dict.fromkeys(part.name for part in self))
-                message = f"expected one of {names}" if names else self.NONE
+                names = [*dict.fromkeys(part.name for part in self)]
+                meant = did_you_mean(key, names)
+                message = f"expected one of {', '.join(names)}{meant}" if names else self.NONE
                 raise PartError(f"no part {key!r}: {message}", key)
             return found
         return super().__getitem__(key)  # type: ignore[misc,no-any-return]

@@ -358,3 +358,26 @@ def test_in_place_keeps_links(tmp_path: Path) -> None:
     (tmp_path / "link.cso").symlink_to("real.cso")
     assert unshade("sign", "-i", tmp_path / "link.cso").code == 0
     assert (tmp_path / "link.cso").is_symlink()
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("info phnog.dxbc", "phong.dxbc"),
+        ("dis phong.dxbc --dialect exat", "exact"),
+        ("extract phong.dxbc --only RDFE -o made", "RDEF"),
+        ("hexdump phong.dxbc --part SHRD", "SHDR"),
+        ("hexdump phong.dxbc --only SHDR.instrutions[1]", "SHDR.instructions"),
+        ("debug gyroid.dxbc --size 8x8 --thread 1,1 --break maad", "mad"),
+        ("verify --explain tpf.featur", "tpf.feature"),
+        ("run saxpy.dxbc --groups 1 --set aa=2", "a"),
+    ],
+)
+def test_the_closest_name_is_suggested(
+    line: str, meant: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(EXAMPLES)
+    ended = unshade(*line.split())
+    assert ended.code == 2
+    assert ended.err.endswith(f"; did you mean {meant}?\n")
+    assert ended.err.startswith("unshade: ")

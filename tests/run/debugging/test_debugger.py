@@ -159,7 +159,7 @@ def test_stops_are_lines_opcodes_places_and_conditions() -> None:
     [
         ("99", "no such line: 99; the listing has 19"),
         ("1", "line 1 has no code: 'cs_5_0'; the next line with code is 8"),
-        ("muls", "expected a line, opcode, register or place, got 'muls': unknown name 'muls'"),
+        ("muls", "expected a line, opcode, register or place, got 'muls'; did you mean mul?"),
         ("r0.x > ", "expected a line, opcode, register or place, got 'r0.x >'"),
         ("r0.x > 3 and r0", "expected a condition such as r0.x > 3, got 'r0'"),
         ("line == 99 and r0.x > 3", "no such line: 99"),

@@ -4,7 +4,7 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ...errors import UnsupportedError, UsageError
+from ...errors import UnsupportedError, UsageError, did_you_mean
 from ...files import make_folder, write_atomically
 from ...formats import Shader, known
 from ...screens.text import visible
@@ -48,6 +48,7 @@ def run(given: ExtractOptions) -> int:
             if wanted not in names:
                 raise UsageError(
                     f"no part {wanted!r}: expected one of {', '.join(names) or 'none'}"
+                    + did_you_mean(wanted, names)
                 )
         make_folder(folder)
         for number, (name, data) in enumerate(pieces.items()):

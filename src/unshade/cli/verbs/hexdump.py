@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from ...errors import UsageError
+from ...errors import UsageError, did_you_mean
 from ...screens.text import many, visible
 from ...wire.spans import is_below
 from ..commands import HexdumpOptions
@@ -64,6 +64,8 @@ def _no_field(path: str, paths: Sequence[str]) -> UsageError:
     below = [each[len(known) :] for each in paths if not known or each.startswith(known)]
     steps = [found[0] for each in below if (found := STEP.match(each))]
     names = [*dict.fromkeys(known + each for each in steps if known or "[" not in each[:1])]
+    meant = did_you_mean(path, names)
     if len(names) > MOST:
         names[MOST - 1 : -1] = ["…"]
-    return UsageError(f"no field {path!r}: expected one of {', '.join(names)}, or one below")
+    listed = ", ".join(names)
+    return UsageError(f"no field {path!r}: expected one of {listed}, or one below{meant}")

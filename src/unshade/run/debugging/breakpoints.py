@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ...errors import UsageError
+from ...errors import UsageError, did_you_mean
 from ...vm.lockstep.debug import TracedRegister, TraceEntry
 from .frames import StackFrame, visits
 from .trace_view import number
@@ -118,8 +118,10 @@ def _here(debugger: "Debugger", text: str) -> Callable[[TraceEntry], bool]:
         file = debugger.files.suggestion(text)
         if file:
             raise UsageError(f"unknown source file in {text!r:.40}{file}") from None
+        words = {_opcode(debugger.line(line)) for line in debugger.instructions}
+        meant = did_you_mean(text, sorted(words))
         raise UsageError(
-            f"expected a line, opcode, register or place, got {text!r:.40}: {error}"
+            f"expected a line, opcode, register or place, got {text!r:.40}{meant or f': {error}'}"
         ) from None
 
 
