@@ -6,6 +6,7 @@ the real page. Running them in Pyodide is not measured.
 """
 
 import hashlib
+import io
 import json
 import shutil
 import subprocess
@@ -325,7 +326,7 @@ def test_a_picture_is_drawn_and_its_pixel_stepped_through(tmp_path: Path) -> Non
 
 @pytest.mark.slow
 def test_compute_runs_over_arrays(tmp_path: Path) -> None:
-    pytest.importorskip("numpy")
+    numpy = pytest.importorskip("numpy")
     with stood_in(tmp_path, worker=ASKING, handler=Calls) as page:
         page.select_option("#examples", "saxpy.dxbc")
         page.wait_for_selector("#view-page iframe[title='Page of saxpy.dxbc']")
@@ -333,6 +334,15 @@ def test_compute_runs_over_arrays(tmp_path: Path) -> None:
         page.click("#lines button:text('Run')")
         page.wait_for_selector("#printed:has-text('exit code 0')", timeout=60_000)
         assert "0 2 4 6 8 10" in page.inner_text("#printed")
+        held = io.BytesIO()
+        numpy.save(held, numpy.full(64, 5, "f4"))
+        given = {"name": "fives.npy", "mimeType": "", "buffer": held.getvalue()}
+        page.set_input_files("#file", [given])
+        page.wait_for_selector("#said:has-text('Command lines can name fives.npy.')")
+        line = page.input_value("#command").replace("Y=iota(64)", "Y=fives.npy")
+        page.fill("#command", line)
+        page.press("#command", "Enter")
+        page.wait_for_selector("#printed:has-text('5 6 7 8 9')", timeout=60_000)
 
 
 @pytest.mark.parametrize("name", ["gyroid.dxbc", "saxpy.dxbc", "plasma.skslb", "clay.frag.spv"])

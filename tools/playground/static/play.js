@@ -23,6 +23,9 @@ let now = null;
 /** @type {Shown | null} */
 let first = null;
 let shownText = "";
+/** Pictures, arrays and meshes, which command lines name. @type {Map<string, Uint8Array>} */
+const kept = new Map();
+const KEPT = /\.(npy|npz|png|jpe?g|exr|hdr|dds|ktx2?|obj|gltf|glb|stl|ply|bin|csv|yaml)$/i;
 /** @type {Worker} */
 let worker;
 let calls = 0;
@@ -197,7 +200,7 @@ async function compare(before, after) {
 
 async function run() {
   if (!now) return;
-  const answer = await ask("Running…", "command", line.value, { [now.name]: now.data });
+  const answer = await ask("Running…", "command", line.value, { ...Object.fromEntries(kept), [now.name]: now.data });
   box("printed").textContent = answer.error ?? `${answer.text}\nexit code ${answer.code}`;
   box("made").replaceChildren();
   for (const [name, data] of Object.entries(answer.files ?? {})) {
@@ -286,10 +289,17 @@ async function openShared() {
 
 // ---------------------------------------------------------------- controls
 
-/** @param {FileList | null | undefined} files @param {(name: string, data: Uint8Array) => void} use */
+/** @param {FileList | null | undefined} files @param {(name: string, data: Uint8Array) => any} use */
 async function take(files, use) {
-  const file = files?.[0];
-  if (file) use(file.name, new Uint8Array(await file.arrayBuffer()));
+  for (const file of files ?? []) {
+    const data = new Uint8Array(await file.arrayBuffer());
+    if (!KEPT.test(file.name)) {
+      await use(file.name, data);
+      continue;
+    }
+    kept.set(file.name, data);
+    said.textContent = `Command lines can name ${[...kept.keys()].join(", ")}.`;
+  }
 }
 
 const file = element("file", HTMLInputElement);
