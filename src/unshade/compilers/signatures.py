@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 VECTOR = re.compile(r"\bvector<(\w+),(\d)>")
+LAYOUT = ", DefaultDataLayout"  # of a buffer, which Slang adds
 MATRIX = re.compile(r"\bmatrix<(\w+),(\d),(\d)>")
 
 
@@ -43,7 +44,8 @@ class DeclaredType(NamedTuple):
 
     def __str__(self) -> str:
         """The type in HLSL's short form: `float2x3` for `matrix<float,2,3>`."""
-        return VECTOR.sub(r"\1\2", MATRIX.sub(r"\1\2x\3", self.name))
+        name = self.name.replace(LAYOUT, "")
+        return VECTOR.sub(r"\1\2", MATRIX.sub(r"\1\2x\3", name))
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data."""

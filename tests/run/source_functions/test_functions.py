@@ -7,6 +7,8 @@ import pytest
 
 import unshade
 from unshade.compilers.registry import OWN
+from unshade.errors import UsageError
+from unshade.run import Sampler, Texture
 from unshade.run.source_functions import ShaderFunctions, functions
 
 pytestmark = [
@@ -124,8 +126,6 @@ def test_more_than_one_group(library: ShaderFunctions) -> None:
         ("wide", (1,), {"x": 1}, "wide: parameter x is given twice"),
         ("small", ([1, 2], 1, 1), {},
          "a: expected half3, an array whose shape ends with (3,), got (2,)"),
-        ("sampled", (1,), {},
-         "sampled: t: Texture2D<float4> has no values that an array can hold"),
         ("flags", (), {}, "flags: result: bool[2] contains bool, which has no layout in memory"),
         ("ns::product", (np.zeros((2, 2, 3), np.float32), np.zeros(3, np.int32)), {},
          "ns::product: shapes cannot be broadcast: m (2,), count (3,)"),
@@ -165,6 +165,81 @@ def test_globals_are_bound_by_name() -> None:
     assert library.free(1.0) == 1
     library.bindings["C"] = {"scale": 2}
     assert library.looked_up(1) == 4
+
+
+RESOURCES = """
+float4 scaled(Texture2D<float4> t, SamplerState s, float2 uv, float k = 2)
+{
+    return k * t.SampleLevel(s, uv, 0);
+}
+float at(StructuredBuffer<float> data, int i) { return data[i]; }
+float2 filled(RWTexture2D<float> to, int i)
+{
+    uint w, h;
+    to.GetDimensions(w, h);
+    to[int2(i, 0)] = i + 1;
+    return float2(w, h);
+}
+float both(float x, Texture2D<float4> a, Texture2D<float4> b) { return x + a[int2(0, 0)].x; }
+Texture2D<float4> taken;
+float outer() { return taken[int2(0, 0)].x; }
+float clash(Texture2D<float4> taken, float x) { return taken[int2(0, 0)].x + outer() + x; }
+"""
+
+
+@pytest.fixture(scope="module", params=["lockstep", "auto"])
+def resources(request: pytest.FixtureRequest) -> ShaderFunctions:
+    return functions(RESOURCES, language="hlsl", engine=request.param)
+
+
+def test_textures_samplers_and_buffers_are_parameters(resources: ShaderFunctions) -> None:
+    image = np.zeros((2, 2, 4), np.float32)
+    image[0, 1], image[1, 0] = 1, [0.5, 0.25, 0, 1]
+    sampler = Sampler("point", "clamp")
+    places = [[0.75, 0.25], [0.25, 0.75]]
+    wanted = [[3, 3, 3, 3], [1.5, 0.75, 0, 3]]
+    assert resources.scaled(image, sampler, places, 3.0).tolist() == wanted
+    assert resources.scaled(image, sampler, places, 3.0).tolist() == wanted  # by its plan
+    assert resources.scaled(2 * image, sampler, [0.75, 0.25], 1.0).tolist() == [2, 2, 2, 2]
+    assert resources.scaled(uv=[0.75, 0.25], s=sampler, t=image).tolist() == [2, 2, 2, 2]
+    assert resources.at(np.arange(4, dtype=np.float32), [3, 1]).tolist() == [3, 1]
+    made = np.zeros((2, 3), np.float32)
+    assert resources.filled(made, [0, 2]).tolist() == [[3, 2], [3, 2]]
+    assert made.tolist() == [[1, 0, 3], [0, 0, 0]]
+    assert repr(resources.at) == "float at(StructuredBuffer<float> data, int i)"
+    debugger = resources.scaled.debug(1, image, sampler, places)
+    assert debugger.trace.entries
+
+
+def test_resources_of_parameters_may_be_bindings(resources: ShaderFunctions) -> None:
+    resources.bindings["data"] = np.array([5, 7], np.float32)
+    try:
+        assert resources.at(i=1) == 7
+    finally:
+        del resources.bindings["data"]
+
+
+def test_errors_of_resources(resources: ShaderFunctions) -> None:
+    image = np.ones((1, 1, 4), np.float32)
+    assert resources.both(1.0, image, image) == 2  # the second is not used
+    with pytest.raises(UsageError, match="parameter a is given twice"):
+        resources.both(1.0, image, image, a=image)
+    with pytest.raises(UsageError, match="taken has the name of a resource of the source"):
+        resources.clash(image, 1.0)
+    with pytest.raises(UsageError, match=r"data \(.*\) is not bound"):
+        resources.at(i=1)
+
+
+def test_a_sampler_of_glsl_is_a_texture() -> None:
+    text = (
+        "#version 450\nvec4 looked(sampler2D t, vec2 uv) { return textureLod(t, uv, 0.0); }\n"
+        "void main() {}\n"
+    )
+    library = functions(text, language="glsl")
+    image = np.zeros((2, 2, 4), np.float32)
+    image[0, 1] = 1
+    texture = Texture(image, sampler=Sampler("point", "clamp"))
+    assert library.looked(texture, [[0.75, 0.25], [0, 0]]).tolist() == [[1] * 4, [0] * 4]
 
 
 def test_glsl() -> None:

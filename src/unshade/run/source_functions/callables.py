@@ -203,17 +203,38 @@ class ShaderFunction:
 
     def __call__(self, *args: Any, **named: Any) -> Any:
         """Call the function for each element of the arguments' common shape."""
+        args, named, bindings = self._bound(args, named)
         key = signature_of(args, named)
         plan = self._plans.get(key)
         if plan is not None:
-            found = plan.run(args, named, self._owner.bindings)
+            found = plan.run(args, named, bindings)
             if found is not None:
                 return found[0]
         call = chosen_call(self.overloads, args, named)
         function = self._owner._function_kernel(call)
         if key is not None and plan is None and len(self._plans) < MOST_PLANS:
             self._plans[key] = CallPlan(function, call, args, named)
-        return called(function, function.kernel, call, self._owner.bindings)
+        return called(function, function.kernel, call, bindings)
+
+    def _bound(
+        self, args: tuple[Any, ...], named: dict[str, Any]
+    ) -> tuple[tuple[Any, ...], dict[str, Any], Mapping[str, Any]]:
+        """Return the arguments without resources, and the bindings with these."""
+        bindings = self._owner.bindings
+        overload = next((each for each in self.overloads if each.resources), None)
+        if overload is None or overload.whole is None:
+            return args, named, bindings
+        places = {
+            sum(each.read for each in overload.whole.parameters[:at]): parameter.name
+            for at, parameter in overload.resources
+        }
+        by_place = {places[at]: value for at, value in enumerate(args) if at in places}
+        by_name = {name: named[name] for name in places.values() if name in named}
+        if twice := by_place.keys() & by_name.keys():
+            raise UsageError(f"{self.name}: parameter {min(twice)} is given twice")
+        others = tuple(value for at, value in enumerate(args) if at not in places)
+        rest = {name: value for name, value in named.items() if name not in by_name}
+        return others, rest, {**bindings, **by_place, **by_name}
 
     def debug(self, lane: int, /, *args: Any, **named: Any) -> "Debugger":
         """Call the function in lockstep; return the debugger with the trace of one element.
@@ -223,22 +244,24 @@ class ShaderFunction:
             args: Arguments, as in a call.
             named: More arguments, by name.
         """
+        args, named, bindings = self._bound(args, named)
         call = chosen_call(self.overloads, args, named)
         function = self._owner._function_kernel(call)
         thread = (lane,) if function.count is None else (lane, 0, 0)
         debugger = function.kernel.debug(thread)
-        called(function, debugger, call, self._owner.bindings)
+        called(function, debugger, call, bindings)
         return debugger
 
     def coverage(self, *args: Any, **named: Any) -> "Coverage":
         """Call the function in lockstep; return how many elements ran each line."""
         from ...vm.lockstep.debug import Coverage
 
+        args, named, bindings = self._bound(args, named)
         call = chosen_call(self.overloads, args, named)
         function = self._owner._function_kernel(call)
         counts = Coverage()
         debugger = function.kernel.debug(checks=False, coverage=counts)
-        called(function, debugger, call, self._owner.bindings)
+        called(function, debugger, call, bindings)
         return counts
 
     def image(self, size: int | tuple[int, int], /, *args: Any, **named: Any) -> Array:

@@ -1,6 +1,6 @@
 """The functions of a source, each called by a compute shader that is compiled for the call."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...compilers import compiled_shader, declared_functions
@@ -44,7 +44,7 @@ class SourceOrigin:
         from .. import kernel
 
         declared = call.overload.function
-        text = self._job.text + wrapper.wrapper(declared, call.given)
+        text = self._job.text + wrapper.wrapper(declared, call.given, call.overload.resources)
         job = self._job._replace(
             text=text,
             entries=((wrapper.ENTRY, Stage.COMPUTE),),
@@ -64,6 +64,8 @@ class SourceOrigin:
             ours.append(found)
             return found.resource.key
 
+        for at, each in call.overload.resources:
+            _name(made.bindings, wrapper.resource_name(at), each.name)
         written = [at for at, each in enumerate(declared.parameters) if each.written]
         inputs = {at: key(wrapper.input_name(at)) for at in call.values}
         outputs = {at: key(wrapper.output_name(at)) for at in written}
@@ -72,15 +74,33 @@ class SourceOrigin:
         return FunctionKernel(made, inputs, outputs, result, count, others, words=True)
 
 
+def _name(bindings: "Sequence[Binding]", name: str, parameter: str) -> None:
+    """Call a resource by the name of its parameter."""
+    found = next((each for each in bindings if name in each.called), None)
+    if found is None:  # the function does not use it
+        return
+    if any(parameter in each.called for each in bindings):
+        raise UsageError(f"the parameter {parameter} has the name of a resource of the source")
+    found.label = parameter
+
+
 def _overload(declared: DeclaredFunction) -> Overload:
+    resources = tuple(
+        (at, each) for at, each in enumerate(declared.parameters) if wrapper.is_resource(each.type)
+    )
+    values = declared._replace(
+        parameters=tuple(each for each in declared.parameters if not wrapper.is_resource(each.type))
+    )
     result = declared.result
     of_result = [] if result is None else [DeclaredParameter("result", result)]
-    for each in (*declared.parameters, *of_result):
+    for each in (*values.parameters, *of_result):
         why = wrapper.refusal(each.type)
         if why:
             refusal = UsageError(f"{declared.name}: {each.name}: {why}")
             return Overload(declared, (), None, refusal)
     parameters = tuple(
-        OverloadParameter(each, wrapper.layout_of(each.type)) for each in declared.parameters
+        OverloadParameter(each, wrapper.layout_of(each.type)) for each in values.parameters
     )
-    return Overload(declared, parameters, None if result is None else wrapper.layout_of(result))
+    layout = None if result is None else wrapper.layout_of(result)
+    whole = declared if resources else None
+    return Overload(values, parameters, layout, resources=resources, whole=whole)

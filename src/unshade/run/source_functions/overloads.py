@@ -46,6 +46,9 @@ class Overload(NamedTuple):
         result: The layout of its result; None if it returns nothing.
         refusal: The error of a function that cannot be called.
         where: The number of the program that contains it, and its name there.
+        resources: The parameters that are textures, samplers or buffers, which `function` leaves
+            out, by their positions in the whole declaration.
+        whole: The whole declaration; None if it is that of `function`.
     """
 
     function: DeclaredFunction
@@ -53,9 +56,11 @@ class Overload(NamedTuple):
     result: ValueLayout | None
     refusal: UnshadeError | None = None
     where: tuple[int, str] = (0, "")
+    resources: tuple[tuple[int, DeclaredParameter], ...] = ()
+    whole: DeclaredFunction | None = None
 
     def __str__(self) -> str:
-        return str(self.function)
+        return str(self.whole or self.function)
 
 
 def overload_of_parameters(

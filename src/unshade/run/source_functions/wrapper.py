@@ -10,6 +10,7 @@ scalar layout, which has C's rules without the padding of vectors; a bool is a u
 Slang accepts this text in HLSL, in GLSL and in its own language.
 """
 
+import re
 from collections.abc import Sequence
 
 from ...compilers.signatures import (
@@ -29,6 +30,10 @@ THREADS = 64
 SPACE = 31  # a descriptor set that sources do not use
 CALL = f"[[vk::binding(0, {SPACE})]] cbuffer {CONSTANTS}"  # how the wrapper begins
 OPTIONS = ("-fvk-use-scalar-layout",)
+RESOURCE = re.compile(
+    r"(RW|RasterizerOrdered)?(Texture|Buffer\b|StructuredBuffer|ByteAddressBuffer)"
+    r"|Sampler(Comparison)?State|Sampler(1D|2D|3D|Cube)|ConstantBuffer"
+)
 TYPES: dict[str, Type] = {
     "bool": BOOL, "float16": F16, "float32": F32, "float64": F64,
     "int8": I8, "uint8": I8, "int16": I16, "uint16": I16, "int32": I32, "uint32": I32,
@@ -36,8 +41,15 @@ TYPES: dict[str, Type] = {
 }  # fmt: skip
 
 
-def wrapper(function: DeclaredFunction, given: Sequence[DeclaredParameter]) -> str:
-    """Return the text that calls a function with these of its parameters; others have defaults."""
+def wrapper(
+    function: DeclaredFunction,
+    given: Sequence[DeclaredParameter],
+    resources: Sequence[tuple[int, DeclaredParameter]] = (),
+) -> str:
+    """Return the text that calls a function with these of its parameters; others have defaults.
+
+    `resources` are parameters that `function` leaves out, by their positions among all.
+    """
     buffers, before, arguments, after = [], [], [], []
     for number, each in enumerate(function.parameters):
         if each not in given and each.read:
@@ -52,6 +64,9 @@ def wrapper(function: DeclaredFunction, given: Sequence[DeclaredParameter]) -> s
             buffers.append(f"RWStructuredBuffer<{spelled}> {output_name(number)};")
             after.append(f"    {output_name(number)}[{ENTRY}_id] = {_back(each.type, local)};")
         arguments.append(local)
+    for at, each in resources:
+        buffers.append(f"{each.type.name} {resource_name(at)};")
+        arguments.insert(at, resource_name(at))
     call = f"{function.name}({', '.join(arguments)})"
     if function.result is not None:
         buffers.append(f"RWStructuredBuffer<{_stored(function.result)}> {RESULT};")
@@ -77,6 +92,16 @@ def input_name(number: int) -> str:
 def output_name(number: int) -> str:
     """Return the name of the buffer that a parameter is written to."""
     return f"unshade_out_{number}"
+
+
+def resource_name(number: int) -> str:
+    """Return the name of a parameter that is a resource, by its position."""
+    return f"unshade_bound_{number}"
+
+
+def is_resource(type: DeclaredType) -> bool:
+    """Return True for textures, samplers and buffers, which are bound."""
+    return not type.is_value and RESOURCE.match(type.name) is not None
 
 
 def _is_bool(type: DeclaredType) -> bool:
