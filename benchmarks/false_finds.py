@@ -4,8 +4,8 @@
 
 Noise is made from seeds. Of folders every file is read, or a share of them. What is found as intact
 has to be read whole by another tool: modules of SPIR-V by `spirv-dis`, tokenized programs by
-`vkd3d-compiler`, where these are installed. What they refuse is a false find; so is anything at all
-in noise. Finds that no tool here reads are listed, with the reason why they are none, or are.
+`vkd3d-compiler`, where these are installed. Anything in noise is a false find. What a tool refuses,
+or no tool reads, is listed with the reason of the tool, which may be older than the shader.
 """
 
 import argparse
@@ -29,15 +29,16 @@ TOOLS = {
 }
 
 
-def verdict(found: unshade.Found, folder: str) -> str:
-    """Return `read`, `refused`, or `no tool`."""
+def verdict(found: unshade.Found, folder: str) -> tuple[str, str]:
+    """Return `read`, `refused` or `no tool`, and the reason."""
     line = TOOLS.get(found.format)
     if line is None or shutil.which(line[0]) is None:
-        return "no tool"
+        return "no tool", ""
     path = Path(folder) / "found"
     path.write_bytes(found.data)
     ended = subprocess.run([*line, str(path)], capture_output=True, check=False)
-    return "refused" if ended.returncode else "read"
+    reason = ended.stderr.decode(errors="replace").partition("\n")[0]
+    return ("refused", reason) if ended.returncode else ("read", "")
 
 
 def noise(size: int) -> int:
@@ -76,10 +77,10 @@ def installation(folder: Path, share: float) -> None:
                     if each.damage is not None:
                         damaged += 1
                         continue
-                    said = verdict(each, place)
+                    said, reason = verdict(each, place)
                     counts[each.format, said] += 1
                     if said != "read":
-                        print(f"{said}: {path}!{each.path}, {each.size} bytes, {each.stage}")
+                        print(f"{said}: {path}!{each.path}, {each.size} bytes, {reason}")
             except (OSError, UnshadeError) as error:
                 print(f"{path}: {error}")
     taken = time.process_time() - start
