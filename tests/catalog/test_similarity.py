@@ -50,6 +50,23 @@ def test_an_edited_shader(examples: Path, tmp_path: Path) -> None:
     assert found[0]["common"]["constant"] == [24, 24]
 
 
+def test_variants_with_the_same_marks_are_told_apart(tmp_path: Path) -> None:
+    """By how often each operation occurs: the marks are of different words."""
+    shader = library.open(EXAMPLES / "gyroid.dxbc")
+    text = shader.disassemble("exact")
+    line = next(each for each in text.split("\n") if each.startswith("rsq r0.w"))
+    for count in (1, 2, 3, 4):
+        code = text.replace(line, "\n".join([line] * count), 1)
+        made = library.assemble(code, "dxcontainer", donor=shader)
+        made.save(tmp_path / f"{count}.dxbc")
+    catalog.scan([str(tmp_path / f"{count}.dxbc") for count in (4, 3, 2)], str(tmp_path / "cat"))
+    with catalog.Catalog(str(tmp_path / "cat")) as opened:
+        found = catalog.similar(opened, library.open(tmp_path / "1.dxbc"))
+    order = [Path(each.path or "").name for each in found if found[0].score - each.score < 1e-9]
+    assert len(order) > 1
+    assert order == sorted(order)
+
+
 def test_results_are_compared(examples: Path) -> None:
     ended = unshade("catalog", "similar", examples, SAXPY, "--prove", "--most", "1")
     assert ended.code == 0

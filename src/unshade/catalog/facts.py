@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ..model import Reflection
     from ..shader import Shader
 
-__all__ = ["Rows", "content_rows", "shader_rows"]
+__all__ = ["Rows", "content_rows", "operations_of", "shader_rows"]
 
 Rows = dict[str, list[tuple[Any, ...]]]  # by table, in the order of its columns
 Result = TypeVar("Result")
@@ -154,7 +154,7 @@ def _shader_rows(found: Found, quick: bool) -> Rows:
         words = sum(each.kind != LABEL for each in marks)
         rows["sketches"] = [(each.mark, key_of(found.hash), words) for each in marks]
         rows["findings"] = missing.attempt(lambda: _findings(found.hash, shader, facts)) or []
-        rows["operations"] = missing.attempt(lambda: [*_operations(found.hash, shader)]) or []
+        rows["operations"] = missing.attempt(lambda: _operations(found.hash, shader)) or []
     rows["parts"] = _states(found.hash, shader, parts)
     rows["sources"] = missing.attempt(lambda: [*_sources(found.hash, shader)]) or []
     if reflection is not None:
@@ -263,7 +263,8 @@ def _findings(name: str, shader: "Shader", facts: dict[str, Any]) -> list[tuple[
     ]  # fmt: skip
 
 
-def _operations(name: str, shader: "Shader") -> Iterator[tuple[Any, ...]]:
+def operations_of(shader: "Shader") -> list[tuple[str, int]]:
+    """Return the operations of the code, and how often each occurs, by name."""
     counts: Counter[str] = Counter()
     for program in shader.programs:
         for each in program.instructions:
@@ -271,8 +272,11 @@ def _operations(name: str, shader: "Shader") -> Iterator[tuple[Any, ...]]:
                 counts[program.explained(program.step(str(each)))] += 1
             elif each.name not in program.debug_operations:
                 counts[each.name] += 1
-    for operation in sorted(counts):
-        yield name, operation, counts[operation]
+    return sorted(counts.items())
+
+
+def _operations(name: str, shader: "Shader") -> list[tuple[Any, ...]]:
+    return [(name, operation, count) for operation, count in operations_of(shader)]
 
 
 def _parts(shader: "Shader") -> list[tuple[str, int, int]]:

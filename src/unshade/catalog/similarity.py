@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..analysis.identities import kernels_of, key_of_interface, key_of_shape, program_key
 from ..errors import UnshadeError, UsageError
+from .facts import operations_of
 from .queries import Catalog
 from .sketches import KEY, LABEL, MARKS, ShaderMark, marks_of
 from .store import literal
@@ -33,6 +34,7 @@ SHARE = 0.02  # of all shaders: a mark that more of them have is common
 FEW = 2000  # shaders that may have a rare mark in a small catalogue
 ENOUGH = 8  # rare marks, without which common ones count, too
 SPARE = 4  # times as many are ranked, since those of other stages are left out
+EQUAL = 1e-9  # difference of equal scores
 SAME = ("program", "shape", "interface")  # whose keys are marks
 
 
@@ -105,6 +107,7 @@ def similar(catalog: Catalog, shader: "Shader", *, most: int = 10) -> list[Simil
         for key, score in ranked
         if key in described and stage in (None, described[key][2])
     ]
+    ranked = _untied(catalog, shader, ranked, described)
     chosen = ranked[:most]
     places = _places(catalog, [described[key][0] for key, _ in chosen])
     common = _common(weights, [key for key, _ in chosen])
@@ -223,6 +226,33 @@ def _described(catalog: Catalog, keys: Sequence[int]) -> dict[int, tuple[Any, ..
         f"SELECT {KEY}, shader, format, stage, coalesce(profile, model) FROM shaders WHERE {ranges}"
     )
     return {int(key): tuple(row) for key, *row in rows}
+
+
+def _untied(
+    catalog: Catalog,
+    shader: "Shader",
+    ranked: list[tuple[int, float]],
+    described: dict[int, tuple[Any, ...]],
+) -> list[tuple[int, float]]:
+    """Return the ranks, with the first ones of equal scores in the order of their operations.
+
+    Variants of a shader may have the same marks; how often each operation occurs tells them apart.
+    """
+    tied = [each for each in ranked if ranked[0][1] - each[1] < EQUAL]
+    if len(tied) < 2:
+        return ranked
+    ours = dict(operations_of(shader))
+    names = ", ".join(literal(described[key][0]) for key, _ in tied)
+    theirs: dict[str, dict[str, int]] = {}
+    query = f"SELECT shader, operation, count FROM operations WHERE shader IN ({names})"
+    for name, operation, count in catalog.query(query):
+        theirs.setdefault(name, {})[operation] = count
+
+    def difference(each: tuple[int, float]) -> int:
+        its = theirs.get(described[each[0]][0], {})
+        return sum(abs(ours.get(name, 0) - its.get(name, 0)) for name in {*ours, *its})
+
+    return [*sorted(tied, key=difference), *ranked[len(tied) :]]
 
 
 def _places(catalog: Catalog, shaders: Sequence[str]) -> dict[str, tuple[str, str]]:
