@@ -18,6 +18,7 @@ from . import exits
 from .commands import CheckOptions
 from .inputs import Input, expand, run_over, summary
 from .output import Collected, CommandOutput, note
+from .rules import write_findings
 
 if TYPE_CHECKING:
     from ..analysis.pipelines import (
@@ -169,7 +170,9 @@ def run(given: CheckOptions) -> int:
     if given.pipelines is not None:
         pipelines += _described(given.pipelines, beside)
     if format in ("junit", "sarif"):
-        out: CommandOutput = Collected(given.output, lambda out: _report(out, format))
+        out: CommandOutput = Collected(
+            given.output, lambda out: write_findings(out, format, "check")
+        )
     else:
         out = CommandOutput(given.output, as_json=format == "json", fills_screen=False)
     out.several = len(pipelines) != 1 or not given.pipeline
@@ -307,16 +310,3 @@ def _plain(
         ],
         "findings": [each.to_dict() for each in findings],
     }
-
-
-def _report(out: Collected, format: str) -> None:
-    if format == "junit":
-        from ..report.junit import junit
-
-        out.text(junit(out.documents, verb="check"))
-        return
-    from .. import __version__
-    from ..report.sarif import sarif
-    from .rules import known_rules
-
-    out.json(sarif(out.documents, known_rules().values(), tool_version=__version__))

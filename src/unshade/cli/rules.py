@@ -3,7 +3,10 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ..rule import Rule
+    from .output import Collected
 
 
 def known_rules() -> "dict[str, Rule]":
@@ -15,3 +18,19 @@ def known_rules() -> "dict[str, Rule]":
     of_formats = (each.shader().rules() for each in known())
     tables = (RULES, *of_formats, OF_PIPELINES)
     return {code: rule for rules in tables for code, rule in rules.items()}
+
+
+def write_findings(
+    out: "Collected", format: str, verb: str, rules: "Iterable[Rule] | None" = None
+) -> None:
+    """Write the collected documents as JUnit XML or SARIF, with those rules or all."""
+    if format == "junit":
+        from ..report.junit import junit
+
+        out.text(junit(out.documents, verb=verb))
+        return
+    from .. import __version__
+    from ..report.sarif import sarif
+
+    known = known_rules().values() if rules is None else rules
+    out.json(sarif(out.documents, known, tool_version=__version__))

@@ -101,8 +101,8 @@ class CheckOptions(VerbOptions, verb="check"):
     schema = SCHEMA
     format = one(
         choice("text", "json", "junit", "sarif", "markdown"), None,
-        "Output format; default text. json is the same as --json; junit and sarif are of"
-        " pipelines, markdown of budgets.",
+        "Output format; default text. json is the same as --json; markdown is of budgets"
+        " and changes.",
     )  # fmt: skip
     jobs = JOBS
     output = OUTPUT

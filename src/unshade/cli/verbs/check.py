@@ -46,10 +46,9 @@ def run(given: CheckOptions) -> int:
         return run_pipelines(given)
     if not given.files:
         raise UsageError("expected FILE..., --pair RULE or --pipelines FILE")
-    of_pipelines = given.format if given.format in ("junit", "sarif") else None
-    alone = (of_pipelines, given.root_signature, given.layout, given.state)
+    alone = (given.root_signature, given.layout, given.state)
     if any(each is not None for each in alone):
-        what = "--format junit and sarif, --root-signature, --layout and --state need"
+        what = "--root-signature, --layout and --state need"
         raise UsageError(f"{what} --pipeline, --pair or --pipelines")
     from ...analysis.budgets import check
     from ...analysis.metrics import METRICS
@@ -62,6 +61,8 @@ def run(given: CheckOptions) -> int:
     if given.cost:
         raise UsageError("--cost needs --baseline")
     stated = _stated(given.budgets, given.stage, given.limits)
+    if given.format in ("junit", "sarif"):
+        return _collected(given, given.format, stated)
     out = _BudgetTable(given.output, as_json=given.as_json, fills_screen=False)
     everything = given.everything or not several(given.files)
 
@@ -119,6 +120,25 @@ def _reported(given: CheckOptions) -> int:
             )
         out.gather(found, rows)
         return exits.FINDING if rows else exits.FINE
+
+    return run_on(given.files, measure, out)
+
+
+def _collected(given: CheckOptions, format: str, stated: "Sequence[Budget]") -> int:
+    """Write a report of all shaders in JUnit XML or SARIF; return 1 if one is over a limit."""
+    from ...analysis.budgets import check
+    from ..budget_findings import budget_findings, budget_rules
+    from ..output import Collected
+    from ..rules import write_findings
+
+    out = Collected(given.output, lambda out: write_findings(out, format, "check", budget_rules()))
+
+    def measure(item: Input) -> int:
+        rows = check(item.open_program(), item.path, stated)
+        out.document(item, {"findings": budget_findings(rows)})
+        if any(row.unknown for row in rows):
+            return exits.UNSUPPORTED
+        return exits.FINDING if any(row.over for row in rows) else exits.FINE
 
     return run_on(given.files, measure, out)
 

@@ -9,7 +9,7 @@ from ..commands import VerifyOptions
 from ..inputs import Input
 from ..inputs import run as run_on
 from ..output import Collected, CommandOutput
-from ..rules import known_rules
+from ..rules import known_rules, write_findings
 from ..sources import use_if_asked
 
 if TYPE_CHECKING:
@@ -41,7 +41,9 @@ def run(given: VerifyOptions) -> int:
     if format in ("junit", "sarif"):
         if not given.files:
             raise UsageError(f"--format {format} needs FILE...: it cannot list rules")
-        out: CommandOutput = Collected(given.output, lambda out: _report(out, format))
+        out: CommandOutput = Collected(
+            given.output, lambda out: write_findings(out, format, "verify")
+        )
     else:
         out = CommandOutput(given.output, as_json=format == "json", fills_screen=False)
     if not given.files:
@@ -66,18 +68,6 @@ def run(given: VerifyOptions) -> int:
         return exits.FINDING if bad else exits.FINE
 
     return run_on(given.files, verify, out)
-
-
-def _report(out: Collected, format: str) -> None:
-    if format == "junit":
-        from ...report.junit import junit
-
-        out.text(junit(out.documents))
-        return
-    from ... import __version__
-    from ...report.sarif import sarif
-
-    out.json(sarif(out.documents, known_rules().values(), tool_version=__version__))
 
 
 def _explain(out: CommandOutput, code: str) -> None:
