@@ -198,6 +198,17 @@ class ShaderFunction:
         """The overloads, whose text is their declaration."""
         return self._owner._overloads(self.name)
 
+    @cached_property
+    def _resources(self) -> dict[int, str]:
+        """The names of parameters that are resources, by their places among the arguments."""
+        for overload in self.overloads:
+            if overload.resources and overload.whole is not None:
+                return {
+                    sum(each.read for each in overload.whole.parameters[:at]): parameter.name
+                    for at, parameter in overload.resources
+                }
+        return {}
+
     def __repr__(self) -> str:
         return "\n".join(map(str, self.overloads))
 
@@ -220,14 +231,9 @@ class ShaderFunction:
         self, args: tuple[Any, ...], named: dict[str, Any]
     ) -> tuple[tuple[Any, ...], dict[str, Any], Mapping[str, Any]]:
         """Return the arguments without resources, and the bindings with these."""
-        bindings = self._owner.bindings
-        overload = next((each for each in self.overloads if each.resources), None)
-        if overload is None or overload.whole is None:
+        bindings, places = self._owner.bindings, self._resources
+        if not places:
             return args, named, bindings
-        places = {
-            sum(each.read for each in overload.whole.parameters[:at]): parameter.name
-            for at, parameter in overload.resources
-        }
         by_place = {places[at]: value for at, value in enumerate(args) if at in places}
         by_name = {name: named[name] for name in places.values() if name in named}
         if twice := by_place.keys() & by_name.keys():
