@@ -20,7 +20,7 @@ SEEN = {  # of skinning.dxbc, one mutant changes a component that nothing reads
     "skinning.dxbc": 3, "saxpy6.dxil": 4, "clay.frag.spv": 4, "lit.shbin": 4, "noise.skslb": 4,
 }  # fmt: skip
 
-pytestmark = pytest.mark.heavy
+pytestmark = pytest.mark.slow
 
 
 @pytest.mark.parametrize("name", SEEN)
