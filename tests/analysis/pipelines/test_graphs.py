@@ -131,3 +131,10 @@ def test_a_graph_without_nodes() -> None:
     assert listed(StoredWorkGraph(name="work")) == [
         ("graph.node", "the work graph 'work' has no nodes")
     ]
+
+
+def test_the_first_node_that_an_array_lacks_is_named() -> None:
+    split = SPLIT._replace(sends=(Sent("leaf", 8, at=1, nodes=1_000_000_000),))
+    assert messages(split, LEAF._replace(at=1)) == [
+        "split sends records to leaf[2], which is no node"
+    ]

@@ -23,15 +23,16 @@ __all__ = ["check_graphs"]
 
 INCLUDE_ALL = "include_all_available_nodes"
 MOST_NODES_DEEP = 32  # D3D12: nodes in a row, recursion included
-MOST_TARGETS = 1 << 12  # nodes of an array that are looked up
 
 NodeKey = tuple[str, int]
 
 
 class _Target(NamedTuple):
-    """Nodes that an output sends records to."""
+    """Nodes that an output sends records to: those of a name from an index on."""
 
-    keys: Sequence[NodeKey]
+    name: str
+    first: int
+    length: int | None  # None: unbounded
     record_size: int | None
     sparse: bool
 
@@ -74,9 +75,8 @@ class _GraphNode(NamedTuple):
             if other is not None and other.sparse is not None:
                 sparse = other.sparse
             count = 1 if port.array_size is None else port.array_size
-            many = MOST_TARGETS if count < 0 else min(count, MOST_TARGETS)
-            keys = [(name, index + at) for at in range(many)]
-            yield _Target(keys, port.record_size, sparse or count < 0)
+            bound = None if count < 0 else count
+            yield _Target(name, index, bound, port.record_size, sparse or bound is None)
 
 
 def _shown(key: NodeKey) -> str:
@@ -129,6 +129,9 @@ class _Graph:
             if other is not node:
                 message = f"two nodes have the id {_shown(key)!r:.80}"
                 found.add("graph.twice", message, node.place, other.place)
+        self.indices: dict[str, list[int]] = {}
+        for node_name, index in self.nodes:
+            self.indices.setdefault(node_name, []).append(index)
 
     def check(self) -> None:
         """Check the nodes, their records and the shape of the graph."""
@@ -147,16 +150,23 @@ class _Graph:
         self._check_shape(sends)
 
     def _sent(self, node: _GraphNode) -> Iterator[NodeKey]:
-        """Yield the nodes that a node sends records to; report those that do not exist."""
+        """Yield the nodes that a node sends records to; report the first that does not exist."""
         for target in node.targets():
-            for key in target.keys:
-                other = self.nodes.get(key)
-                if other is not None:
-                    self._check_record(node, target, other)
-                    yield key
-                elif not target.sparse:
-                    message = f"{node.shown} sends records to {_shown(key)}, which is no node"
-                    self.found.add("graph.node", message, node.place)
+            last = None if target.length is None else target.first + target.length
+            there = [
+                index
+                for index in self.indices.get(target.name, ())
+                if index >= target.first and (last is None or index < last)
+            ]
+            for index in there:
+                key = target.name, index
+                self._check_record(node, target, self.nodes[key])
+                yield key
+            if target.length is not None and len(there) < target.length and not target.sparse:
+                known = {*there}
+                at = next(at for at in range(target.first, last or 0) if at not in known)
+                message = f"{node.shown} sends records to {_shown((target.name, at))}, which is no"
+                self.found.add("graph.node", f"{message} node", node.place)
 
     def _check_record(self, node: _GraphNode, target: _Target, other: _GraphNode) -> None:
         # A node that declares no input accepts any records, and does not read them.
