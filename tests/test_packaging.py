@@ -12,22 +12,25 @@ from zipfile import ZipFile
 import pytest
 
 from tests.corpus import REPOSITORY
+from tests.once import once
 
 pytestmark = pytest.mark.slow
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the folder with both archives."""
-    folder = tmp_path_factory.mktemp("dist")
+    return once(tmp_path_factory, "dist", build)
+
+
+def build(folder: Path) -> None:
     subprocess.run(
         [sys.executable, "-m", "hatchling", "build", "-d", str(folder)],
         cwd=REPOSITORY, check=True, capture_output=True,
     )  # fmt: skip
-    return folder
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def unpacked(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return what the source archive holds, in a folder that has nothing else near it."""
     folder = tmp_path_factory.mktemp("unpacked")

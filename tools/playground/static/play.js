@@ -213,13 +213,16 @@ async function run() {
       const picture = document.createElement("img");
       picture.alt = name;
       picture.src = URL.createObjectURL(new Blob([data], { type: "image/png" }));
+      place.append(picture);
       const drawn = line.value;
       if (/^(unshade )?render /.test(drawn)) {
-        picture.title = "Step through a pixel";
         picture.className = "drawn";
         picture.onclick = (event) => step(drawn, picture, event);
+        const hint = document.createElement("p");
+        hint.className = "hint";
+        hint.textContent = "Click a pixel to step through it.";
+        place.append(hint);
       }
-      place.append(picture);
     } else {
       const save = document.createElement("button");
       save.textContent = `Save ${name} (${data.length} bytes)`;
