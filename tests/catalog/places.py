@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from unshade import catalog
+from unshade.catalog.storage import filesystem
 
 
 def state(folder: Path) -> dict[str, bytes]:
@@ -21,3 +22,11 @@ def ask(folder: Path, sql: str) -> list[tuple[Any, ...]]:
     """Return the rows of an answer."""
     with catalog.Catalog(str(folder)) as opened:
         return [*opened.query(sql)]
+
+
+def filled(url: str, folder: Path) -> str:
+    """Copy a folder to a URL, which is returned."""
+    system, root = filesystem(url)
+    for name, data in state(folder).items():
+        system.pipe_file(f"{root}/{name}", data)
+    return url

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from tests.catalog.places import ask, state
+from tests.catalog.places import ask, filled, state
 from tests.cli.terminal import unshade
 from tests.examples import EXAMPLES
 from unshade import catalog
@@ -112,6 +112,18 @@ def test_a_worker_that_is_killed_costs_its_batches(
     assert len(taken) > 4
     assert found.run == 1
     assert state(tmp_path / "cat") == state(whole)
+
+
+def test_workers_read_and_write_a_server_of_s3(
+    bucket: str, build: Path, made: Path, tmp_path: Path
+) -> None:
+    url = filled(f"{bucket}/for-workers", build)
+    with cluster_of(2, tmp_path) as (address, _):
+        found = catalog.scan([url], f"{bucket}/cat-of-workers", scheduler=address)
+    assert found == catalog.ScanResult(1, 7, 7, 0, 4, 1, 0)
+    rows = "SELECT name, place, shader FROM places ORDER BY ALL"
+    with catalog.Catalog(f"{bucket}/cat-of-workers") as opened:
+        assert [*opened.query(rows)] == ask(made, rows)
 
 
 def test_a_scan_by_a_local_cluster(whole: Path, tmp_path: Path) -> None:

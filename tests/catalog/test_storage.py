@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import gzip
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.catalog.places import ask, state
+from tests.catalog.places import ask, filled, state
 from tests.cli.terminal import PHONG, SAXPY, unshade
 from unshade import catalog
 from unshade.catalog.storage import filesystem, is_remote, storage_of, store_errors
@@ -28,14 +27,6 @@ def store() -> Iterator[Any]:
     yield system
     if system.exists("/"):
         system.rm("/", recursive=True)
-
-
-def filled(url: str, folder: Path) -> str:
-    """Copy a folder to a URL, which is returned."""
-    system, root = filesystem(url)
-    for name, data in state(folder).items():
-        system.pipe_file(f"{root}/{name}", data)
-    return url
 
 
 def objects(url: str) -> dict[str, bytes]:
@@ -208,31 +199,6 @@ def test_errors_of_stores_are_ours(store: Any, tmp_path: Path) -> None:
 
 
 # ---------------------------------------------------------------- a server of S3
-
-
-@pytest.fixture(scope="module")
-def bucket() -> Iterator[str]:
-    """Yield the URL of a bucket of a server of S3 on this machine."""
-    pytest.importorskip("s3fs")
-    server = pytest.importorskip("moto.server").ThreadedMotoServer("127.0.0.1", 0, verbose=False)
-    server.start()
-    host, port = server.get_host_and_port()
-    kept = {name: os.environ.get(name) for name in SETTINGS}
-    os.environ.update({**SETTINGS, "FSSPEC_S3_ENDPOINT_URL": f"http://{host}:{port}"})
-    fsspec.config.set_conf_env(fsspec.config.conf)
-    try:
-        fsspec.filesystem("s3").mkdir("shaders")
-        yield "s3://shaders"
-    finally:
-        fsspec.config.conf.pop("s3", None)
-        for name, value in kept.items():
-            os.environ.pop(name) if value is None else os.environ.update({name: value})
-        server.stop()
-
-
-# Any words do: the server asks for none.
-SETTINGS = {"FSSPEC_S3_ENDPOINT_URL": "", "FSSPEC_S3_KEY": "any", "FSSPEC_S3_SECRET": "any",
-            "AWS_DEFAULT_REGION": "us-east-1"}  # fmt: skip
 
 
 @pytest.mark.slow
