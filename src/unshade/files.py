@@ -284,7 +284,7 @@ def below(
     failed: Callable[[str, OSError], object],
     without: str = "",
 ) -> Iterator[FolderEntry]:
-    """Yield the entries below a folder that are no folders, without hidden files and folders.
+    """Yield the entries below a folder that are not folders, without hidden files and folders.
 
     Links to files are followed, links to folders are not: such a link is an entry.
 
@@ -535,7 +535,7 @@ def _refusal(path: Path, error: OSError | ValueError) -> UsageError:
 
 
 def similar(path: str) -> str:
-    """Return "; did you mean X?" if a name in the folder of a missing file is close to its."""
+    """Return "; did you mean X?" if a name in the folder is close to the name of a missing file."""
     folder, name = os.path.split(path)
     try:
         with os.scandir(_name(folder or os.curdir)) as listed:

@@ -77,7 +77,7 @@ class Strippable(Protocol):
     """A program, or something else of a file that has debug information or names inside."""
 
     def stripped(self, category: str) -> Self | None:
-        """Return it without the data of a category of `Shader.strip`; None if it has none."""
+        """Return the object without the data of a category of `Shader.strip`; None if unchanged."""
 
 
 AnyProgram = TypeVar("AnyProgram", bound=Strippable)

@@ -4,8 +4,9 @@
         shader.verify()             makes the index of a module
         shader.reflect()            uses it
 
-Objects can be edited, so that an index of one is made whenever somebody asks for it. Who reads all
-about many shaders, as a scan into a catalogue does, says that nothing changes meanwhile.
+Objects can be edited, so that an index of one is made whenever somebody asks for it. Code that
+reads many shaders without changing them, such as a scan into a catalogue, uses the block, so that
+each index is made once.
 """
 
 from collections.abc import Callable, Iterator

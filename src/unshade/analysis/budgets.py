@@ -18,7 +18,7 @@ If several budgets apply to a shader, later limits override earlier ones, as in 
 general budgets first, exceptions below. Globs are matched from the right, so that `ui/*.dxbc`
 matches in every folder called ui; `**` matches any number of folders.
 
-The limits are of metrics (metrics.py).
+Each limit applies to a metric (metrics.py).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -106,10 +106,10 @@ class BudgetRow(NamedTuple):
 def check(shader: Shader, path: str, budgets: Sequence[Budget]) -> list[BudgetRow]:
     """Measure a shader against the budgets that apply to it; return no rows if none applies.
 
-    Limits on counts that the format does not have are skipped; of a file without code, such as a
-    root signature, only the size is measured. Several entry points are measured separately, the
-    size of the file once; so is each shader of a database of pipelines, whose path is that of the
-    database with its name behind.
+    Limits on counts that the format lacks are skipped. A file without code, such as a root
+    signature, is measured by its size alone. Several entry points are measured separately, the
+    size of the file once. Each shader of a database of pipelines is measured separately, too; its
+    path is the path of the database, followed by the name of the shader.
 
     Args:
         shader: The shader.

@@ -45,7 +45,7 @@ class MetricChange(NamedTuple):
 
 
 class MetricTotal(NamedTuple):
-    """The sum of a metric over the shaders where it changed, and how many have less and more."""
+    """The sum of a metric over the shaders where it changed; how many decreased and increased."""
 
     metric: str
     before: int

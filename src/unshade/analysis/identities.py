@@ -6,7 +6,7 @@
 
 A key is 32 hexadecimal digits. The shape is that of `ir`, so it does not depend on the instruction
 set. Each operation has a label: its name and type, refined `ROUNDS` times by the labels of its
-operands and of its users. The key is that of all labels, sorted.
+operands and of its users. The key of a shape is the hash of all labels, sorted.
 """
 
 from collections.abc import Callable, Iterable, Mapping

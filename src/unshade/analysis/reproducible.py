@@ -1,13 +1,13 @@
-"""`diff --reproducible`: why two builds that ought to be equal are not.
+"""`diff --reproducible`: the reasons why two builds that ought to be equal differ.
 
     reason       bytes  where
     hash            16  digest
     debug name      36  ILDN.name: '1a97….pdb' became 'ui.pdb'
     equal after strip debug
 
-Fields are compared by their paths, so that a name that is longer moves nothing. A byte of a field
-that differs counts once; offsets and sizes that only follow from other differences have the reason
-`layout`. A list whose elements are the same in another order has the reason `ordering`.
+Fields are compared by their paths, so that a longer name does not shift the fields after it. A byte
+of a field that differs counts once; offsets and sizes that only follow from other differences have
+the reason `layout`. A list whose elements are the same in another order has the reason `ordering`.
 """
 
 import re
@@ -39,7 +39,7 @@ FIRST = (Reveals.TIME, Reveals.PDB, Reveals.COMPILER, Reveals.OPTIONS, Reveals.P
 
 
 class FieldDifference(NamedTuple):
-    """A field that differs: offsets are None where one build does not have it."""
+    """A field that differs: an offset is None for a build that lacks the field."""
 
     path: str
     reason: str

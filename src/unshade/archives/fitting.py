@@ -26,7 +26,7 @@ def words_of_zeros(packed: bytes, room: int) -> bytes | None:
 
 
 def skippable(packed: bytes, room: int) -> bytes | None:
-    """Fill with a frame to skip, which has at least eight bytes."""
+    """Fill with a skippable frame, which takes at least eight bytes."""
     left = room - len(packed) - SKIPPABLE_HEADER
     if left < 0:
         return None
@@ -37,7 +37,7 @@ def fitted(made: Iterable[bytes], room: int | None, fill: Fill, what: str) -> by
     """Return the first of several packed forms that can be filled to a size.
 
     Args:
-        made: Forms, from the one that is most like the original.
+        made: Packed forms, the most similar to the original first.
         room: The size; None if it may change.
         fill: Returns a smaller form with this size, or None.
         what: A noun phrase for error messages.

@@ -1,4 +1,4 @@
-"""Fossilize's databases (.foz), which Steam and Proton keep pipelines in.
+"""Fossilize's databases (.foz), in which Steam and Proton store pipelines.
 
     81 "FOSSILIZEDB" 0 0 0 version                          header
     tag[24] hash[16]  stored  flags  crc  size  payload     entries; tag and hash in hexadecimal

@@ -3,7 +3,7 @@
     search in one piece ──► a shader: its structure decides where it ends
                         └─► an archive ──► each entry is searched in the same way
 
-A piece is searched from its start to its end; what a shader or an archive takes is not searched
+A piece is searched from its start to its end; the bytes of a shader or an archive are not searched
 again. So shaders are found in the order of the file, and no byte is read twice in one piece.
 """
 
@@ -166,7 +166,7 @@ def _archive(
 
 
 def _within(found: Found, archive: Archive, at: int, entry: ArchiveEntry) -> Found:
-    """Return a shader of an entry as one of the data that holds the archive.
+    """Return a shader of an entry, placed in the data that contains the archive.
 
     In streams that were read as one file, offsets count from the stream in which it begins.
     """

@@ -1,10 +1,11 @@
-"""LZ4 blocks without a frame (LZ4 Block Format Description), as engines have them in pack files.
+"""LZ4 blocks without a frame (LZ4 Block Format Description), as engines store them in pack files.
 
     token  [255 … n]  literals  offset  [255 … n]       a sequence; the last ends after its literals
 
-Nothing marks where such a block begins or ends. But its first sequence has literals alone: if the
-block begins with a shader, the magic stands there in plain sight, with the token before it. The
-structure of the shader decides how much has to be unpacked, and whether this is a block at all.
+Nothing marks where such a block begins or ends. But the first sequence of a block contains only
+literals: if the block begins with a shader, the magic stands there in plain sight, with the token
+before it. The structure of the shader decides how much has to be unpacked, and whether this is a
+block at all.
 """
 
 from typing import Any, NamedTuple
@@ -35,7 +36,7 @@ class UnpackedBlock(NamedTuple):
 
 
 def decode(data: Any, at: int, most: int) -> UnpackedBlock:
-    """Unpack a block from an offset to the first sequence that cannot be, or to a size."""
+    """Unpack a block from an offset to the first invalid sequence, or to a size."""
     out = bytearray()
     ends: list[tuple[int, int]] = []
     stop = len(data)
@@ -65,7 +66,7 @@ def decode(data: Any, at: int, most: int) -> UnpackedBlock:
 
 
 def read_length(data: Any, at: int, size: int) -> tuple[int, int]:
-    """Return a length that a token begins, and the offset behind it."""
+    """Return the length that begins in a token, and the offset after the bytes of the length."""
     if size == EXTENDED:
         while at < len(data):
             more = data[at]

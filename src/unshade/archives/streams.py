@@ -1,6 +1,6 @@
-"""Compressed streams whose libraries belong to Python: zlib, gzip, bzip2 and xz.
+"""Compressed streams that Python's standard library reads: zlib, gzip, bzip2 and xz.
 
-A stream ends where its structure ends, and is read only if that is so: its checksum has to be
+A stream ends where its structure ends, and is read only if it is complete and its checksum is
 right. Members of gzip and streams of bzip2 and xz that follow each other are one file.
 """
 

@@ -1,4 +1,4 @@
-"""SPIR-V whose words are written with seven bits in a byte, as caches of pipelines have it."""
+"""SPIR-V whose words are written with seven bits in a byte, as pipeline caches store it."""
 
 from array import array
 

@@ -2,7 +2,7 @@
 
     "XNB" platform  version  flags  size of the file u32  size of the contents u32  a block of LZ4
 
-Source: ContentManager.cs of MonoGame. Content that is not packed lies there in plain form, as the
+Source: ContentManager.cs of MonoGame. Content that is not packed is stored in plain form, as the
 shaders of an effect (MGFX) do; LZX, the compression of XNA itself, is not read.
 """
 

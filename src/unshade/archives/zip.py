@@ -4,9 +4,9 @@
     central header, name, extra          for each entry: PK 1 2
     end of central directory             PK 5 6
 
-The directory is the word on the entries. It is found by its end record, which follows the first
-local header; all offsets count from the byte that makes the directory lie where it lies. If there
-is none, as in a file that was cut, the local header alone is read.
+The directory is authoritative for the entries. It is found by its end record, which follows the
+first local header; all offsets count from the start of the archive, which follows from the place of
+the directory. If there is none, as in a file that was cut, the local header alone is read.
 """
 
 import zlib
@@ -61,7 +61,7 @@ def _name(raw: bytes, flags: int) -> str:
 
 
 def _large(extra: bytes, values: list[int]) -> list[int]:
-    """Return the values of a header, those that are FULL from the extra field of Zip64."""
+    """Return the values of a header; values that are FULL come from the extra field of Zip64."""
     at = 0
     while at + 4 <= len(extra):
         kind, size = _number(extra, at, 2), _number(extra, at + 2, 2)

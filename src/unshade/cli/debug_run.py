@@ -141,7 +141,7 @@ def _choose(debugger: "Debugger", triangles: Any, history: "PixelHistory | None"
 
 
 def _rejections(history: "PixelHistory | None") -> str:
-    """Return the reasons for which primitives at a pixel have no fragment that is shaded."""
+    """Return the reasons why primitives at a pixel have no shaded fragment."""
     found = history.fragments if history is not None else []
     if not found:
         return ""
@@ -162,9 +162,9 @@ def place_at(text: str) -> tuple[str, int, int | None]:
 def other_version(
     given: DebugOptions, item: Input, debugger: "Debugger", scene: Scene, *, folders: bool = True
 ) -> "Debugger":
-    """Return a debugger of what `--against` names, after it has run the same thread.
+    """Return a debugger of the shader that `--against` names, after a run of the same thread.
 
-    `item` is the shader that is debugged. Without `folders` they are left out of the title.
+    `item` is the shader that is debugged. Without `folders`, the title contains no folders.
     """
     engine = COMPILED.get(given.against or "")
     other = item if engine is not None else Input(given.against or "")

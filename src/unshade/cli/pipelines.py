@@ -38,7 +38,7 @@ WORDS = {**exits.WORDS, exits.FINDING: "with findings"}
 
 
 class PipelineInput:
-    """A pipeline of a command line: the files of its stages, and what describes it beside them.
+    """A pipeline of a command line: the files of its stages, its layout and its state.
 
     `layout` and `state` are files of JSON, or their data.
     """
@@ -198,7 +198,7 @@ def run(given: CheckOptions) -> int:
 
 
 def _given(files: Sequence[Input], beside: Mapping[str, Any]) -> "Iterator[Checked]":
-    """Yield the pipeline whose stages are the files, or those that databases describe.
+    """Yield the pipeline whose stages are the files, or the pipelines that databases describe.
 
     Libraries together are a state object.
     """

@@ -91,7 +91,7 @@ class Scene:
         return Guesses((extent[0], extent[-1]), self.given.time)
 
     def options(self, stage: str) -> dict[str, Any]:
-        """Return the kernel options of a stage but samples.
+        """Return the kernel options of a stage except `samples`.
 
         `vs:` marks options of the vertex shader.
 

@@ -18,7 +18,7 @@ REQUIRED = re.compile(rf"(?!{PACKAGE}\[)([\w.-]+)[^;]*;.*extra\s*==\s*['\"]([\w-
 
 
 def text() -> str:
-    """Return the version, that of Python, and a line for each extra."""
+    """Return the versions of unshade and Python, and a line for each extra."""
     try:
         of_package = metadata.metadata(PACKAGE)
     except metadata.PackageNotFoundError:  # the modules alone, on the path

@@ -4,8 +4,8 @@
                    operations.py           kinds.py  vectors.py placement.py statements.py
                                                                 expressions.py      printer.py
 
-Each step knows the kernel (`ir`) and not the format that it came from, and none but the target
-(hlsl, glsl) knows the language:
+No step depends on the format of the shader, and only the target (hlsl, glsl) depends on the
+language:
 
     operations   library functions that lowering wrote out, recognised again
     kinds        float, int or uint of registers, by minimum cut

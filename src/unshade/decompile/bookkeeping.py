@@ -1,4 +1,4 @@
-"""Bookkeeping of this library in kernels, which sources do not have.
+"""Bookkeeping of this library in kernels, which sources do not contain.
 
 %40 = atomic_add %undefined[0, 0], %38      the count of results that Vulkan leaves undefined
 """

@@ -45,7 +45,7 @@ class ResourceWriter(Protocol):
 
 
 def refused(what: str, line: int) -> UnsupportedError:
-    """Return the error for code that the target has no source for."""
+    """Return the error for code that the target cannot express."""
     return UnsupportedError(f"{what} cannot be decompiled yet{f' (line {line})' if line else ''}")
 
 
@@ -227,7 +227,7 @@ class Expressions:
         return made if self.exact else self._idiom(made)
 
     def _inclusive(self, value: Value, type: TermType, own: SourceExpression) -> SourceExpression:
-        """Return an inclusive scan: the exclusive one with the own value."""
+        """Return an inclusive scan: the exclusive scan, combined with the lane's own value."""
         op = value.attr.op
         if op not in SCANS:
             raise refused(f"a scan of {op.name}", value.line)

@@ -1,4 +1,4 @@
-"""Kinds of values whose operations leave them open: float or integer, signed or not.
+"""Kinds of values that operations do not determine: float or integer, signed or unsigned.
 
     register r0.x of bytecode, select, an array of registers: bits of any kind
 
@@ -285,7 +285,7 @@ class Kinds:
         return ScalarKind.FLOAT if place in self.floats else self._integer(place)
 
     def of_operands(self, value: Value) -> ScalarKind:
-        """Return the sign of the integers that an operation without one compares or computes."""
+        """Return the sign of the integers of an operation that fixes no sign itself."""
         return self._integer(value)
 
     def _integer(self, place: Node) -> ScalarKind:

@@ -20,7 +20,7 @@ class DecompiledNames:
         self._taken = set(self._reserved)
 
     def unique(self, wanted: str) -> str:
-        """Return an unused name, as wanted as possible; it is not returned again."""
+        """Return an unused name, as close to `wanted` as possible, and reserve the name."""
         stem = _word(wanted)
         found, number = stem, 0
         while found.casefold() in self._taken:

@@ -105,7 +105,7 @@ def _texels(memories: Sequence[Memory]) -> Iterator[tuple[Memory, LibraryPattern
 
 
 def matched(pattern: LibraryPattern, value: Value) -> tuple[Value, ...] | None:
-    """Return the operands with which a value is the result of a pattern; None if it is not."""
+    """Return the operands with which a value is the result of a pattern; None without a match."""
     bound: dict[Value, Value] = {}
     todo = [(pattern.root, value)]
     while todo:
@@ -136,8 +136,8 @@ def _equal(a: Value, b: Value) -> bool:
 def dotted(value: Value) -> tuple[Value, ...] | None:
     """Return the operands of a scalar product that ends in this sum, first those of one vector.
 
-    A product of vectors is one instruction: ((x x + y y) + z z) + w w in one line. The sum of an
-    instruction that adds a product to a number has them the other way round.
+    A product of vectors is one instruction: ((x x + y y) + z z) + w w in one line. The sum of a
+    multiply-add instruction has its operands in the opposite order.
     """
     products: list[Value] = []
     while len(products) < WIDEST - 1:

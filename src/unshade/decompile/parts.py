@@ -1,4 +1,4 @@
-"""The parts of a source that a target makes the text of."""
+"""The parts of a source from which a target makes the text."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -22,7 +22,7 @@ __all__ = ["SourceParts", "cleared_arrays", "initial"]
 
 @dataclass(slots=True)
 class SourceParts:
-    """A program before it is printed: what it declares, and the lines of its entry point."""
+    """A program before it is printed: its declarations, and the lines of its entry point."""
 
     lowered: Lowered
     kernel: KernelIR

@@ -163,7 +163,8 @@ class ValuePlacement:
     def _find_steps(self) -> None:
         """Find counters plus, times or shifted by a constant that only indices use.
 
-        They are written where they are used, so that their uses are uses of what they step.
+        They are written where they are used, so that a use of the result counts as a use of the
+        counter.
         """
         for group in reversed(self._order):
             uses = self._uses.get(group)

@@ -46,7 +46,7 @@ class Emission:
 
 
 def recognise_points(kernel: KernelIR) -> None:
-    """Replace accesses to points by their indices, and what appends vertices, in place."""
+    """Index accesses to points by point, and make each append of a vertex one operation."""
     taken = {
         memory: memory.each
         for memory in kernel.memories
@@ -71,7 +71,7 @@ def check_points(kernel: KernelIR) -> None:
 
 
 def point_index(element: Value, each: int) -> Value | None:
-    """Return the index of a point of the lane, from that of an element; None if it is no sum."""
+    """Return the index of a lane's point from the index of an element; None if it is not a sum."""
     if element.op is OPS.select:
         other = element.args[2]
         if other.op is OPS.const and other.attr == NO_ELEMENT:
@@ -157,7 +157,7 @@ def _cut(statement: Value, slot: PointsSlot) -> Value:
 
 
 def _emission(statement: If, cuts: dict[Var, PointsSlot]) -> list[Value] | None:
-    """Return the operation that appends a vertex, behind what it reads; None for other branches."""
+    """Return the operation that appends a vertex, after its operands; None for other branches."""
     slot = None
     stored: list[Value] = []
     before: list[Value] = []
@@ -200,7 +200,7 @@ class PointSet:
     vertex: str = ""  # the variable that holds the next vertex of a stream
 
     def component(self, base: SourceExpression, byte: int) -> tuple[SourceExpression, int] | None:
-        """Return a member of a point, and the component, at a byte; None if it is none."""
+        """Return the member of a point at a byte, and the component; None if no member is there."""
         found = self.of.get(byte)
         if found is None:
             return None

@@ -81,7 +81,7 @@ class Target(BufferRules, Protocol):
         """Return the name of a type."""
 
     def adapt(self, interface: EntryInterface, kernel: KernelIR) -> None:
-        """Change parameters to what the language has for them."""
+        """Change parameters to the built-ins of the language."""
 
     def place_name(self, names: DecompiledNames, word: str) -> str:
         """Return the name of a position of the lane, `thread_id`."""
@@ -93,7 +93,7 @@ class Target(BufferRules, Protocol):
         """Return the call that casts bits."""
 
     def special(self, bits: int, type: TermType) -> str:
-        """Return a float that has no decimal: an infinity, NaN or a subnormal number."""
+        """Return a float without a decimal spelling: an infinity, NaN or a subnormal number."""
 
     def widened(self, printer: "Printer", value: SourceExpression, width: int) -> str:
         """Return a vector whose components are all a scalar."""
@@ -114,7 +114,7 @@ class Target(BufferRules, Protocol):
         """Return an assignment to a resource; nothing if it is spelled as other assignments."""
 
     def definition(self, printer: "Printer", line: Define) -> "Sequence[str]":
-        """Return a definition by several statements; nothing if it is one."""
+        """Return a definition by several statements; nothing if one statement suffices."""
 
 
 @dataclass(slots=True)
@@ -444,7 +444,7 @@ def _filled(text: str, target: Target, type: TermType) -> str:
 
 
 def _componentwise(text: str, width: int) -> str:
-    """Return the overload of a helper for vectors, which calls that for scalars."""
+    """Return the overload of a helper for vectors, which calls the scalar overload."""
     found = FUNCTION.match(text)
     assert found is not None
     result, word, parameters = found.groups()

@@ -1,4 +1,4 @@
-"""Spellings of operations: how a target writes each, and what the target's rule differs in.
+"""Spellings of operations: how a target writes each, and where the target's rule differs.
 
     Infix("+", ADDITIVE)      a + b
     Prefix("-")               -a

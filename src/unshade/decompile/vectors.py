@@ -137,7 +137,7 @@ def grouped(kernel: KernelIR, kinds: Kinds) -> "tuple[list[Item], dict[Var, Vect
 
 
 def _places(kernel: KernelIR) -> set[Value]:
-    """Return the sums and multiples that are nothing but places of elements."""
+    """Return the sums and multiples that only compute places of elements."""
     found: set[Value] = set()
     others: set[Value] = set()
     for value in kernel.values():
@@ -167,7 +167,7 @@ def _merged(items: list[Item], counts: dict[Value, int], grouping: "_Grouping") 
     """Join scalar operations that only the lanes of one vector use to a vector.
 
     This finds the vectors of code whose instructions are scalar. Each is at the place of its last
-    lane; what is joined reads no variable and no memory.
+    lane; joined operations read neither variables nor memory.
     """
     single: dict[Value, Group] = {}
     places: dict[Group, int] = {}

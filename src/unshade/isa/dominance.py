@@ -39,7 +39,7 @@ class Dominance:
         return self.number[node] >= 0
 
     def dominates(self, one: int, other: int) -> bool:
-        """Return True if a node dominates another, or is it; both must be reachable."""
+        """Return True if a node dominates another, or both are one node; both must be reachable."""
         return self.enter[one] <= self.enter[other] < self.leave[one]
 
     def below(self, node: int, without: Iterable[int] = ()) -> list[int]:

@@ -1,7 +1,7 @@
 """Running shaders: kernels that take NumPy arrays.
 
     kernel = unshade.kernel(shader)              a program, lowered and ready
-    kernel.bindings                              what it wants
+    kernel.bindings the resources to bind
     kernel.dispatch((4, 1, 1), cb0={"a": 2.0}, X=x, Y=y)["Y"]
 
 NumPy (extra `[run]`) is loaded when a kernel is created, or on the first use of `raster` or

@@ -131,7 +131,8 @@ def _seeded(given: Kernel, watched: Kernel, lanes: int, seed: int) -> None:
 def _numbered(counted: ShaderCost, kernel: KernelIR) -> tuple[KernelIR, dict[Value, int]]:
     """Return a copy whose operations have serial numbers as lines, and the number of each.
 
-    Operations that a preparation for engines adds for another have its number.
+    An operation that the preparation for an engine adds for another operation has the number of
+    that operation.
     """
     values = list(kernel.values())
     serials = {value: number for number, value in enumerate(values, 1)}

@@ -22,7 +22,7 @@ class Failure:
 
 
 class _Last:
-    """The plugin reads the failure when a test has failed."""
+    """The last failure, which the plugin reads when a test has failed."""
 
     failure: Failure | None = None
 

@@ -24,8 +24,8 @@ PLACES = ("wave_lane", "quad_lane")  # sources that show the order of lanes
 class KernelTraits:
     """Facts of a kernel's body that callers need.
 
-    `convergent`: lanes read values of each other. `independent`: they do not, and do not read their
-    own position among the lanes either.
+    `convergent`: lanes read values of each other. `independent`: lanes read neither values of each
+    other nor their own position among the lanes.
     """
 
     convergent: bool
@@ -35,8 +35,8 @@ class KernelTraits:
 class PreparedKernel(KernelIR):
     """A kernel that engines keep machine code for, under a name.
 
-    `stored_as` is a name for the kernel that is different for every other one; `store` stores its
-    declarations once there is machine code, and is None if they are stored.
+    `stored_as` is a name for the kernel that no other kernel has; `store` stores its declarations
+    once there is machine code, and is None if they are stored.
     """
 
     __slots__ = ("_lock", "_make", "_traits", "store", "stored_as")

@@ -1,7 +1,7 @@
 """Lossless conversion of records to plain data (dicts, lists, numbers, strings) and back.
 
-Keys are names of fields. Omitted are derived fields with the derived value, fields that the version
-lacks, and unknown fields with their default. Enumerations are written by name, bytes as hex, a NaN
+Keys are names of fields. Derived fields with the derived value, fields that the version lacks, and
+unknown fields with their default are omitted. Enumerations are written by name, bytes as hex, a NaN
 as `nan:7fc00000`, text that is not UTF-8 as {"bytes": hex}.
 """
 

@@ -9,7 +9,8 @@ r"""`unshade.audit`: what a shader's file gives away about those who made it.
     name      LIGHTING                None         a semantic: other stages are linked by it
 
 Texts are found by the structure of the file (`texts`), and sorted by their form (`kinds`) unless
-the format declares their kind. Which category of `strip` removes a text is tried on a copy.
+the format declares their kind. Copies of the shader are stripped to find the category of `strip`
+that removes each text.
 """
 
 from collections import Counter
@@ -71,7 +72,7 @@ def audit(shader: Shader) -> list[Disclosure]:
 
 
 def _found(shader: Shader) -> list[Disclosure]:
-    """Return everything that is found, each once, without a remover."""
+    """Return each disclosure once, without the category of `strip` that removes it."""
     found: dict[tuple[object, ...], Disclosure] = {}
     for each in texts_of(shader):
         for one in _disclosed(each):
@@ -82,7 +83,7 @@ def _found(shader: Shader) -> list[Disclosure]:
 
 
 def _disclosed(each: FileText) -> Iterator[Disclosure]:
-    """Yield what a text gives away: the text, and what is inside it."""
+    """Yield the disclosures of a text: the whole text, and paths, users and times inside."""
     text = each.text.strip("\0")
     form = None if each.stored == "number" else form_of(text)
     kind = each.kind or form
@@ -105,7 +106,7 @@ RAW = frozenset({"unused", "trailing", "data"})
 
 
 def _made(each: FileText, kind: Reveals, text: str, at: int) -> Disclosure:
-    """Return the disclosure of a part of a text that begins at a character of it."""
+    """Return the disclosure of a part of a text, by the position of the part's first character."""
     offset, length = each.offset, each.length
     if text != each.text and each.stored in ("utf-8", "utf-16"):
         encoding = "utf-8" if each.stored == "utf-8" else "utf-16-le"
@@ -128,7 +129,7 @@ def _unused(shader: Shader, found: Sequence[Disclosure]) -> Iterator[Disclosure]
 
 
 def _unused_in(reflection: Reflection) -> Iterator[tuple[str, str]]:
-    """Yield (name, noun phrase) of what is not used, in a reflection and its entry points."""
+    """Yield (name, noun phrase) of each unused name in a reflection and its entry points."""
     for each in reflection.resources:
         if each.used is False and not each.declared:
             yield each.name, str(each.kind).replace("_", " ")
@@ -141,7 +142,7 @@ def _unused_in(reflection: Reflection) -> Iterator[tuple[str, str]]:
 
 
 def _removers(shader: Shader, found: Sequence[Disclosure]) -> list[str | None]:
-    """Return for each disclosure the category of `strip` after which it is gone, on a copy."""
+    """Strip copies of a shader; return the category of `strip` that removes each disclosure."""
     removers: list[str | None] = [None] * len(found)
     before = Counter(_key(each) for each in found)
     for category in STRIPPABLE:

@@ -115,7 +115,7 @@ def is_vocabulary(text: str) -> bool:
 
 
 def form_of(text: str) -> Reveals | None:
-    """Return what a text gives away by its form; None if it may be any name."""
+    """Return the category that a text's form reveals; None if the text may be any name."""
     if SOURCE.search(text):
         return Reveals.SOURCE
     if PDB.match(text):

@@ -1,4 +1,4 @@
-"""Texts in a file, where they are, and what the file's structure says about them.
+"""Texts in a file: their places, and their kinds if the file's structure declares the kind.
 
     a field that is a string          its text
     a field or a gap that is bytes    runs of letters in UTF-8 and UTF-16, and what zlib streams
@@ -83,7 +83,7 @@ def texts_of(shader: Shader) -> Iterator[FileText]:
 
 
 def _joined(spans: Iterable[Span]) -> Iterator[Span]:
-    """Yield the spans; runs of bytes that continue each other, in neighbouring blocks, as one."""
+    """Yield the spans; join adjacent runs of bytes in neighbouring blocks to one span."""
     run: list[Span] = []
     for span in spans:
         if run and not _continues(run[-1], span):

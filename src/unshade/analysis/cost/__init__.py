@@ -5,9 +5,10 @@
     found.blocks               straight runs of operations, with the trips of their loops
     found.peak.registers       the most registers that are live at once
 
-Counted are the operations of the intermediate representation after simplification (constants,
-copies and dead code are gone), the same for every format. This is no model of a GPU: no operation
-has a duration, and there is no score. `unshade.run.cost` measures costs that depend on data.
+The counts cover the operations of the intermediate representation after simplification (constants,
+copies and dead code are gone), the same for every format. The counts do not model a GPU: no
+operation has a duration, and there is no score. `unshade.run.cost` measures costs that depend on
+data.
 """
 
 from collections.abc import Mapping, Sequence
@@ -42,7 +43,7 @@ class UnitCount(NamedTuple):
 
 
 class LiveValue(NamedTuple):
-    """A value or variable that is live: its name, 32-bit registers, and where it was made."""
+    """A live value or variable: its name, 32-bit registers, and the place of its definition."""
 
     name: str
     registers: int

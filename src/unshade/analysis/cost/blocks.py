@@ -38,7 +38,7 @@ MOST_TURNS = 1 << 20  # of a loop whose turns are counted
 
 @dataclass(frozen=True, slots=True)
 class LoopTrips:
-    """The turns of a loop: `most` is None if unknown; `exact` if it always makes them all."""
+    """The iterations of a loop: `most` is None if unknown; `exact` if the loop always makes all."""
 
     line: int
     most: int | None
@@ -129,7 +129,7 @@ def _construct(
 
 
 def _loop(loop: Loop, place: _BlockPlace, changed: set[Var], found: list[CostBlock]) -> None:
-    """Visit a loop: as far as its counted exit it runs once more often than after it."""
+    """Visit a loop: the code before its counted exit runs once more than the code after."""
     at, turns = _counted(loop, place.constants)
     exits = list(_leaving(loop.body))
     exact = turns is not None and len(exits) == 1
@@ -158,7 +158,7 @@ def _loop(loop: Loop, place: _BlockPlace, changed: set[Var], found: list[CostBlo
 
 
 def _leaving(region: Region, around: tuple[Statement, ...] = ()) -> Iterator[Value]:
-    """Yield the operations of a region that lead out of it: it is a target of none of them."""
+    """Yield the jumps of a region whose targets are outside the region."""
     for statement in region:
         if not isinstance(statement, Value):
             for inner in regions(statement):
@@ -228,7 +228,7 @@ def _turns(var: Var, start: int, condition: Value, leaving: bool, step: Value) -
 
 
 def _computed(order: list[Value], var: Var, now: int) -> int | None:
-    """Return the value of an expression of one variable; None if it is of anything else."""
+    """Return the value of an expression of one variable; None if it depends on anything else."""
     known: dict[Value, int] = {}
     for each in order:
         if each.op is OPS.get and each.attr is var:

@@ -4,8 +4,8 @@
     %u = fmul %t, 2          chain 2
     %v = sample … %u         samples 2: its position depends on a sample
 
-One pass over the code: each loop counts once, memory is not followed. A chain says in how many
-steps the code can be computed at best, not how long that takes.
+One pass over the code: each loop counts once, memory is not followed. The length of a chain is the
+least number of steps in which the code can run, not a duration.
 """
 
 from collections.abc import Callable

@@ -144,7 +144,7 @@ def _value(
 
 
 def live_sets(graph: ControlGraph) -> list[frozenset[Held]]:
-    """Return what is live after each node, by working back from uses until nothing changes."""
+    """Return the values live after each node, by a backward analysis up to a fixed point."""
     numbers: dict[Held, int] = {}
     for uses, made in zip(graph.uses, graph.defines, strict=True):
         for each in (*uses, *(() if made is None else (made,))):

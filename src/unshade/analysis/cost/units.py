@@ -1,6 +1,6 @@
 """Units that operations of `ir` belong to: floats, integers, special functions, memory, textures…
 
-No costs are attached to a unit: a count says how many operations there are, not how long they take.
+No costs are attached to a unit: a count is a number of operations, not a duration.
 """
 
 from collections.abc import Iterable

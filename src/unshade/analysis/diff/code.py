@@ -98,7 +98,7 @@ def compare(before: Program | None, after: Program | None) -> ProgramDiff | None
 def _renumbered(
     old: _ProgramLines, new: _ProgramLines, rows: Sequence[tuple[int | None, int | None]]
 ) -> _ProgramLines:
-    """Return the new lines with the registers of the old lines, as far as results are paired.
+    """Return the new lines with the registers of the old lines, where results are paired.
 
     If another register already uses a name, the register gets a name that occurs in no text.
     """

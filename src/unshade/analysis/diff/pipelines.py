@@ -1,10 +1,10 @@
-"""Comparison of the pipelines and state objects of two files: added, removed, changed, by what.
+"""Comparison of the pipelines and state objects of two files: added, removed or changed.
 
     pso2   pixel     skinning.dxbc: the code differs: 2 of 77 lines changed
            state     BlendDesc.RenderTarget0.SrcBlend: ONE → SRC_ALPHA
 
-Pipelines are paired by the key by which the application asks for them. A stage differs if the bytes
-of its shader do; another key for the same bytes is not a difference.
+Pipelines are paired by the key under which the application looks them up. A stage differs if the
+bytes of its shader do; another key for the same bytes is not a difference.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -36,7 +36,7 @@ def compare(before: Shader, after: Shader, verdict: Verdict) -> list[PipelineCha
     Args:
         before: The first file.
         after: The second file.
-        verdict: Return how two shaders differ, in one sentence, of their bytes.
+        verdict: Takes the bytes of two shaders, and returns their difference in one sentence.
     """
     ours, theirs = _named(before.pipelines), _named(after.pipelines)
     told = cache(verdict)
@@ -90,7 +90,7 @@ def compare_objects(before: Shader, after: Shader, verdict: Verdict) -> list[Pip
 def _libraries(
     before: Shader, after: Shader, x: StoredStateObject, y: StoredStateObject, verdict: Verdict
 ) -> Iterator[Change]:
-    """Yield the differences of libraries and root signatures that both have under one key."""
+    """Yield the differences of libraries and root signatures that have a key in both files."""
     ours, theirs = ([each.key for each in one.libraries] for one in (x, y))
     for key in ours:
         if key in theirs:
@@ -123,7 +123,7 @@ def _by_name(value: Any) -> Any:
 
 
 def _named(states: Sequence[StoredPipeline]) -> dict[str, StoredPipeline]:
-    """Return pipelines by the key of their group, or by their own where they have none."""
+    """Return pipelines by the key of their group, or by their own key if they have no group."""
     return {each.group or each.key: each for each in states}
 
 

@@ -73,7 +73,7 @@ def _pairs(
 
 
 def _components(terms: Sequence[Term]) -> list[Component]:
-    """Return the components that operands select; all of a register that has no selection."""
+    """Return the components that operands select; by default all components of the register."""
     found = []
     for term in terms:
         selected = SELECTED.search(term.text)

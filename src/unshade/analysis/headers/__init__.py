@@ -62,7 +62,7 @@ def _text(lines: Iterable[str]) -> str:
 
 
 def _buffers(reflection: Reflection) -> Iterator[ConstantBuffer]:
-    """Yield the buffers that have a layout, each once, of the entry points too."""
+    """Yield each buffer that has a layout once, buffers of entry points included."""
     seen: list[ConstantBuffer] = []
     for one in (reflection, *reflection.entry_points):
         for each in one.constant_buffers:

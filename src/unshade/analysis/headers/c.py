@@ -88,5 +88,5 @@ def _comment(field: HostField) -> str:
 
 
 def _remark(text: str) -> str:
-    """Return a text that ends no comment and no line."""
+    """Return a text without line ends and ends of comments."""
     return "".join(c if c.isprintable() else " " for c in text).replace("*/", "* /")

@@ -9,8 +9,8 @@
 
 In a constant buffer HLSL places a member at the next multiple of its component, or in the next
 register of 16 bytes if it would cross into it; arrays, matrices and structures begin a register. In
-an element of a structured buffer there are no registers. A member that HLSL would place elsewhere
-than the file does is declared with a comment that says so.
+an element of a structured buffer there are no registers. A comment marks each member that HLSL
+would place at another offset than the file does.
 """
 
 from collections.abc import Iterator, Sequence
@@ -33,7 +33,7 @@ BOUND = (BufferKind.CONSTANT_BUFFER, BufferKind.TEXTURE_BUFFER)
 
 
 class _Structures:
-    """The structures of types, declared before what uses them."""
+    """The structures of types, declared before their uses."""
 
     def __init__(self, scope: NameScope) -> None:
         self.scope = scope
@@ -153,7 +153,7 @@ def natural_offset(type: TypeDescription, at: int, registers: bool) -> int:
 
 
 def _component(type: TypeDescription) -> int:
-    """Return the size of a component, of a structure the greatest."""
+    """Return the size of a component; for a structure, the size of its largest component."""
     if type.members:
         return max(_component(each.type) for each in type.members)
     if type.type_class in MATRICES:

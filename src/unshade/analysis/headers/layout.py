@@ -9,10 +9,10 @@
     b        +116  float
     (8)      +120                           up to the size of the buffer
 
-A matrix is an array of its rows, or of its columns if they are stored one after the other. An array
-whose last element shares its padding with the next member is one of scalars; of structures it is
-one element shorter, and the last element is a field of its own. A structure is *packed* if the
-language would align a field differently.
+A matrix is an array of its rows, or of its columns if they are stored one after the other. If the
+last element of an array shares its padding with the next member, the array is declared as an array
+of scalars; an array of structures is declared one element shorter, and its last element becomes a
+separate field. A structure is *packed* if the language would align a field differently.
 """
 
 from collections.abc import Iterable, Sequence
@@ -73,7 +73,7 @@ class HostStructure:
         name: The name in the source.
         size: In bytes, padding included.
         fields: Members and padding, in order, without gaps.
-        notes: Sentences about what it does not contain.
+        notes: Sentences about members that the structure omits.
         align: Greatest alignment of a field.
         packed: True if fields are not aligned as languages align them.
         origin: The buffer, as `buffer U`, or "" for the type of a member.

@@ -1,4 +1,4 @@
-"""Identifiers of host languages: legal, no keyword, and each once in its scope."""
+"""Identifiers of host languages: legal, not keywords, and unique in their scope."""
 
 import re
 from collections.abc import Iterable

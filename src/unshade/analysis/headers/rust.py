@@ -74,7 +74,7 @@ def _type(field: HostField, named: dict[int, str]) -> str:
 
 
 def _enumeration(table: ResourceTable, scope: NameScope) -> Iterator[str]:
-    """Yield an enumeration; a number that another has already becomes a constant of the type."""
+    """Yield an enumeration; an enumerator with a repeated number becomes a constant of the type."""
     name = scope.add(table.name)
     yield ALLOWED
     yield "#[repr(u32)]"

@@ -1,4 +1,4 @@
-"""`unshade report`: make an HTML page of each shader; several get an index.
+"""`unshade report`: make an HTML page of each shader; several pages get an index.
 
 unshade report FILE -o page.html
 unshade report FOLDER -o pages               pages/index.html  pages/skin.html  …

@@ -1,4 +1,4 @@
-"""GLSL: spellings of operations, and what they are guarded with.
+"""GLSL: spellings of operations, and the guards around them.
 
     min(a, b)      FMin of Vulkan may return a NaN; exact: NMin, an instruction of its own
     int(x)         undefined beyond the range; exact: a function that saturates
@@ -242,7 +242,7 @@ class GlslTarget:
         return f"{BITS[type.bits].format(type.kind.value.capitalize())}({text})"
 
     def special(self, bits: int, type: TermType) -> str:
-        """Return a float without a decimal."""
+        """Return a float without a decimal spelling."""
         whole = TermType(ScalarKind.UINT, type.bits)
         ending = {16: "us", 32: "u", 64: "ul"}[type.bits]
         return self.bits(type, f"{bits:#x}{ending}", whole)
@@ -281,7 +281,7 @@ class GlslTarget:
         return f"{word}({a}, {b})", Rank.PRIMARY
 
     def operation(self, printer: Printer, value: SourceExpression) -> tuple[str, Rank] | None:
-        """Return an operation that is spelled in a way of its own; None for others."""
+        """Return an operation with a special spelling; None for other operations."""
         op = value.op
         if op is OPS.frem or (op in (OPS.fmin, OPS.fmax) and self.exact):
             self.extensions.add(INTRINSICS)

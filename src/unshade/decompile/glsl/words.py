@@ -1,4 +1,4 @@
-"""Words that a name in GLSL must not be: keywords, types, and functions of the language."""
+"""Words that are not allowed as names in GLSL: keywords, types, and functions of the language."""
 
 __all__ = ["RESERVED"]
 

@@ -1,4 +1,4 @@
-"""HLSL: spellings, types, and the entry point; declarations.py has resources.
+"""HLSL: spellings, types, and the entry point; resources are in declarations.py.
 
     void main(float2 texcoord0 : TEXCOORD0, out float4 out_target0 : SV_Target0)
 
@@ -230,7 +230,7 @@ class Hlsl:
         return f"as{type.kind}({text})"
 
     def special(self, bits: int, type: TermType) -> str:
-        """Return a float without a decimal."""
+        """Return a float without a decimal spelling."""
         if type.bits != 32:
             raise UnsupportedError("infinities of 64 bits cannot be decompiled yet")
         return f"asfloat({bits:#x}u)"

@@ -51,7 +51,7 @@ def element_place(
     value: Value,
     lanes: Sequence[Value],
 ) -> tuple[SourceExpression, int]:
-    """Return the vector that an access is to, and the component of the first lane."""
+    """Return the vector that an access reads or writes, and the component of the first lane."""
     check_width(value)
     found = context.known[memory]
     resource = found.resource

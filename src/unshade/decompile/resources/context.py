@@ -1,4 +1,4 @@
-"""Resources of a program: memories, textures and samplers, with what the reflection knows of them.
+"""Resources of a program: memories, textures and samplers, described by the reflection.
 
     texture t0  ── slot t0, space 0 ──  Texture2D albedo        DeclaredResource("albedo", …)
 
@@ -94,7 +94,8 @@ class BufferRules(Protocol):
         """Return True if a source can declare the members where the buffer has them.
 
         `uniform` is true for a buffer of constants, whose members can have an explicit place;
-        otherwise the layout is that of an element, of which a buffer has one every `stride` bytes.
+        otherwise the layout describes an element of a buffer, and elements are `stride` bytes
+        apart.
         """
 
 
@@ -149,7 +150,7 @@ def kind_of_member(context: ResourceContext, type: TypeDescription) -> ScalarKin
 def size_function(
     context: ResourceContext, key: object, ending: str, made: SizeFunction
 ) -> SizeFunction:
-    """Return the function of a resource with a key; `made` becomes it, if there is none."""
+    """Return a size function of a resource by its key; add `made` if there is none."""
     found = context.functions.get(key)
     if found is None:
         made.name = context.names.unique(f"{made.of.name}_{ending}")

@@ -17,7 +17,7 @@ __all__ = ["SourceResources"]
 
 
 class SourceResources:
-    """The resources of a program; `context` has what is known of them."""
+    """The resources of a program; `context` holds their names and descriptions."""
 
     def __init__(
         self,

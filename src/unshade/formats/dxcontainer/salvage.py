@@ -227,7 +227,7 @@ def _part(data: bytes, entry: TableEntry, room: int, limits: Limits) -> DxPart:
 def claimed_size(data: bytes | memoryview) -> int:
     """Return the size in the header at the start of `data`, at most the size of `data`.
 
-    Return 0 if it is probably no header: another version, no parts, or no room for them.
+    Return 0 if the data is probably not a header: another version, no parts, or too little room.
     """
     if len(data) < TABLE or _word(data, 20) != 1:
         return 0

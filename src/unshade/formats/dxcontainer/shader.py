@@ -306,9 +306,9 @@ class DxContainer(Container, Shader):
     ) -> Self:
         """Return the container that a listing describes, or a container with the text's program.
 
-        With a donor, return the donor, changed where the text differs from the donor's listing.
-        A text may be LLVM assembly of DXIL, too: alone it gives a container with the program only.
-        Or it is a root signature in HLSL: alone it gives a container with that only.
+        With a donor, return the donor, changed where the text differs from the donor's listing. A
+        text may be LLVM assembly of DXIL, too: alone it gives a container with the program only. A
+        root signature in HLSL alone gives a container with only the root signature.
         """
         from .languages import assemble
 

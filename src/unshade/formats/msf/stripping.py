@@ -41,7 +41,7 @@ def losses(shader: "MsfFile") -> Iterator[Loss]:
 
 
 def _said(value: object) -> bool:
-    """Return True if bytes in no stream are not those of a map of free blocks or padding."""
+    """Return True if bytes outside of streams are neither a map of free blocks nor padding."""
     return isinstance(value, bytes) and any(each not in (0, 0xFF) for each in value)
 
 

@@ -164,7 +164,8 @@ class Converter:
     ) -> int:
         """Convert a number of these sizes, and return today's number.
 
-        Where a layout does not have it, it is `default`. `numbers` maps older numbers to today's.
+        If a layout lacks the number, its value is `default`. `numbers` maps older numbers to
+        today's.
         """
         size, at = older if self.is_older else today, self.at
         known = int.from_bytes(self.take(size), "little") if size else default

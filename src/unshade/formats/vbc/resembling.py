@@ -55,7 +55,7 @@ def refusal(data: bytes, limits: Limits = DEFAULT) -> FormatError | None:
 
 
 def _look(data: bytes, layout: OlderLayout, limits: Limits) -> FormatError | None:
-    """Return where a file violates an older layout that it resembles, or None."""
+    """Return the place at which a file violates an older layout that it resembles, or None."""
     made = Converter(data, layout, True)
     try:
         made.convert(split_modules)

@@ -33,7 +33,7 @@ class Vbc(Shader):
 
     `record` is the whole file, with the modules as bytes; `modules()` has their programs, whose
     edits are written. `form` is the form of the records of subpass inputs; `older` is the layout of
-    a file before c110b1b, whose numbers the record has as they are today.
+    a file before c110b1b, whose numbers the record contains in today's form.
     """
 
     format: ClassVar[str] = "vbc"

@@ -34,7 +34,7 @@ class PrintedRecords:
         self._memory: Memory | None = None
 
     def append(self, format: PrintFormat, values: Sequence[Value]) -> None:
-        """Append: print a format with the scalars of its arguments.
+        """Append code that prints a format with the scalars of its arguments.
 
         A format with a problem is listed, and prints nothing.
 

@@ -52,7 +52,7 @@ def differences(before: Code, after: Code) -> list[str]:
 
 
 def debug_lines(code: Code) -> list[str]:
-    """Return the lines of a program that only debug information has, without numbers of metadata.
+    """Return the lines of a program's debug information, without numbers of metadata.
 
     Raises:
         FormatError: The bitcode is not a module.

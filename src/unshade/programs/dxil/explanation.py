@@ -1,4 +1,4 @@
-"""The row of a table about an operation in a text: of DXIL, or of LLVM."""
+"""Explanations of the operations of DXIL and LLVM in a text, from the tables."""
 
 import re
 

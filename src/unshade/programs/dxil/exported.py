@@ -50,6 +50,6 @@ def source_name(name: str) -> str:
 
 
 def names_meant(names: Sequence[str], name: str) -> list[str]:
-    """Return the names that a name means: itself, or all of that name in the source."""
+    """Return the names that match a name: itself, or all functions with that name in the source."""
     plain = name.removeprefix(VERBATIM)
     return [plain] if plain in names else [each for each in names if source_name(each) == name]

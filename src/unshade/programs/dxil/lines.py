@@ -42,7 +42,7 @@ def copied_paths(code: Code, copy: Code) -> list[tuple[str, ...]]:
 
 
 def _by_line(code: Code, paths: Callable[[Place], tuple[str, ...]]) -> list[tuple[str, ...]]:
-    """Return the paths of what each line of the native text shows."""
+    """Return the paths of the records that each line of the native text shows."""
     places: dict[Place, int] = {}
     sizes = [1 + line.count("\n") for line in module_lines(code.read_module(), places=places)]
     shown: list[tuple[str, ...]] = [()] * len(sizes)
@@ -52,7 +52,7 @@ def _by_line(code: Code, paths: Callable[[Place], tuple[str, ...]]) -> list[tupl
 
 
 def _twins(module: DxilModule, copy: DxilModule) -> Iterator[tuple[Place, Place]]:
-    """Yield what is the same in a module and its copy."""
+    """Yield pairs of corresponding objects in a module and its copy."""
     there = {each.name: each for each in copy.globals if each.name}
     for one in module.globals:
         other = there.get(one.name)
@@ -86,7 +86,7 @@ def _instructions(function: Function) -> list[Instruction]:
 
 
 def shown_paths(each: Place, known: Mapping[int, str]) -> tuple[str, ...]:
-    """Return the paths of the records that a line about something shows, its main record first.
+    """Return the paths of the records that a line about an object shows, its main record first.
 
     `known` is the result of `record_paths`.
     """

@@ -26,7 +26,7 @@ __all__ = ["ListedInstruction", "ListedOperand", "listed_instructions", "name_of
 
 
 class ListedOperand(NamedTuple):
-    """An operand: its text without type, the value, and its name, which only DXIL's have."""
+    """An operand: its text without type, its value, and, for operations of DXIL, its name."""
 
     text: str
     value: DxilValue | int

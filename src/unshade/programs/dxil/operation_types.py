@@ -74,7 +74,7 @@ def _overload(wanted: str, type: DxilType) -> DxilType | None:
 
 
 def _like(overload: DxilType | None, name: str) -> str:
-    """Return a scalar type, or the type of a vector of as many as the overload has."""
+    """Return a scalar type, or its vector with as many elements as the overload."""
     return f"<{overload.count} x {name}>" if isinstance(overload, VectorType) else name
 
 

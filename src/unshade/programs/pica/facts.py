@@ -5,8 +5,8 @@
     outputs    o registers that it writes       r        temporary registers, read or written
 
 The code has no declarations. A relatively addressed float uniform may be the named register or any
-later one. If the targets form no valid blocks, every word of the program counts, and a note tells
-so.
+later one. If the targets form no valid blocks, every word of the program counts, and a note reports
+this.
 """
 
 from collections import Counter

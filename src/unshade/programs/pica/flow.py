@@ -1,7 +1,7 @@
 """Control flow: the successors of each word, by the rules of the hardware's three stacks.
 
     after every instruction, n being the next word (not the target of a jump):
-      CALL   while the top ends at n: pop, continue at its return address, n becomes that; up to 4
+      CALL   while the top ends at n: pop, continue at its return address, which becomes n; up to 4
       IF     if the top's if part ends at n: pop, continue after the else part
       LOOP   if the top ends at n, or on break: aL += step; start over, or pop and continue after it
     A later rule overrules an earlier one; all of them overrule a jump.

@@ -2,8 +2,8 @@
 
     u16 version   u16 size of the pool   { u8 n   n bytes }…   commands to the end
 
-`unit` is the tree. Data that the writer derives from it (numbers of symbols, the pool) is kept only
-where a file has it otherwise: `odd` maps paths to non-default choices, `strings` is the pool.
+`unit` is the tree. Data that the writer derives from the tree (numbers of symbols, the pool) is
+kept only where a file differs: `odd` maps paths to non-default choices, `strings` is the pool.
 
 Source: docs/formats/sksl.md.
 """

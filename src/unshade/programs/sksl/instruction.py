@@ -80,7 +80,7 @@ class StatementText:
 def statements_of(code: "Code") -> list[StatementText]:
     """Return the statements of a program in the order of the text.
 
-    Left out are empty statements, blocks, and statements in the head of a loop.
+    Empty statements, blocks, and statements in the head of a loop are left out.
     """
     printer = SourcePrinter(code.unit.symbols)
     return [StatementText(node, path, printer) for node, path in _statements(code.unit)]
@@ -156,7 +156,7 @@ def _term(text: str) -> Term:
 
 
 def _variables(text: str) -> Iterator[str]:
-    """Yield the names in an expression that are of no function, type or component."""
+    """Yield the names in an expression, except names of functions, types and components."""
     for found in WORD.finditer(text):
         before, after = text[: found.start()].rstrip()[-1:], text[found.end() :].lstrip()[:1]
         if before != "." and after != "(" and kind(found[0]) is Kind.NAME:

@@ -75,7 +75,7 @@ def _named(unit: ProgramUnit) -> Iterator[Named]:
 
 
 def _category(each: Named) -> str:
-    """Return `reflection` for what applications look up by name, else `debug`."""
+    """Return `reflection` for symbols that applications look up by name, else `debug`."""
     if not isinstance(each, VariableSymbol):
         return "debug"
     is_child = each.type.resolved.kind is TypeKind.CHILD

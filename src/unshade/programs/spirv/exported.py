@@ -43,7 +43,7 @@ def source_name(name: str) -> str:
 
 
 def names_meant(functions: "dict[str, FunctionBody]", name: str) -> list[str]:
-    """Return the names that a name means: itself, an id, or all of that name in the source."""
+    """Return the names that match a name: itself, an id, or all functions with that source name."""
     if name in functions:
         return [name]
     by_id = [each for each, body in functions.items() if name == f"%{body.id}"]

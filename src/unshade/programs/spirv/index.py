@@ -6,10 +6,9 @@
           OpEntryPoint GLCompute %4 "m"  entry_points[0]
     %4  = OpFunction …                   functions[4]       with its blocks
 
-An index is a view of the moment: it does not follow edits. `index_of` makes one, or finds the one
-of a module that nobody changes. The index accepts invalid modules: of
-two definitions of an id the first counts, and an instruction that does not fit the grammar is
-skipped.
+An index is a view of the moment: it does not follow edits. `index_of` makes an index, or reuses the
+index of a module that is not changed meanwhile. The index accepts invalid modules: of two
+definitions of an id the first counts, and an instruction that does not fit the grammar is skipped.
 """
 
 from collections.abc import Iterator, Sequence

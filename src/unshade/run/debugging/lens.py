@@ -112,7 +112,7 @@ class Lens(Shown):
     def array(self) -> Array:
         """The numbers: (height, width, components) of pixels, ([z, y,] x, components) of threads.
 
-        Without a number are lanes that did not run the line: NaN for floats, otherwise 0.
+        Lanes that did not run the line have no number: NaN for floats, otherwise 0.
         """
         bits, there = self._grid()
         kind, size = self._kind(bits, there), self.recorder.size

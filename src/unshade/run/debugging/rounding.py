@@ -1,4 +1,4 @@
-"""The lines that amplify the difference of two runs, in order of how much.
+"""The lines that amplify the difference of two runs, in order of amplification.
 
      9  mul r1.x, r0.x, r0.x      read  1.0e-07 apart    written  2.0e-07 apart      2 x
     10  add r1.x, r1.x, -r2.x     read  2.0e-07 apart    written  3.1e-02 apart      1.6e+05 x
@@ -31,7 +31,7 @@ SHOWN = 8  # lines in a terminal
 
 @dataclass(slots=True)
 class AmplifyingLine:
-    """A line of the listing that amplifies a difference, at the visit where it does so most.
+    """A line of the listing that amplifies a difference, at the visit with the most amplification.
 
     Attributes:
         line: The line of the first listing, from 1.
@@ -65,7 +65,7 @@ class AmplifyingLine:
 def amplifying_lines(
     before: "Debugger", after: "Debugger", step: Callable[[str], Step] | None = None
 ) -> list[AmplifyingLine]:
-    """Return the lines whose results lie further apart than what they read, the worst first.
+    """Return the lines whose results lie further apart than their operands, the worst first.
 
     The visits of a line are paired as `paired_steps` pairs them. Visits whose numbers are equal in
     both traces, and those that read numbers apart by more than rounding, do not count.

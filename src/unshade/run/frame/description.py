@@ -140,8 +140,8 @@ class FrameCamera:
 class Indirect:
     """Arguments of draws or of a dispatch in a buffer, laid out as in both APIs.
 
-    There are `draws` of them, `stride` bytes apart, or fewer if the number in the buffer `count` is
-    less.
+    The buffer holds `draws` structures, `stride` bytes apart, or fewer if the number in the buffer
+    `count` is less.
     """
 
     shorthand: ClassVar[str] = "buffer"

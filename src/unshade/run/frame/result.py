@@ -36,8 +36,9 @@ class FrameResult:
     def picture(self, name: str = "") -> Array:
         """Return a target as a picture: colours, encoded if sRGB, or depths.
 
-        The default is the output of the frame. A target of several samples is resolved; of one with
-        layers, `shadow[2]` is one of them, and its name all, along the first axis.
+        The default is the output of the frame. A target of several samples is resolved; of a target
+        with layers, `shadow[2]` is one layer, and the plain name is all layers, along the first
+        axis.
         """
         found = self.target(name)
         made = found.decoded(linear=False)

@@ -40,7 +40,7 @@ STAGES = (
 class Frame:
     """Passes over targets, textures, buffers and meshes, with pipelines of shaders.
 
-    `folder` is where its files are; none outside of it is read.
+    `folder` contains its files; files outside of the folder are not read.
     """
 
     def __init__(
@@ -190,7 +190,7 @@ class _Running:
     def _bindings(
         self, kernels: Mapping[Stage, Kernel], given: Mapping[str, Any]
     ) -> dict[Stage, dict[str, Any]]:
-        """Return the bindings of each stage: those that name it, or whose name it has."""
+        """Return the bindings of each stage: those with its prefix, and those that it declares."""
         found: dict[Stage, dict[str, Any]] = {stage: {} for stage in kernels}
         for text, value in given.items():
             before, colon, rest = text.partition(":")

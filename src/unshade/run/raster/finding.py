@@ -14,8 +14,8 @@
                  vertices that the camera has placed, for a shader without a matrix
 
 The first proposal that gives the camera's positions is taken, else the first of those that have
-most vertices in view. A shader that does something else with its vertices, such as skinning, has
-the positions of none.
+most vertices in view. A shader that transforms its vertices in another way, such as by skinning,
+matches no proposal.
 """
 
 from collections.abc import Iterator, Mapping
@@ -135,7 +135,7 @@ def find_camera(
         kernel: The vertex shader.
         given: Its bindings and variables that have a value.
         mesh: The mesh that is drawn.
-        guesses: Has the camera, and gets the layouts, and reasons why nothing is visible.
+        guesses: Contains the camera; receives the layouts, and the reasons why nothing is visible.
         attributes: Meanings of inputs, as in `mesh_inputs`.
         silent: Gets a sentence for each input that is 0.
     """

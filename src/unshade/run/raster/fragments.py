@@ -288,7 +288,7 @@ class Fragments:
     # ------------------------------------------------------------ the history of a pixel
 
     def _lane(self, watch: PixelWatch, quad: Quads) -> tuple[int, int]:
-        """Return the quad and the lane that are the pixel; it is recorded."""
+        """Return the quad and the lane of the pixel whose history is recorded."""
         at, lane = np.argwhere(watch.at(quad, self.triangles.layer[quad.triangle]))[0]
         return int(at), int(lane)
 

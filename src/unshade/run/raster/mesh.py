@@ -145,8 +145,9 @@ def unit(vectors: Array) -> Array:
 def tangents(mesh: Mesh) -> Array:
     """Return the tangent of each vertex, and the sign of the bitangent.
 
-    It is the direction in which u grows, as the mean over the faces, at a right angle to the
-    normal; v runs up. Where texture coordinates give no direction, it is any such angle.
+    A tangent is the direction in which u grows, as the mean over the faces, at a right angle to the
+    normal; v runs up. Where texture coordinates give no direction, any direction at a right angle
+    to the normal is used.
     """
     corner = [mesh.triangles[:, at] for at in range(3)]
     along, across = (mesh.position[corner[at]] - mesh.position[corner[0]] for at in (1, 2))

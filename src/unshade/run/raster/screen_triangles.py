@@ -225,14 +225,14 @@ class ScreenTriangles:
         return max(1.0, float(REACH / max(view[:, 2:].max(), view[:, :2].max(), 1.0)))
 
     def _line_guard(self, guard: float) -> float:
-        """Return the same for lines: those that reach beyond the viewport end at the view."""
+        """Return the guard band for lines: lines that reach beyond the viewport end at the view."""
         return 1.0 if self.state.vulkan and not self.state.keeps_all else guard
 
     def _of_clipped(self, position: Array, corners: Array, size: int) -> tuple[Array, Array]:
         """Return the edges (`size` 2) or corners (1) of clipped polygons, with shares of three.
 
-        In Vulkan polygons are clipped before: the corners and edges that this makes at the least
-        and the greatest depth, and where a clip distance is 0, are there, too.
+        Vulkan clips polygons first, so the result includes the corners and edges made by clipping
+        at the least and greatest depth, and where a clip distance is 0.
         """
         depth = bool(self.state.rasterizer.depth_clip_enable)
         kept = np.delete(np.arange(len(corners)), self.outside_of_planes(corners))

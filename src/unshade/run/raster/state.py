@@ -70,7 +70,8 @@ class RasterState:
     def limits_of_points(self) -> Array:
         """The part of the targets that points and lines of each viewport may cover.
 
-        In Vulkan only their places are clipped to the view: what is wide reaches beyond it.
+        In Vulkan only their places are clipped to the view: wide points and lines reach beyond the
+        view.
         """
         if not self.vulkan:
             return self.limits

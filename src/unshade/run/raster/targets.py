@@ -183,7 +183,7 @@ class RenderTargets:
 
 
 def is_second(row: SignatureRow, blend: BlendState) -> bool:
-    """Return whether an output is the second source of dual source blending, and no target.
+    """Return whether an output is the second source of dual source blending, not a target.
 
     In Direct3D SV_Target1 is; in Vulkan an output with the decoration Index 1.
     """

@@ -107,8 +107,8 @@ def _element(row: SignatureRow) -> int:
 def columns(row: SignatureRow, source: SignatureRow) -> list[int]:
     """Return the component of the output for each of the input's; -1 for none.
 
-    A shader that declares y alone takes y: components are joined in their location. Shaders that
-    were not made for each other have them in order.
+    A shader that declares y alone takes y: components are joined in their location. Components of
+    shaders that were not made for each other are matched in order.
     """
     if row.location is None or row.location != source.location:
         return [*range(len(row.ports))]
@@ -130,10 +130,11 @@ class Primitives:
     """Points, lines or triangles, one, two or three `corners` each.
 
     `number` is the number of each primitive as seen by shaders: after tessellation, the number of
-    its patch. `place` is its own number in its instance then. `attributes` are per-primitive
-    attributes, which mesh shaders output. `expanded` is true if the primitives are the output of a
-    geometry or mesh shader. `provoking` is the place of the vertex among the corners that constant
-    values are from. `culled` is true for the primitives that a mesh shader does not let through.
+    its patch. `place` is then the primitive's own number in its instance. `attributes` are
+    per-primitive attributes, which mesh shaders output. `expanded` is true if the primitives are
+    the output of a geometry or mesh shader. `provoking` is the place of the vertex among the
+    corners that constant values are from. `culled` is true for the primitives that a mesh shader
+    does not let through.
     """
 
     vertices: Vertices

@@ -1,4 +1,4 @@
-"""A pixel shader that does what the fixed fragment stage does, in integers of 8 bits.
+"""A pixel shader equivalent to the fixed fragment stage, in integers of 8 bits.
 
     v1 COLOR, v2 … v4 TEXCOORD, t0 … t2     the inputs, and the textures of the units
     r0 … r3    primary colour and textures, from 0 to 255

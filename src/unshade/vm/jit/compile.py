@@ -132,7 +132,7 @@ def _object(llvm: Any, text: str, level: int, own: bool) -> bytes:
 
 
 def _emitted(llvm: Any, text: str, level: int, own: bool, emit: str) -> Any:
-    """Return what a method of LLVM's target machine makes of a module, optimised."""
+    """Return the output of a method of LLVM's target machine for an optimised module."""
     here = processor()
     target = llvm.Target.from_default_triple()
     with (

@@ -4,8 +4,8 @@
     grid     8 9 10 x all lanes     a row for each iteration, an element for each lane
 
 NumPy takes about half a microsecond for an operation on a small array, whatever it does, so a strip
-has as many rows as make its grids worth that. A strip ends before the first iteration in which a
-lane leaves the loop, and the loop continues from there.
+has enough rows to make its grids worth that time. A strip ends before the first iteration in which
+a lane leaves the loop, and the loop continues from there.
 """
 
 from collections.abc import Mapping

@@ -1,6 +1,6 @@
 """LLVM assembly to a container: alone, or with a donor that supplies the other parts.
 
-Comments are not read, dxc's tables neither. Without a donor, the container contains the program
+Comments, dxc's tables among them, are not read. Without a donor, the container contains the program
 only. With a donor, the program that its listing shows is replaced (choice.py). If that is ILDB, a
 copy of DXIL with debug information, DXIL is replaced, too. (The hash of the bitcode follows it,
 derived.py.)

@@ -76,7 +76,7 @@ NodePaths: TypeAlias = Callable[[MetadataNode | None], tuple[str, ...]]
 
 
 def no_paths(node: MetadataNode | None) -> tuple[str, ...]:
-    """Return no path of a node: the lines are not linked."""
+    """Return no paths for a node: its lines are not linked."""
     return ()
 
 
@@ -86,7 +86,7 @@ def buffer_lines(
     """Return the lines of all buffers, linked to the paths of the metadata that they show.
 
     Raises:
-        FormatError: A buffer is not of the type that its kind has.
+        FormatError: The type of a buffer does not fit its kind.
         LimitError: Structures are nested too deep, or shared structures have too many lines.
     """
     printer = _Printer(shader, layout, limits, paths)

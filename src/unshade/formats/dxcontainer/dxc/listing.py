@@ -108,7 +108,7 @@ def decoded(part: "DxPart", shader: "DxContainer") -> Code:
 
 
 def _links(part: "DxPart", code: Code) -> NodePaths:
-    """Return what finds the paths of metadata of a part's program."""
+    """Return the finder of metadata paths in a part's program."""
     known = record_paths(code)
 
     def paths(node: MetadataNode | None) -> tuple[str, ...]:

@@ -12,8 +12,8 @@
 
 The output is the text of obj2yaml 19; the input is the text of yaml2obj 19, with the keys that
 later versions add for ILDB, ILDN, VERS and RTS0. The text holds less than the container: parts that
-are unknown to LLVM are sizes, and tables of texts are laid out by LLVM's rules. Comments at the
-start list the parts that cannot be made again from the text.
+are unknown to LLVM are printed as sizes, and tables of texts are laid out by LLVM's rules. Comments
+at the start list the parts that cannot be made again from the text.
 
 Source: LLVM 19, ObjectYAML/DXContainerYAML.cpp and DXContainerEmitter.cpp, checked against its
 programs.

@@ -59,10 +59,9 @@ class ValueForm(NamedTuple):
 class PartForm(NamedTuple):
     """The form of the contents of a part.
 
-    `read` returns the data of a part whose contents a mapping describes: from the mapping, its
-    path, and the declared size. `absent` is the data without contents. `show` returns the mapping
-    of a typed part, or None: from it, its data, and the stage of the program. LLVM 19 prints no
-    contents of parts without `show`.
+    `read` takes a mapping, its path and the declared size, and returns the data of the part.
+    `absent` is the data without contents. `show` takes a typed part, its data and the stage of the
+    program, and returns the mapping, or None. LLVM 19 prints no contents of parts without `show`.
     """
 
     read: Callable[[Any, str, int], bytes]

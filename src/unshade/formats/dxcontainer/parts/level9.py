@@ -123,9 +123,9 @@ class Level9Program(Record, source="files, and the tables in their listings"):
 
 
 def _tokens(data: bytes) -> Iterator[tuple[bytes, bytes | None]]:
-    """Yield the version, then each token with its operands; with the kind of a comment.
+    """Yield the version, then each token with its operands, and the kind of each comment.
 
-    What follows the end token, or does not end, is yielded as one.
+    Data after the end token, or from a token that does not end, is yielded as one item.
     """
     at = 4
     yield data[:at], None

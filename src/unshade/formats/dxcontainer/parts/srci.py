@@ -211,8 +211,9 @@ class SourceInfo(Record, source="DXC DxilContainer.h (DxilSourceInfo)"):
 class SourceKind(RecordKind):
     """The kind of SRCI: in plain data, the contents are texts.
 
-    zlib can store the same texts in many ways, so that the stored bytes are there, too. The stored
-    bytes are used as long as they hold the same texts; stored bytes and sizes may be left out.
+    zlib can store the same texts in many ways, so that plain data contains the stored bytes, too.
+    The stored bytes are used as long as they hold the same texts; stored bytes and sizes may be
+    left out.
     """
 
     __slots__ = ()

@@ -3,7 +3,7 @@
     TriangleHitGroup glass = { "", "shade" };     hit group glass, closest-hit shader shade
     RaytracingShaderConfig sizes = { 16, 8 };     payloads of 16 bytes, attributes of 8
 
-A library without subobjects describes none.
+A library without subobjects describes no state object.
 """
 
 from typing import Any

@@ -31,7 +31,7 @@ REMOVED = frozenset(("RTS0", "RDAT"))  # dxc takes these out of the module after
 def outdated_parts(container: "Container", names: Mapping[str, str]) -> list[Diagnostic]:
     """Report parts that repeat the program in its state before an edit, with their contents.
 
-    Of ILDB it is reported that the programs differ.
+    For ILDB, the finding reports that the programs differ.
     """
     found = ContainerFindings(container)
     for name, holds in names.items():

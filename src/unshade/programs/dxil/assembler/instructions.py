@@ -1,9 +1,9 @@
 """Instructions in LLVM assembly, from the opcode on.
 
 `READERS` has a function for each kind of piece that `model/instructions/base.py` lists, the inverse
-of the printer's in `text/instructions.py`. It takes the cursor, the scope, the instruction as far
-as it is read, and the name of another attribute or its own, and returns the attribute that the
-piece names.
+of the printer's in `text/instructions.py`. Each function takes the cursor, the scope, the
+instruction as far as it is read, and the name of its own or another attribute, and returns the
+attribute that the piece names.
 """
 
 from collections.abc import Callable
@@ -194,7 +194,7 @@ def _pointee(cursor: Cursor, scope: TextScope, value: DxilValue, pointer: DxilVa
 
 
 def _points_to(cursor: Cursor, scope: TextScope, value: DxilValue, wanted: Any) -> DxilValue:
-    """Return a pointer as one to a type, or to the type of a value."""
+    """Return a pointer converted to point to a type, or to the type of a value."""
     return pointer_to(scope, value, getattr(wanted, "type", wanted))
 
 

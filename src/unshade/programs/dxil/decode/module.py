@@ -64,7 +64,7 @@ def decode_module(stream: Bitstream, limits: Limits = DEFAULT) -> DxilModule:
 
 
 class _ModuleDecoder:
-    """A decoder of one module. `late` are values of globals that are numbers until the end."""
+    """A decoder of one module. `late` are values of globals, kept as numbers until the end."""
 
     def __init__(self, block: BitBlock, limits: Limits) -> None:
         self.block = block

@@ -81,8 +81,7 @@ class ControlDependence:
         return [parents[at + 1] - 1 if parents[at + 1] > 0 else count for at in range(count)]
 
     def _frontiers(self) -> dict[int, list[BasicBlock]]:
-        """Return the branches that decide each block: an edge decides all from its target to the
-        join."""
+        """Return the branches that decide each block: an edge decides its target up to the join."""
         found: dict[int, list[BasicBlock]] = {}
         exit = len(self.blocks)
         for at, targets in enumerate(self.successors):

@@ -164,8 +164,8 @@ class Causes:
     def _chosen(self, phi: PhiInst) -> Iterator[Node]:
         """Yield the branches that choose a constant of a phi.
 
-        A constant is as good as set in the highest block from which no other value can reach the
-        phi, so that the branches below that block do not choose it.
+        A constant counts as set in the highest block from which no other value can reach the phi,
+        so that the branches below that block do not choose it.
         """
         flow = self.flows[self.functions[self.homes[phi]]]
         marks: dict[int, DxilValue | None] = {}  # blocks that only one value leaves

@@ -1,6 +1,6 @@
 """Instructions given as text, read in the place where they will be.
 
-    %sum = fadd fast float %5, 2.000000e+00        %5 is the value that the listing calls so
+    %sum = fadd fast float %5, 2.000000e+00 %5 is the value with that name in the listing
 
 A result with the name of a replaced instruction takes its place; any other name must be new. A
 dx.op function that the module lacks is declared by its first call.

@@ -141,7 +141,7 @@ def strip_reflection(module: DxilModule) -> None:
 
 
 def _first_number(elements: Sequence[Metadata | None]) -> int | None:
-    """Return the number that the first of elements is, or None."""
+    """Return the first of the elements if it is a number, or None."""
     first = elements[0] if elements else None
     return integer_of(first.value) if isinstance(first, MetadataValue) else None
 

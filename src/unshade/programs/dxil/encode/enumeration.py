@@ -13,7 +13,8 @@ LLVM's writer visits a module in a fixed order and numbers its objects:
 `enumerate_module` puts the lists of a module into that order, so that modules that differ only in
 numbers become equal. Objects without references are dropped.
 
-Source: public LLVM 3.7 (ValueEnumerator.cpp); checked on modules of dxc, whose numbers come out.
+Source: public LLVM 3.7 (ValueEnumerator.cpp); checked on modules of dxc, whose numbers are
+reproduced.
 """
 
 from collections.abc import Sequence

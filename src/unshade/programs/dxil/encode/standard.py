@@ -98,7 +98,7 @@ class _Standard:
         return BitBlock(BLOCKINFO, 2, items)
 
     def variable(self) -> AbbreviationDefinition:
-        """Return the abbreviation of variables without anything special."""
+        """Return the abbreviation of variables with default properties."""
         module = self.module
         numbers = {type: number for number, type in enumerate(module.types.rows)}
         most = max(numbers[each.value_type] for each in module.variables)

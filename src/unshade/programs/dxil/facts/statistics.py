@@ -8,8 +8,8 @@
 
 Like fxc, and unlike SPIR-V's groups, it counts bitwise operations as unsigned; `add`, `mul`, `shl`
 and `icmp eq`, which have no sign in LLVM, as signed; and does not count accesses to the memory of a
-thread group. Operations that DXIL does not have, such as mov, and what only a driver decides, such
-as registers, are unknown.
+thread group. Operations that DXIL does not have, such as mov, and quantities that only a driver
+decides, such as registers, are unknown.
 
 Source: tables/ops.py of programs/tpf, whose operations these are.
 """

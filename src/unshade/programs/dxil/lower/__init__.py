@@ -6,7 +6,7 @@ Compute, pixel, vertex, geometry, hull, domain, mesh and amplification shaders o
 to 6.9, and exported functions of libraries. Each operation records the number of its line in the
 text of the module.
 
-    values      values while a function is lowered; pointers, handles: those that are no numbers
+    values      values while a function is lowered; pointers, handles: values that are not numbers
     flow        functions and their blocks                arithmetic  pure operations
     calls       calls of dx.op, and what handles them     buffers, textures, waves, threads, …
 
@@ -218,7 +218,7 @@ class Lowering:
         return lowered
 
     def listing_place(self, instruction: Instruction) -> None:
-        """Set the location of the statements that follow to an instruction's."""
+        """Set the location of the following statements to an instruction's location."""
         frames = self.flow.calls.frames
         call = frames[-1].call if frames else None
         self.b.line = self.listing.line(instruction)

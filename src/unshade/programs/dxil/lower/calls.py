@@ -3,7 +3,8 @@
     class Waves:
         OPERATIONS = {"WaveReadLaneAt": lambda self, call: self.read(call.scalar("value"), …)}
 
-A handler is a function of its owner and a `OperationCall`, which returns the result; None for void.
+A handler is a function of its owner and an `OperationCall`, which returns the result; None for
+void.
 """
 
 from collections.abc import Callable, Mapping, Sequence

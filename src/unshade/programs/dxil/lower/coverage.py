@@ -76,7 +76,7 @@ def runs(op: Op) -> bool:
 
 
 def reason(op: Op) -> str | None:
-    """Return why an operation cannot be run; None if nothing is known against it."""
+    """Return the reason why an operation cannot be run; None if no reason is known."""
     found = REASONS.get(op.name)
     if found is not None:
         return found

@@ -115,7 +115,7 @@ class Handles:
         return dict(self.declared.register(found, each) for each in numbers), next(iter(numbers), 0)
 
     def _of(self, made: dict[int, BoundResource], index: Value, first: int) -> Handle:
-        """Return a handle of resources with successive keys, `first` is the first one's number."""
+        """Return a handle of resources with successive keys; `first` is the number of the first."""
         key = next(iter(made))
         if index.op is OPS.const:
             return Handle(made, constant(key, I32))

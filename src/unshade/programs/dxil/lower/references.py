@@ -99,7 +99,7 @@ class References:
         return [I32, I32] if isinstance(type, PointerType) else [I32]
 
     def joined(self, phi: PhiInst, numbers: Sequence[Value]) -> Result:
-        """Return the reference that a phi is, from its numbers."""
+        """Return the reference that a phi yields, from its numbers."""
         examples = [self._example(each) for each in sources(phi)]
         if not examples:
             raise UnsupportedError("a phi of no pointer or handle cannot be run")

@@ -108,7 +108,7 @@ class DeclaredResources:
     def descriptor(
         self, found: DxilResource, samplers: bool, number: int
     ) -> tuple[int, BoundResource]:
-        """Return the key of a descriptor of a heap, and the resource of the kind that it is."""
+        """Return the key of a descriptor of a heap, and the resource of the descriptor's kind."""
         size = found.size, found.stride, found.samples
         kind = found.group, found.kind, found.component_type, size
         key = ("heap", samplers, kind, number)

@@ -162,7 +162,7 @@ def constructors(module: DxilModule) -> list[Function]:
 
 
 def attribute(function: Function, key: str) -> str | None:
-    """Return the value of an attribute of a function, a text; None if it lacks it."""
+    """Return the text of a function's attribute; None if the function lacks the attribute."""
     for group in function.attributes.groups if function.attributes is not None else ():
         if group.index == AttributeGroup.FUNCTION:
             for each in group.attributes:

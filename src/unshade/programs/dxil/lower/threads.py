@@ -5,7 +5,8 @@
     discard(i32 82, i1 %c)          discard
     derivCoarseX(i32 83, float %x)  differences over the quad
 
-Numbers that no thread group has are inputs of the lane, by their meaning: primitiveID, sampleIndex.
+Numbers that do not exist for thread groups are inputs of the lane, by their meaning: primitiveID,
+sampleIndex.
 
 Source: microsoft/DirectXShaderCompiler, docs/DXIL.rst, DxilConstants.h (BarrierMode and others).
 """
@@ -97,7 +98,7 @@ class Threads:
         return self.b.source(name)
 
     def port(self, value: SystemValue, component: int = 0, label: str = "") -> Port:
-        """Return the input that a built-in is."""
+        """Return the input for a built-in."""
         found = self.ports.get((value, component))
         if found is None:
             kernel = self.b.kernel

@@ -5,7 +5,7 @@
     pointers                a `PointerValue`: a place in a memory, or a variable
     handles                 a `Handle` (handles.py)
 
-Values belong to a call of a function: calls are lowered in place, each with its own.
+Values belong to a call of a function: calls are lowered in place, each with its own values.
 """
 
 from collections.abc import Callable, Iterator

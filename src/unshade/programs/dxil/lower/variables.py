@@ -45,7 +45,7 @@ SHORT = re.compile(r"(?:vector|matrix)<(\w+), (\d+)(?:, (\d+))?>", re.ASCII)
 
 
 class VariablePart(NamedTuple):
-    """The content of a call: a value, and the variable of the source that it is from a bit on."""
+    """The content of a call: a value, and the source variable that contains it from a bit on."""
 
     variable: DebugNode
     bit: int
@@ -93,7 +93,8 @@ def argument_names(function: Function) -> list[str]:
 def declared_names(function: Function) -> dict[DxilValue, Naming]:
     """Return the variables whose memory a function allocates, by the allocation.
 
-    A value of the result returns the name of the scalar at a bit of the memory.
+    Each value of the result is a function that returns the name of the scalar at a bit of the
+    memory.
     """
     return {
         each.value: partial(_name_within, each.variable, each.bit)
@@ -106,7 +107,7 @@ def _name_within(variable: DebugNode, first: int, bit: int) -> SymbolName:
 
 
 class DebugVariables:
-    """The variables of the source that debug information gives values of."""
+    """The variables of the source for which debug information gives values."""
 
     def __init__(self, b: Builder, values: Values) -> None:
         self.values = values

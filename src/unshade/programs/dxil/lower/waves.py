@@ -129,7 +129,7 @@ class Waves:
         return self._parted([value], [I32] * WORDS, lambda: self.ballot(yes))
 
     def multi_prefix(self, value: Value, mask: Sequence[Value], op: int, unsigned: int) -> Value:
-        """Append the exclusive prefix over the lanes of a mask, which parts the wave."""
+        """Append the exclusive prefix over the lanes of a mask, which partitions the wave."""
         kind = MULTI.get(op)
         if kind is None:
             raise UnsupportedError(f"wave operation {op} cannot be run yet")

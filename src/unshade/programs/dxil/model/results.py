@@ -6,8 +6,8 @@
     getelementptr    a pointer, or a vector of pointers          address
     extractvalue     a part of the aggregate                     part
 
-Functions return None where operands cannot have such types; callers know which error that is.
-`inner` raises FormatError.
+Functions return None where operands cannot have such types; callers report the error. `inner`
+raises FormatError.
 
 Source: LLVM 3.7's public language reference.
 """

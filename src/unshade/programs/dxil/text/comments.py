@@ -1,7 +1,7 @@
 """Comments of dxc after instructions.
 
     ; line:8 col:3                                  where the instruction comes from
-    ; var:"x" !DIExpression() func:"main"           of what a llvm.dbg call tells
+    ; var:"x" !DIExpression() func:"main" of the variable in a llvm.dbg call
       ; LoadInput(inputSigId,…)                     an operation of DXIL, with its operands
       ; AnnotateHandle(res,props)  resource: CBuffer
 

@@ -1,8 +1,8 @@
 """Instructions as LLVM 3.7 prints them, without result and comment.
 
-`PRINTERS` has a function for each kind of piece that `model/instructions/base.py` lists. It takes
-the instruction, the writer, the name of the attribute, and the text before it; the assembler has
-the inverse in `assembler/instructions.py`.
+`PRINTERS` has a function for each kind of piece that `model/instructions/base.py` lists. Each
+function takes the instruction, the writer, the name of the attribute, and the text before it; the
+assembler has the inverse in `assembler/instructions.py`.
 """
 
 from collections.abc import Callable

@@ -208,7 +208,7 @@ class PicassoReader:
             raise place.error(f"a program has at most {WORDS} words")
 
     def declares(self) -> Unit:
-        """Return the unit, which now makes an executable of the container."""
+        """Return the unit, and let it become an executable of the container."""
         self.unit.without_dvle = self.hidden
         return self.unit
 

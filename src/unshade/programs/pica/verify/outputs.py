@@ -31,7 +31,7 @@ class Writes(NamedTuple):
     most2: int = 0
 
     def then(self, other: "Writes") -> "Writes":
-        """Return the writes of this followed by `other`."""
+        """Return the writes of this object, followed by the writes of `other`."""
         return Writes(
             self.least1 | other.least1,
             self.least2 | other.least2 | (self.least1 & other.least1),

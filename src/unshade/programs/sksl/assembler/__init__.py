@@ -14,8 +14,9 @@
     values type_rules traversal unfinished
                                         questions about expressions and types
 
-The compiler checks what Skia's of milestone 104 checks, in the same order and with the same words,
-and makes the symbols in the same order, so that a program is written as upstream writes it.
+The compiler makes the checks of Skia's compiler of milestone 104, in the same order and with the
+same messages, and creates the symbols in the same order, so that a program is written as upstream
+writes it.
 
 Source: Skia's milestone 104, whose output for its own tests is the measure.
 """

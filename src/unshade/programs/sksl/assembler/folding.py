@@ -180,7 +180,7 @@ def _equality(
 
 
 def _wrapped(value: int) -> int:
-    """Return the low 64 bits of a number, as a signed one."""
+    """Return the low 64 bits of a number, as a signed number."""
     value &= (1 << 64) - 1
     return value - (1 << 64) if value >> 63 else value
 

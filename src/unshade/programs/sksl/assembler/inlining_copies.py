@@ -322,7 +322,7 @@ class Copier:
 
 
 def with_reference(given: Expression, kind: ReferenceKind) -> Expression:
-    """Return a copy of an expression whose variable is used in some way."""
+    """Return a copy of an expression whose variable has the given kind of use."""
     made = moved(given, given.position)
     if isinstance(made, FieldAccess | SwizzleExpression | IndexExpression):
         made.base = with_reference(made.base, kind)

@@ -91,7 +91,7 @@ class Settings(NamedTuple):
         es2: Hold programs of `#version 100` to the rules of GLSL ES 1.00.
         flip: The program may be drawn upside down (`sk_FragCoord`, `dFdy`).
         fragment_coordinates: The device has usable fragment coordinates.
-        capabilities: Properties of the device that `sk_Caps` has.
+        capabilities: Properties of the device that `sk_Caps` contains.
         native: The text is a disassembled program, where `;` is an empty statement; in other texts
             `;` is an empty block, as in upstream.
         nesting: Nesting of expressions and statements.

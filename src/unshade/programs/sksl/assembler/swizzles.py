@@ -133,7 +133,7 @@ def _of_constructor(
 ) -> Expression | None:
     """Return components of a constructor as a constructor of fewer arguments.
 
-    None if that would repeat an argument that costs something, or drop one with an effect.
+    None if the result would repeat a costly argument, or drop an argument with an effect.
     """
     places: list[tuple[int, int]] = []  # argument and its component, for each of the vector
     for at, each in enumerate(base.arguments):

@@ -173,7 +173,7 @@ def new_variable(
 def declare(
     c: Compilation, variable: VariableSymbol, modifiers_position: Position, value: Expression | None
 ) -> Statement | None:
-    """Return the declaration of a variable, which the innermost scope owns then.
+    """Declare a variable in the innermost scope, and return its declaration.
 
     None after reporting an error; an empty statement for a variable that exists already.
     """

@@ -4,7 +4,8 @@ A reader passes over the bytes once, without tracking paths. If it finds an erro
 choice that the writer would not make (`numbering`), a tracing reader reads the bytes again: it
 tracks the dotted path of every field, and collects the spans.
 
-Source: SkSLRehydrator.cpp of Skia's milestone 104. Unlike it, this reader does not simplify.
+Source: SkSLRehydrator.cpp of Skia's milestone 104. Unlike Skia's reader, this reader does not
+simplify.
 """
 
 import struct

@@ -3,8 +3,8 @@
     COMPONENTWISE   sin(v), mix(a, b, 0.5)    a formula for each component; scalars are repeated
     WHOLE           dot(a, b), inverse(m)     a formula on the components of all arguments
 
-A formula takes the builder and scalars of any number type; those that differ by it look at the
-type. `half` is float. Functions that the raster pipeline lacks, such as sinh or derivatives, are
+A formula takes the builder and scalars of any number type; formulas that depend on the type examine
+it. `half` is float. Functions that the raster pipeline lacks, such as sinh or derivatives, are
 computed as for other languages.
 
 Source: the specification of the OpenGL ES Shading Language 3.00, chapter 8, and Skia's

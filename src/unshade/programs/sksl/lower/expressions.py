@@ -1,7 +1,7 @@
 """Expressions: literals, variables and their parts, conversions, choices.
 
-`?:`, `&&` and `||` evaluate an operand that may not be needed if that changes nothing and calls
-nothing; else they branch.
+`?:`, `&&` and `||` evaluate an operand that may not be needed if its evaluation has no effects and
+no calls; otherwise they branch.
 """
 
 from collections.abc import Callable, Sequence
@@ -162,7 +162,7 @@ def converted(state: LoweringState, node: ConstructorExpression) -> list[Value]:
 
 
 def _innermost(type_: DataType) -> DataType:
-    """Return the type of an array's elements, and of any other the type itself."""
+    """Return the type of an array's innermost elements; any other type is returned unchanged."""
     type_ = type_.resolved
     return type_.component.resolved if type_.kind == "array" else type_
 

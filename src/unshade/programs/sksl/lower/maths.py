@@ -10,7 +10,7 @@
 
 These functions replace the more exact ones of `ir.library`, so that results agree with Skia's even
 where the error of a function is visible: log2 and exp2 differ by up to 2e-4. Products and sums are
-rounded separately, which Skia's are on some processors and not on others.
+rounded separately, as by Skia on some processors.
 
 Source: the formulas and coefficients of SkRasterPipeline_opts.h of Skia, which names its own: P.
 Mineiro's approximations of logarithm and power, polynomials fitted for swiftshader, and

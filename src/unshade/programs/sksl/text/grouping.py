@@ -78,7 +78,7 @@ class SourceExpressions(ExpressionPrinter):
     # -- literals ------------------------------------------------------------------------------
 
     def literal(self, node: IntLiteral | FloatLiteral, wanted: DataType | None) -> str:
-        """Return a literal, with its type if the place does not give it that."""
+        """Return a literal, with its type if the context would give it another."""
         number = short_float(node.value) if isinstance(node, FloatLiteral) else str(node.value)
         own = FLOAT_LITERAL if isinstance(node, FloatLiteral) else INT_LITERAL
         given = own if wanted is None else _component(wanted)
@@ -151,7 +151,7 @@ class SourceExpressions(ExpressionPrinter):
     def _parameters(self, node: FunctionCall) -> list[DataType | None]:
         """Return the types that the call gives its literals.
 
-        With literals of no type yet, another overload may fit better; then they need their own.
+        If untyped literals fit another overload better, the literals need explicit types.
         """
         none: list[DataType | None] = [None] * len(node.arguments)
         found = self.scope.find(node.function.name)
@@ -183,7 +183,7 @@ def _component(type_: DataType) -> DataType:
 
 
 def _other(node: Expression) -> DataType | None:
-    """Return the type that an operand gives the literal beside it; None if it is a literal, too."""
+    """Return the type that an operand gives the literal beside it; None for another literal."""
     if isinstance(node, IntLiteral | FloatLiteral):
         return None
     type_ = _component(node.type)

@@ -1,6 +1,6 @@
 """Insertion, replacement and removal of instructions, as objects or as text.
 
-    program.insert(40, "%two = OpConstant %int 2")      %int is the id that the listing calls so
+    program.insert(40, "%two = OpConstant %int 2") %int is the id with that name in the listing
     program.replace(41, "%7 = OpIAdd %int %5 %two")     %two is a new id, the bound rises
 
 An id in a text refers to the id of that name in the listing, or of that number; any other id is

@@ -22,7 +22,7 @@ def rename(module: Module, path: str, name: str) -> None:
     """Set the name of the object with a path.
 
     Raises:
-        UsageError: Nothing has that path, or several things have it.
+        UsageError: No object, or more than one, has that path.
     """
     index = ModuleIndex(module)
     first, dot, member = path.partition(".")

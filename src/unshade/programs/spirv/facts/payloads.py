@@ -1,4 +1,4 @@
-"""Payloads: data that a task shader passes to mesh shaders, and shaders of ray tracing each other.
+"""Payloads: data that task shaders pass to mesh shaders, and ray tracing shaders to each other.
 
     TaskPayloadWorkgroupEXT     of a task shader and its mesh shaders
     RayPayloadKHR               passed when a ray is traced; IncomingRayPayloadKHR takes it

@@ -23,7 +23,7 @@ __all__ = ["HANDLERS", "ordered"]
 
 
 def ordered(b: Builder, x: Value, y: Value) -> Value:
-    """Append: neither operand is NaN."""
+    """Append a test that neither operand is NaN."""
     return b.and_(b.feq(x, x), b.feq(y, y))
 
 

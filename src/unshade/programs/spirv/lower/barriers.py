@@ -3,10 +3,11 @@
     A; loop { B; barrier; C }; D      part 0    A; B             to the barrier
                                       part 1    C; B, or C; D    to the barrier, or the end
 
-A part is what can be run from the beginning of the function, or from a barrier, up to the next
-barriers; blocks that can be reached from several barriers are in several parts. All invocations run
-a part before any invocation begins the next part. As barriers are in uniform control flow, all come
-to the same barrier; where a program does not keep to that, the last invocation decides.
+A part is the code that can run from the beginning of the function, or from a barrier, up to the
+next barriers; blocks that can be reached from several barriers are in several parts. All
+invocations run a part before any invocation begins the next part. As barriers are in uniform
+control flow, all come to the same barrier; where a program violates this rule, the last invocation
+decides.
 
 Values that are used after a barrier and made before it are kept in variables.
 

@@ -50,7 +50,7 @@ def _subgroup(b: Builder, kernel: KernelIR, at: int) -> Value:
 
 
 def _mask(kind: str) -> Source:
-    """Return the source of a mask of lanes, compared with the own one."""
+    """Return the source of a mask of lanes, defined by comparison with the lane's own number."""
 
     def make(b: Builder, kernel: KernelIR, at: int) -> Value:
         lane = b.source("wave_lane")

@@ -14,8 +14,8 @@ Fma rounds twice, so that a module gives the same results before and after spirv
 a product and a sum by Fma. Round takes ties to even. A value without set bits gives the bit number
 -1.
 
-Interpolate* need an input and not its value; they are in interpolation.py. Sets that are not
-semantic describe the program, and do nothing.
+Interpolate* need an input and not its value; they are in interpolation.py. Instructions of
+non-semantic sets describe the program, and have no effect.
 
 Source: SPIR-V extended instructions for GLSL.
 """

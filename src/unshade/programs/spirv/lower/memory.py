@@ -93,7 +93,7 @@ def _is_inside(pointer: TypedPointer, index: int) -> bool:
 
 
 def _outside(pointer: TypedPointer) -> TypedPointer:
-    """Return a pointer that no access is valid at."""
+    """Return a pointer at which no access is valid."""
     inner = pointer.type.at(0)
     return replace(pointer, type=inner, offset=pointer.offset.plus(1 << 30))
 

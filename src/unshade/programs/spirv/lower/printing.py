@@ -1,4 +1,4 @@
-"""NonSemantic.DebugPrintf: records of what is printed (ir/library/printing.py).
+"""NonSemantic.DebugPrintf: records of printed values (ir/library/printing.py).
 
     %format = OpString "light %d: %v3f"
               OpExtInst %void %set DebugPrintf %format %i %colour

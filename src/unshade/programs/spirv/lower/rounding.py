@@ -7,8 +7,8 @@
     sqrt x   the smaller format is farther from one than a step of 64 bits
 
 So additions, subtractions, products, quotients and square roots of 16 and 32 bits round once, also
-inside of functions that are composed of these operations. A 64-bit float has nothing wider: it is
-refused.
+inside of functions that are composed of these operations. No format is wider than a 64-bit float,
+so arithmetic on 64-bit floats is refused.
 
 Source: SPIR-V specification, section 3.6 (RoundingModeRTZ); S. Figueroa, When is double
 rounding innocuous? (1995).

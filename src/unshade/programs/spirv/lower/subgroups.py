@@ -180,7 +180,7 @@ def _ballots(b: Builder, condition: Value) -> Components:
 
 
 def _bit(b: Builder, ballot: Components, lane: Value) -> Value:
-    """Append the bit of a lane; false for lanes that no ballot has."""
+    """Append the bit of a lane; false for lanes outside of the ballot."""
     word = constant(0, I32)
     for at, each in enumerate(ballot):
         word = b.select(b.ieq(b.ushr(lane, 5), at), each, word)

@@ -40,7 +40,7 @@ class UndefinedResults:
         self.count: Var | None = None
 
     def note(self, condition: Value) -> None:
-        """Append: count the lane if a condition holds."""
+        """Append code that counts the lane if a condition holds."""
         b = self.b
         if condition.op is OPS.const and not condition.attr:
             return
@@ -100,7 +100,7 @@ def _by_zero(b: Builder, type: LeafType, x: Value, y: Value) -> Value:
 
 
 def _signed(b: Builder, type: LeafType, x: Value, y: Value) -> Value:
-    """Append: the divisor is 0, or the quotient is one too large."""
+    """Append a test that the divisor is 0, or that the quotient is too large by one."""
     mask = y.type.mask
     if y.op is OPS.const and y.attr not in (0, mask):
         return _never(b)
@@ -109,7 +109,7 @@ def _signed(b: Builder, type: LeafType, x: Value, y: Value) -> Value:
 
 
 def _negative(b: Builder, type: LeafType, x: Value, y: Value) -> Value:
-    """Append: the divisor is 0, or an operand is negative, which Vulkan leaves undefined."""
+    """Append a test for a divisor of 0 or a negative operand, which Vulkan leaves undefined."""
     bad = []
     for each, least in ((x, 0), (y, 1)):
         if each.op is not OPS.const:

@@ -203,7 +203,7 @@ class ModuleTypes:
         The time is proportional to the number of types, once for each key.
 
         Args:
-            key: Names the question; the answer is kept.
+            key: Identifies the query, whose result is cached.
             wanted: Predicate for the wanted types.
             edges: Returns the types that a type contains: by default `parts`, which does not
                 follow pointers. A function of the module or a bound method, not a new one each

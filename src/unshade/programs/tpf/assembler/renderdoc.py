@@ -32,7 +32,7 @@ USED: dict[int, int] = {
 
 
 def is_certain(source: Source) -> bool:
-    """Return whether a text is such a listing."""
+    """Return whether a text is certainly a listing of RenderDoc."""
     return SIGN.search(source.text) is not None
 
 

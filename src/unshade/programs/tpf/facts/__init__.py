@@ -5,7 +5,8 @@
     features       hardware features that these require
     statistics     counts, as made by the compiler
 
-A stripped file has nothing else; in others these facts complete RDEF and the signatures.
+A stripped file contains no other facts; in other files these facts complete RDEF and the
+signatures.
 """
 
 from functools import lru_cache

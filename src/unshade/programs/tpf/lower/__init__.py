@@ -337,5 +337,5 @@ class Lowering:
 
 
 def _chosen(operand: Operand) -> bool:
-    """Return True for a relative register, except in constant buffers, which handle it."""
+    """Return True for a relative register, except in constant buffers (lowered elsewhere)."""
     return moves(operand) and operand.type != OperandType.CONSTANT_BUFFER

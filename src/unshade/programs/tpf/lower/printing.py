@@ -16,7 +16,7 @@ __all__ = ["lower_message"]
 
 
 def lower_message(registers: Registers, printed: PrintedRecords, message: ShaderMessage) -> None:
-    """Append: print a message."""
+    """Append code that prints a message."""
     text = message.text.decode("utf-8", "replace")
     if message.format != 1:  # plain text
         text = text.replace("%", "%%")

@@ -352,7 +352,7 @@ class Registers:
         return self.builder.get(self.variable(f"o{number}.{LETTERS[component]}", f"o{number}"))
 
     def check_stage(self, kind: int) -> None:
-        """Raise an UnsupportedError for thread numbers outside compute shaders, ports in them."""
+        """Raise UnsupportedError for thread numbers outside of, or ports in, a compute shader."""
         if (kind in PLACES) != (self.kernel.stage is Stage.COMPUTE):
             stage = self.kernel.stage
             raise UnsupportedError(f"{word(REGISTERS, kind)} does not exist in {stage} shaders")

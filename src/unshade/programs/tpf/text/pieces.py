@@ -60,10 +60,10 @@ class Piece(Protocol):
     """A part of a declaration's text."""
 
     def show(self, texts: OperandTexts, instruction: Instruction) -> str:
-        """Return its text in an instruction."""
+        """Return the text of the piece in an instruction."""
 
     def read(self, reader: LineReader, made: Instruction) -> None:
-        """Read its text and store the value in `made`; AssembleError if the text does not match."""
+        """Read the piece and store its value in `made`; AssembleError if it does not match."""
 
 
 def number(instruction: Instruction, at: int) -> str:

@@ -192,7 +192,7 @@ def _files(root: Folder) -> Iterator[_Found]:
 
 
 def _remove(root: Folder, found: list[_Found], enough: float = float("inf")) -> int:
-    """Remove files until they had enough bytes, and return how many they had."""
+    """Remove files until enough bytes are freed; return the number of bytes."""
     total = 0
     for each in found:
         if total >= enough:

@@ -3,11 +3,11 @@ r"""Seals of the files in the cache, which only the owner of the user's key can 
     <folder>/key      "unshade cache 1\n" | 32 random bytes      mode 0600
     seal              HMAC-SHA-256 of the key, over the name of a file and its contents
 
-Object files are run as machine code. A folder's mode tells who can write there now, not who could
-last week, so a file is used only if it is sealed with the key. Others cannot read the key, whatever
-the mode of the folder. A key file that others put in place belongs to them; a file of the user that
-others moved there does not begin like a key. Either is replaced, and files sealed with it are
-compiled again.
+Object files are run as machine code. A folder's mode shows who can write there now, not who could
+write earlier, so a file is used only if it is sealed with the key. Others cannot read the key,
+whatever the mode of the folder. A key file that others put in place belongs to them; a file of the
+user that others moved there does not begin like a key. Either is replaced, and files sealed with it
+are compiled again.
 """
 
 import hmac

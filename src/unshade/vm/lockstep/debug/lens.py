@@ -3,7 +3,7 @@
     47  mul r0.xyz, r1.xyzx, r2.xxxx        r0.xyz after line 47, in the lanes that ran the line
 
 Each write of a component is kept for its lanes; when a line's operations complete, the lanes that
-performed them take what they hold. If the line is visited several times, the last visit counts, or
+performed them take the kept values. If the line is visited several times, the last visit counts, or
 the visits in one iteration of the innermost loop.
 """
 

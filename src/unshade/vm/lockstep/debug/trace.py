@@ -310,7 +310,7 @@ class Trace(Shown):
             _replace(entry.writes, TracedRegister(name, given, None, size, tuple(others), kind))
 
     def _reads(self, batch: LaneBatch, active: ActiveLanes, value: Value, position: int) -> bool:
-        """Return True if a read of an element by selection is of the chosen one."""
+        """Return True if an index selects the element that an operation reads."""
         condition = self._elements[value]
         if condition is None:
             return False
@@ -341,12 +341,12 @@ class Trace(Shown):
         return _labels_of(name, by), word
 
     def _given(self, bits: int) -> int:
-        """Return what an operation writes: in the other engine if its values are shown."""
+        """Return the written value, or the value of the other engine if its values are shown."""
         other = self.replayed.bits if self.replayed is not None else None
         return bits if other is None else other
 
     def _read_there(self, place: str, bits: int) -> int:
-        """Return what an operation reads: in the other engine if its values are shown."""
+        """Return the read value, or the value of the other engine if its values are shown."""
         if self.replayed is None:
             return bits
         return self._written_there.get(place, self._held.get(place, bits))
@@ -458,7 +458,7 @@ def _together(entry: TraceEntry, value: Value) -> bool:
 
 
 def _keeps(batch: LaneBatch, active: ActiveLanes, value: Value, position: int) -> bool:
-    """Return True if a set of an element by selection changes another element."""
+    """Return True if a set leaves its element unchanged: the index selects another element."""
     if kept_element(value) is None:
         return False
     return not number_at(batch.operand(value.args[0].args[0], active), position)

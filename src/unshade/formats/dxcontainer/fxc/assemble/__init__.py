@@ -146,7 +146,8 @@ def _profile(source: Source) -> tuple[tuple[int, int, int], int]:
     """Return stage and model, and the number of the line that the program begins on.
 
     The profile is the first line that is neither empty nor a comment. After the title of the code
-    of feature level 9 it is the line of the profile: all lines before it are that code.
+    of feature level 9, the program begins at the line of the profile; all lines before belong to
+    the code of feature level 9.
     """
     level_9 = False
     first = 0
@@ -248,7 +249,7 @@ def _replace(
 
 
 def _needs(name: str, new: Any) -> bool:
-    """Return True if rows have values in fields that only parts of this name have."""
+    """Return True if rows set fields that exist only in parts of this name."""
     rows = getattr(new, "elements", ())
     return (name.endswith("1") and any(row.min_precision for row in rows)) or (
         name.endswith("5") and any(row.stream for row in rows)

@@ -288,7 +288,7 @@ def _interface(name: str) -> RdefType:
 
 
 def complete(buffers: Sequence[RdefBuffer], bindings: Sequence[RdefBinding]) -> None:
-    """Make the structure of an array of buffers an array, which only the bindings show."""
+    """Make the structure of each array of buffers an array: only the bindings show the arrays."""
     arrays = {binding.name for binding in bindings if binding.bind_count != 1}
     for buffer in buffers:
         for variable in buffer.variables:

@@ -4,11 +4,11 @@
     dcl_input_ps_siv … v0.xy, position    SV_Position 0, xy in v0
     dcl_output o0.xyzw (pixel shader)     SV_Target 0, xyzw in o0
 
-Direct3D links stages and vertex buffers by semantic names, which code does not have. System values
-have their standard names; every other register N is `TEXCOORD` N, so that output oN of one stage
-becomes input vN of the next, and an application describes the data for vN as TEXCOORD N. Their
-component type is always float: code does not have it, and the types of two stages must agree. Each
-row is a register, or the components of a register with one system value.
+Direct3D links stages and vertex buffers by semantic names, which code does not contain. System
+values have their standard names; every other register N is `TEXCOORD` N, so that output oN of one
+stage becomes input vN of the next, and an application describes the data for vN as TEXCOORD N.
+Their component type is always float: code does not specify the type, and the types of two stages
+must agree. Each row is a register, or the components of a register with one system value.
 """
 
 from typing import NamedTuple

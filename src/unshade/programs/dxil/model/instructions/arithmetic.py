@@ -159,7 +159,7 @@ class CompareInst(Instruction):
 
 @dataclass(slots=True, eq=False, kw_only=True, repr=False)
 class SelectInst(Instruction):
-    """A value selected among two by a condition."""
+    """One of two values, selected by a condition."""
 
     OPCODE = "select"
     RECORDS = "29 true_value:pair false_value:same condition:pair"

@@ -42,7 +42,7 @@ BEHAVIOURS = ("require", "enable", "warn")
 
 
 def read_program(c: Compilation, text: str) -> None:
-    """Read the declarations of a source; its elements are in the compilation then."""
+    """Read the declarations of a source, and add its elements to the compilation."""
     tokens = TokenCursor(text, c.reporter, c.settings.nesting)
     if tokens.peek().kind == TokenKind.DIRECTIVE:
         _tried(c, tokens, _first_directive)
