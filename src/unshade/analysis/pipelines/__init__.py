@@ -3,8 +3,8 @@
     pipeline = unshade.Pipeline("vs.cso", "ps.cso", root_signature="main.rootsig")
     for each in pipeline.check(): print(each)
 
-Stages are linked as the API does it, and violations are reported in its words. A file that contains
-several stages (a VBC file, a SPIR-V module with several entry points) is all of them.
+Stages are linked as by the API, and violations are reported in the words of the API. A file that
+contains several stages (a VBC file, a SPIR-V module with several entry points) is all of them.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -85,8 +85,8 @@ class Pipeline:
                 that are compiled. A shader with several entry points is several stages;
                 `stages_of` chooses one.
             root_signature: The root signature of a Direct3D 12 pipeline: a shader that embeds it,
-                its bytes, the path of such a file or of a text in HLSL, or the one of a reflection.
-                By default the one that the stages embed.
+                its bytes, the path of such a file or of a text in HLSL, or the root signature of a
+                reflection. By default the root signature that the stages embed.
             layout: The layout of a Vulkan pipeline, as plain data or the path of a JSON file:
                 descriptor sets and push constants.
             state: Other state of the pipeline, as plain data or the path of a JSON file: input

@@ -22,8 +22,9 @@ __all__ = ["check_bindings_of"]
 def check_bindings_of(found: PipelineFindings, object: ObjectExports) -> None:
     """Check the root signatures of a state object, and the bindings of its shaders against them.
 
-    A resource is bound by the global root signature or by the local one. Shaders without either
-    belong to an application that passes one later, unless the state object has some.
+    A resource is bound by the global root signature or by the local one. Shaders without a root
+    signature are taken to get one from the application later, unless the state object contains root
+    signatures.
     """
     described = object.described
     for key, given in object.roots.items():

@@ -28,7 +28,7 @@ class ExportedShader(NamedTuple):
 
     @property
     def shown(self) -> str:
-        """The name for messages: that of the source if there is one."""
+        """The name for messages: the name in the source if there is one."""
         return self.aliases[0] if self.aliases else self.name
 
 
@@ -78,7 +78,7 @@ class ObjectExports:
                 yield each
 
     def associated(self, export: ExportedShader, keys: Sequence[str]) -> list[str]:
-        """Return those of some subobjects that are associated with a shader.
+        """Return the given subobjects that are associated with a shader.
 
         An association without exports, or of a subobject that has none, is the default, which
         holds for shaders without an association of their own.

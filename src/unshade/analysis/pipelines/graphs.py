@@ -2,7 +2,7 @@
 
     split  ──  records of 8 bytes  ──►  leaf[0]  takes records of 8 bytes
            ──                      ──►  leaf[1]  takes records of 12 bytes      graph.record
-           ──                      ──►  rest     is no node                     graph.node
+           ──                      ──► rest is not a node                     graph.node
 
 Nodes have the ids and settings that their shaders declare, unless the work graph overrides them. A
 graph is a tree of sends without circles; a node may send records to itself.
@@ -38,7 +38,7 @@ class _Target(NamedTuple):
 
 
 class _GraphNode(NamedTuple):
-    """A node of a graph, with what the graph overrides."""
+    """A node of a graph, with the settings that the graph overrides."""
 
     key: NodeKey
     export: ExportedShader
@@ -65,7 +65,7 @@ class _GraphNode(NamedTuple):
         return None if name is None else (name, self.declared.shared_index)
 
     def targets(self) -> Iterator[_Target]:
-        """Yield what each output sends records to."""
+        """Yield the targets of the records of each output."""
         overrides = {} if self.override is None else {e.output: e for e in self.override.outputs}
         for number, port in enumerate(self.declared.outputs):
             other = overrides.get(number)

@@ -129,7 +129,7 @@ def _by_order(
 ) -> None:
     """Check the registers of a geometry shader, which take the outputs of one vertex after another.
 
-    How many vertices it takes is set by the application.
+    The application sets how many vertices the shader takes.
     """
     ordered = sorted(outputs, key=lambda each: each.row.register or 0)
     for each in inputs:
@@ -213,7 +213,7 @@ def _by_location(
 def _check_distances(
     found: PipelineFindings, outputs: Sequence[StageRow], inputs: Sequence[StageRow]
 ) -> None:
-    """Check that distances which a stage reads are written by the one before."""
+    """Check that the stage before writes the distances that a stage reads."""
     written = {
         (each.row.system_value, each.row.index)
         for each in outputs

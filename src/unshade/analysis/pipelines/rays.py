@@ -4,7 +4,7 @@
     hit group       closest-hit shader `shade`          shade is a miss shader
 
 Which shaders a ray reaches is decided by tables that the application fills. A payload that no hit
-or miss shader takes is wrong whatever they contain.
+or miss shader takes is wrong whatever the tables contain.
 """
 
 from collections.abc import Sequence
@@ -126,7 +126,7 @@ def _check_sizes(found: PipelineFindings, object: ObjectExports, export: Exporte
 def _check_passed(
     found: PipelineFindings, object: ObjectExports, rays: Sequence[ExportedShader]
 ) -> None:
-    """Check that payloads and parameters that are passed have the size of one that is taken."""
+    """Check that each passed payload or parameter has a size that some shader takes."""
     takers = [
         (each.stage.stage, each.stage.facts.ray_tracing.payload_size)
         for each in rays

@@ -119,10 +119,10 @@ def _alone(data: bytes, name: str) -> Shader:
 def check_roots(
     found: PipelineFindings, stages: Sequence[PipelineStage], given: GivenRootSignature | None
 ) -> None:
-    """Check the root signature of a pipeline; `given` replaces those that stages embed.
+    """Check the root signature of a pipeline; `given` replaces the root signatures of stages.
 
-    Stages that embed different ones belong to an application that passes another one. Each is
-    then checked against its own.
+    Stages that embed different root signatures belong to an application that passes another; each
+    stage is then checked against its own.
     """
     embedded = {} if given is not None else _embedded(stages)
     roots = [given] if given is not None else [*embedded.values()]

@@ -4,7 +4,8 @@
 
 An application fills a buffer once. Stages that name it alike at the same binding and place a
 variable of the same name elsewhere were compiled from different versions of the declaration. No API
-reports it. Buffers of different names may share a binding: each stage then has its own.
+reports such a mismatch. Buffers of different names may share a binding: each stage then has its own
+buffer.
 """
 
 from collections.abc import Iterator, Sequence

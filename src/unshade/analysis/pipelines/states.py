@@ -1,4 +1,4 @@
-"""The state of a pipeline beside its shaders, and what the shaders need of it.
+"""The state of a pipeline beside its shaders, and the checks of the shaders against the state.
 
     {"topology": "triangle",
      "input_layout": [{"semantic": "POSITION", "format": "R32G32B32_FLOAT"},
@@ -144,7 +144,7 @@ def numeric_kind(format: str) -> str | None:
 def check_state(
     found: PipelineFindings, stages: Sequence[PipelineStage], state: PipelineState
 ) -> None:
-    """Check what the stages need of the state."""
+    """Check the state against the needs of the stages."""
     by_stage = {each.stage: each for each in stages}
     vertex, pixel = by_stage.get(Stage.VERTEX), by_stage.get(Stage.PIXEL)
     if vertex is not None and state.input_layout is not None:

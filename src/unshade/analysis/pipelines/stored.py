@@ -21,7 +21,7 @@ UNKNOWN = "UNKNOWN"
 
 
 class StoredStages:
-    """The stages of stored pipelines; a shader that several pipelines have is opened once."""
+    """The stages of stored pipelines; a shader that several pipelines share is opened once."""
 
     def __init__(self, shader: Shader, name: str) -> None:
         self.shader = shader
@@ -67,7 +67,7 @@ def pipeline_state_of(state: Mapping[str, Any]) -> PipelineState:
 
 
 def _object(value: Any) -> Mapping[str, Any]:
-    """Return an object; an empty one if it is missing, or the key of no row."""
+    """Return an object; an empty one if it is missing, or a key without a row."""
     return value if isinstance(value, Mapping) else {}
 
 
