@@ -1,4 +1,4 @@
-"""Catalogues: what is known of many shaders, in a folder of Parquet files.
+"""Catalogues: facts about many shaders, in a folder of Parquet files.
 
     catalog.scan(["build"], "cat", jobs=8)      files that have not changed are not read again
     with catalog.Catalog("cat") as opened:

@@ -4,8 +4,8 @@
     name ps/fog.cso        before  71e0…     after  -         moved to ps/mist.cso
 
 Shaders are paired by the name of their file below the folder that was scanned, and by their order
-in it. What has no partner by name is paired by what is the same: the bytes, the code, or the shape
-of the code, if exactly one shader is left on each side.
+in it. A shader without a partner by name is paired with a shader of the same bytes, code or shape
+of the code, if exactly one such shader is left on each side.
 """
 
 from collections.abc import Iterator
@@ -150,7 +150,7 @@ def _change(kind: str, one: _ShaderPlace, other: _ShaderPlace) -> CatalogChange:
 
 
 def _moved(removed: list[_ShaderPlace], added: list[_ShaderPlace]) -> Iterator[CatalogChange]:
-    """Yield pairs of what was removed and added, and remove them from the lists."""
+    """Yield pairs of removed and added shaders that are the same; drop them from the lists."""
     for level in ("shader", "program", "shape"):
         ours: dict[str, list[_ShaderPlace]] = {}
         for each in removed:

@@ -7,10 +7,10 @@
     read             ◄─ names of what was written
     the files, once their contents are complete          ─► pending/000001-files.parquet
 
-Bytes stay where they were read, and rows go from the worker to the storage. A worker that dies
-costs the batches that it had: Dask gives them to others. What ends several workers is searched
-again at the end, one batch after the other and in smaller ones, until contents that end a worker
-alone get a row that says so.
+Bytes stay where they were read, and rows go from the worker to the storage. If a worker dies, Dask
+gives its batches to other workers. Batches that end several workers are searched again at the end,
+one after the other and in smaller batches, until contents that end a worker alone are recorded in a
+row.
 """
 
 import secrets

@@ -24,8 +24,8 @@ MEMORY = "512MB"  # of DuckDB, which sorts the rest on disk
 def compact(folder: str) -> Manifest:
     """Replace the runs of a catalogue by one, whose rows are those that are visible.
 
-    Questions are answered faster, and what has left the catalogue leaves its folder. A catalogue
-    of one run is left alone. The old files are removed after the new ones are visible.
+    Queries become faster, and rows that have left the catalogue are removed from its folder. A
+    catalogue of one run is left alone. The old files are removed after the new ones are visible.
 
     Raises:
         UsageError: There is no catalogue, or a scan into it is running or was interrupted.

@@ -5,11 +5,11 @@
         …
         watch.until = None
 
-Time is that of the processor where the system tells that of a thread, so that it does not depend on
-what else the machine does. A thread looks at the clock and raises OutOfTime in the thread that is
+Time is the processor time of the thread where the system provides it, so that limits do not depend
+on the load of the machine. A thread looks at the clock and raises OutOfTime in the thread that is
 late, between two instructions of Python. Nothing that catches errors of the library catches it. A
-process that was made for such work ends itself if even that does not help, since it is in code of
-C.
+process that was made for such work ends itself if the exception does not help, since the thread
+runs C code.
 """
 
 import ctypes
@@ -47,7 +47,7 @@ class Watch:
 
     @property
     def until(self) -> float | None:
-        """The time of the thread when it is late."""
+        """The time of the thread at which its block is late."""
         return self._until
 
     @until.setter
@@ -106,7 +106,7 @@ def watched() -> Iterator[Watch]:
 
 
 def _look() -> None:
-    """Look at the clock until nobody is watched."""
+    """Check the clock until no thread is watched."""
     global _looking  # noqa: PLW0603  one for all threads
     while True:
         time.sleep(PAUSE)

@@ -24,9 +24,9 @@ def shaders_of(
     limits: Limits = DEFAULT,
     tell: Callable[[str], object] = lambda problem: None,
 ) -> Iterator[tuple[str, "Found"]]:
-    """Yield each shader of a catalogue once: the path of a file, and what `find` finds in it.
+    """Yield each shader of a catalogue once: the path of a file, and the result of `find` there.
 
-    Its bytes are read from a file that it was found in. One whose files are gone or have changed
+    Its bytes are read from a file that contains it. A shader whose files are gone or have changed
     is left out.
 
     Args:

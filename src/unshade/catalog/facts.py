@@ -1,7 +1,7 @@
 """The rows of a catalogue about a shader, and about the contents of a file.
 
-Only the bytes decide what is in a row, so that copies have the same rows. What cannot be read is
-missing: a damaged shader has a row with its damage, and the rows of what is intact.
+Only the bytes decide what is in a row, so that copies have the same rows. Facts that cannot be read
+are missing: a damaged shader has a row with its damage, and the rows about its intact parts.
 """
 
 from collections import Counter
@@ -53,13 +53,13 @@ def content_rows(
 ) -> Rows:
     """Return the rows about the contents of a file, and about the shaders inside.
 
-    A shader that takes longer than the limit has a row that says so, without what has to be read.
-    A file may take as long as three such shaders, and a time for each byte.
+    A shader that takes longer than the limit has a row that records this, without facts that have
+    to be read. A file may take as long as three such shaders, and a time for each byte.
 
     Args:
         content: SHA-256 of the data.
         data: The bytes.
-        quick: Leave out what takes long.
+        quick: Leave out the facts that take long.
         limits: Bounds on unpacking.
         known: True for a shader whose rows are not needed, by its SHA-256.
         watch: The watch of this thread, if the time is limited.
@@ -115,7 +115,7 @@ class _Missing(list[str]):
     """The reasons why facts of a shader are missing."""
 
     def attempt(self, read: Callable[[], Result]) -> Result | None:
-        """Return what a function returns; None if it raises, and note the reason."""
+        """Return the result of a function; None if it raises, and note the reason."""
         try:
             return read()
         except (UnshadeError, MemoryError, RecursionError) as error:

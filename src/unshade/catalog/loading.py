@@ -25,7 +25,7 @@ SMALL = 1 << 20  # bytes of a file that is read before its copies are left out
 
 
 class ContentTask(NamedTuple):
-    """Contents to read: the bytes, the path of a large file, or why there are none."""
+    """Contents to read: the bytes, the path of a large file, or the reason why there are none."""
 
     content: str  # SHA-256; empty if it is not known yet
     data: bytes = b""

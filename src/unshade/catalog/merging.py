@@ -1,7 +1,7 @@
 """The rows of a run, from the segments that a scan has written.
 
-What is written does not depend on how the scan was cut into segments, by how many processes, or
-how often it was ended: rows are unique and sorted, and only those remain that belong to a file of
+The written files do not depend on how the scan was cut into segments, by how many processes, or how
+often it was interrupted: rows are unique and sorted, and only those remain that belong to a file of
 the list. DuckDB sorts, on disk if there is not enough memory.
 """
 

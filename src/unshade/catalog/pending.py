@@ -6,9 +6,9 @@
     pending/8c5f…-shaders.parquet    rows that a process of a cluster has written
     pending/work.duckdb              lists of this process alone, removed at its end
 
-A segment has the rows of some thousand files. Rows about contents are true whoever wrote them, and
-a file counts as read when the rows about its contents are complete. So a scan that was ended by
-anything goes on from there; one with other settings starts anew.
+A segment has the rows of some thousand files. Rows about contents do not depend on the process that
+wrote them, and a file counts as read when the rows about its contents are complete. So an
+interrupted scan continues from there; a scan with other settings starts anew.
 """
 
 import json

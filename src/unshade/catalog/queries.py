@@ -43,7 +43,7 @@ class CatalogKind(TypedDict):
 
 
 class CatalogSummary(TypedDict):
-    """Numbers of what a catalogue contains."""
+    """Counts of the contents of a catalogue."""
 
     files: int
     places: int
@@ -130,7 +130,7 @@ class Catalog:
         return made
 
     def _tables(self) -> dict[str, str]:
-        """Return the query of each table, which shows what is there now."""
+        """Return the query of each table, which shows the current rows."""
         rows = visible(self.storage, self.manifest)
         found = {name: f"FROM {query} AS each" for name, query in rows.items()}
         found["files"] = (
@@ -168,7 +168,7 @@ class Catalog:
         raise AssertionError("expected a file")
 
     def summary(self) -> CatalogSummary:
-        """Return the numbers of what the catalogue contains."""
+        """Return the counts of the contents of the catalogue."""
 
         def count(query: str) -> int:
             for (number,) in self.query(query):

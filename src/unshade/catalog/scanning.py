@@ -45,8 +45,9 @@ def scan(
 ) -> ScanResult:
     """Add the shaders in files to a catalogue, which is created if it does not exist.
 
-    Files whose size and time are those of the catalogue are not read. Files below the paths that
-    are not there any more leave it. A scan that is interrupted goes on when it is called again.
+    Files whose size and time are those of the catalogue are not read. Files below the paths that no
+    longer exist are removed from the catalogue. A scan that is interrupted goes on when it is
+    called again.
 
     Args:
         paths: Folders and files, of this machine or as URLs of object stores.
@@ -100,7 +101,7 @@ def scan(
 def _described(
     number: int, paths: Sequence[str], settings: ScanSettings, again: bool
 ) -> dict[str, Any]:
-    """Return what a scan does, as plain data."""
+    """Return the settings of a scan as plain data."""
     return {
         "run": number,
         "paths": [storable(each) for each in paths],

@@ -1,4 +1,4 @@
-"""The shaders of a catalogue that are like another one, the likest first.
+"""The shaders of a catalogue that are similar to another shader, the most similar first.
 
     marks of the shader ──► the rare ones ──► shaders that have them ──► score
                             (sketches is sorted by mark; common marks are not read)
@@ -6,10 +6,10 @@
 A mark counts by how rare it is in the catalogue. The score is the weight of the common marks as a
 share of the weight of all marks of both, from 0 to 1; marks of the other shader that are not common
 are taken to have the mean weight. Labels count only if they are common, since other compilers and
-instruction sets make other ones of the same source.
+instruction sets make other labels of the same source.
 
-A threshold would lie, since the shaders of one engine are all alike: a match is told by the
-distance to the runner-up, and by equal results.
+A fixed threshold would mislead, since the shaders of one engine are all alike: a match shows in the
+distance to the runner-up, and in equal results.
 """
 
 import math
@@ -44,9 +44,10 @@ class SimilarShader(NamedTuple):
     Attributes:
         shader: SHA-256 of its bytes.
         score: From 0 to 1.
-        margin: Score less that of the next one.
+        margin: The score minus the score of the next shader.
         same: `bytes`, or of `program`, `shape` and `interface` those whose keys are equal.
-        common: For each kind of marks, the number that both have, and that the given one has.
+        common: For each kind of marks, the number of common marks, and of marks of the given
+        shader.
         words: Some of the rarest common words: constants, names, operations.
         format: Its format.
         stage: Its stage.
@@ -173,7 +174,7 @@ def _counted(rows: "pa.Table") -> dict[int, int]:
 
 
 def _ranked(weights: _Weights, words: set[int], most: int) -> list[tuple[int, float]]:
-    """Return the keys of the likest shaders and their scores."""
+    """Return the keys of the most similar shaders and their scores."""
     if not weights.of:
         return []
     import pyarrow as pa

@@ -1,4 +1,4 @@
-"""Sketches of shaders: what two versions of one source have in common.
+"""Sketches of shaders: features that two versions of one source share.
 
     interface   the same key; names of variables, sizes of buffers, kinds of resources, thread group
     constants   0.299, 0.587, 0.114: another compiler keeps them
@@ -6,8 +6,8 @@
     labels      an operation with what it uses and what uses it, as in the key of the shape
 
 A mark is 64 bits of the hash of such a word. A shader has few marks of each kind: those with the
-smallest hashes, so that two shaders choose the same ones of what they share. The words are those of
-`ir`, which do not depend on the instruction set.
+smallest hashes, so that two shaders choose the same marks among the words that they share. The
+words are those of `ir`, which do not depend on the instruction set.
 """
 
 import struct
@@ -54,7 +54,7 @@ def _mark(kind: str, word: str) -> ShaderMark:
 
 
 def key_of(shader: str) -> int:
-    """Return the first 60 bits of the SHA-256 of a shader, which SQL gets by `KEY`."""
+    """Return the first 60 bits of the SHA-256 of a shader, which SQL computes by `KEY`."""
     return int(shader[:15], 16)
 
 
@@ -117,7 +117,7 @@ def _constants(values: "list[Value]") -> Iterator[str]:
 
 
 def _as_float(bits: int, width: int) -> float | None:
-    """Return the number without its sign that bits are as a float; None if they are none."""
+    """Return the absolute value of the float with these bits; None if the number is huge."""
     if width not in FLOATS:
         return None
     whole, float_ = FLOATS[width]

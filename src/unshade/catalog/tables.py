@@ -6,9 +6,9 @@
                                              ▲
               resources, buffers, signatures, operations, …   rows about a shader
 
-`shader` is the SHA-256 of the bytes of a shader, `content` that of the bytes of a file. Rows are
-unique, and sorted by their columns in the order of `sorted_by`, so that the same files give the
-same tables.
+`shader` is the SHA-256 of the bytes of a shader, `content` is the SHA-256 of the bytes of a file.
+Rows are unique, and sorted by their columns in the order of `sorted_by`, so that the same files
+give the same tables.
 
 The types are `text`, `int`, `float`, `bool`, and `texts`, a list. A column may be NULL unless the
 table is sorted by it.
@@ -24,7 +24,7 @@ __all__ = ["DETAILED", "TABLES", "VIEWS", "CatalogColumn", "CatalogTable", "Cata
 
 
 class CatalogColumn(NamedTuple):
-    """A column: its name, its type and what it means."""
+    """A column: its name, type and meaning."""
 
     name: str
     type: str
@@ -32,7 +32,7 @@ class CatalogColumn(NamedTuple):
 
 
 class CatalogTable(NamedTuple):
-    """A table: its name, what a row is, and its columns.
+    """A table: its name, the meaning of a row, and its columns.
 
     `sorted_by` are the columns that identify a row. `of` is the table whose rows it belongs to.
     """

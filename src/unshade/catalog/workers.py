@@ -3,9 +3,9 @@
     parent     reads small files, and sends contents that it has not seen
     workers    return the rows about them; large files they map themselves
 
-A process that ends while it reads, killed for its memory or by a fault of an extension, costs its
-contents only: those that were being read are read again alone, and the one that ends a process
-again gets a row that says so.
+A process that ends while it reads, killed for its memory or by a fault of an extension, loses only
+the contents that were being read: each of these is read again alone, and contents that end a
+process again get a row that records this.
 """
 
 import gc
@@ -234,7 +234,7 @@ class ScanWorkers:
         self.book.take(tasks, results)
 
     def _broken(self) -> Iterator[Sequence[ContentTask]]:
-        """Yield the batches that were lost with the processes, and take those that were not."""
+        """Yield the batches that were lost with the processes, and take the finished batches."""
         while self.running:
             tasks, future = self.running.popleft()
             if future.done() and future.exception() is None:
