@@ -2,8 +2,8 @@
 
     noise.hlsl  blur.comp  sky.frag.glsl  path.slang  tint.wgsl
 
-`.vert`, `.frag` and `.geom` are suffixes of GLSL and of SkSL: a source with `#version` is GLSL, of
-any other the language has to be named.
+`.vert`, `.frag` and `.geom` are suffixes of GLSL and of SkSL: a source with `#version` is GLSL, the
+language of any other source has to be named.
 """
 
 import os

@@ -9,8 +9,8 @@ r"""The messages of compilers, as errors with file, line and column.
     tint       x.wgsl:2:16 error: unresolved identifier
     spirv-as   error: 2: 6: Invalid Opcode name 'OpFoo'
 
-The words are the compiler's own. Where a message has no column, it is that of the first word in
-quotes that the line contains, else of the first character of the line.
+The words are the compiler's own. Where a message has no column, the column is the place of the
+first word in quotes that the line contains, else of the first character of the line.
 """
 
 import re
@@ -101,7 +101,7 @@ def compile_error(compiler: str, form: re.Pattern[str], messages: str, job: Job)
 
 
 def _place(source: Source, line: int, problem: str) -> tuple[int, int]:
-    """Return the column, from 1, and the width of what a message without a column is about."""
+    """Return the column, from 1, and the width of the text that a message quotes."""
     text = source.lines[line - 1] if 0 < line <= len(source.lines) else ""
     for word in QUOTED.findall(problem):
         found = re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text)

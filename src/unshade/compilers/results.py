@@ -1,4 +1,4 @@
-"""Results of compilers, kept in this process by the content of everything that went in."""
+"""Results of compilers, cached in this process by the contents of all inputs."""
 
 import hashlib
 import os
@@ -16,8 +16,8 @@ _lock = Lock()
 def compiled(compiler: Compiler, job: Job) -> Compiled:
     """Compile, or return the result of the same compilation.
 
-    It is the same if all files that were included have the same contents, and those that were
-    searched for are still absent.
+    A compilation is the same if all included files have the same contents, and files that were not
+    found are still absent.
     """
     key = (compiler.name, *_content(job))
     with _lock:

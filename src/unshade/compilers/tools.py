@@ -1,7 +1,7 @@
 """Compilers that are programs: found on the search path, or named by UNSHADE_DXC and so on.
 
-A row specifies how each is called. The source is a file in a separate folder; includes are checked
-first (`_checked`), since these programs read any file that a source names.
+A row specifies how each program is called. The source is a file in a separate folder; includes are
+checked first (`_checked`), since these programs read any file that a source names.
 """
 
 import os
@@ -118,7 +118,7 @@ def _checked(job: Job) -> tuple[str, tuple[str, ...]]:
     at which they were found, and those of included files have to lead to a file beside these.
 
     Raises:
-        UsageError: One is outside of the folders, or a macro names it.
+        UsageError: An included file is outside of the folders, or a macro names it.
     """
     includes = Includes(job.folders)
     ahead = [(job.text, job.folders)]

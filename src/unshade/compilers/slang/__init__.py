@@ -130,7 +130,7 @@ class SlangCompiler:
 def _of_glsl(data: bytes) -> bytes:
     """Return a module that names GLSL in its OpSource, for which Slang names its own language.
 
-    Readers go by it: matrices of GLSL have their columns first.
+    Readers rely on that language: matrices of GLSL have their columns first.
     """
     words = list(struct.unpack(f"<{len(data) // 4}I", data))
     at = HEADER
@@ -185,7 +185,7 @@ def _library() -> Path | None:
 
 
 class _Ended(NamedTuple):
-    """Why a worker was ended by this process."""
+    """The reason why this process ended a worker."""
 
     seconds: int
 

@@ -1,4 +1,4 @@
-"""The process in which Slang compiles: a bad name or deep nesting ends the process that calls it.
+"""The process in which Slang compiles: a bad name or deep nesting can end the process.
 
     parent  → {"text": …, "name": …, …}       a request: JSON after its size in four bytes
     worker  → {"code": …, "messages": …}      the answer, in the same form; the code in base64
