@@ -68,7 +68,7 @@ def _library() -> Any:
 
 @contextmanager
 def _opened(data: bytes) -> Iterator[Connection]:
-    """Open the bytes of a database for reading, without trust."""
+    """Open the bytes of an untrusted database for reading."""
     sqlite3 = _library()
     steps = max(LEAST_STEPS, STEPS_PER_BYTE * len(data))
     taken = 0

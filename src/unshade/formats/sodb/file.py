@@ -4,8 +4,9 @@ Sodb.open("game.sodb").shaders[b"key"]   ──►  the shader, opened through t
                           .pipelines          ──►  stages, root signature and state, keys resolved
                           .tables["groups"]   ──►  rows, which may be changed
 
-A database that is not changed is written as it was read. Another is written anew: the same rows
-with their numbers and keys, and the version of each group with a changed shader one higher.
+A database that is not changed is written as it was read. A changed database is written anew: with
+the same rows, numbers and keys, and with the version of each group with a changed shader raised by
+one.
 """
 
 from __future__ import annotations
@@ -207,7 +208,7 @@ class Sodb(Shader):
 
     @property
     def state_objects(self) -> list[StoredStateObject]:
-        """The state objects, in the order of the rows, with what they refer to."""
+        """The state objects, in the order of the rows, with the rows that they refer to."""
         return state_objects(self.tables)
 
     def pipeline_file(self, key: str) -> bytes | None:

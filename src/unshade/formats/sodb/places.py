@@ -257,7 +257,7 @@ def _bits(span: Span, start: int, end: int) -> tuple[int, int]:
 
 
 def _free(view: memoryview, header: DatabaseHeader) -> Iterator[Span]:
-    """Yield the fields of the list of free pages; its end is where it stops being a list."""
+    """Yield the fields of the list of free pages, up to the first invalid entry."""
     number, seen = header.free_trunk, set[int]()
     while number and number not in seen and number <= header.page_count:
         seen.add(number)

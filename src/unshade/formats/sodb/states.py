@@ -3,7 +3,7 @@
     pipeline_states[…]   ByteCode_VS ─► stages["vertex"]     BlendDesc ─► state["BlendDesc"]
                          InputLayout ─► the rows of input_element_descs, in the order of the pairs
 
-Numbers of enumerations are spelled. A key that no row has is left as it is.
+Numbers of enumerations are spelled. A key without a row is left unchanged.
 """
 
 from collections.abc import Iterator, Mapping

@@ -78,7 +78,7 @@ def verify(file: Sodb) -> list[Diagnostic]:
 
 
 class _Offsets:
-    """Offsets of fields by path, and of bytes of shaders; found when the first is asked for."""
+    """Offsets of fields by path, and of bytes of shaders; computed on first use."""
 
     def __init__(self, file: Sodb) -> None:
         self.file = file
