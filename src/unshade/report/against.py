@@ -1,6 +1,6 @@
 """Another version of the shader on its page: the first step that differs, and a pane beside it.
 
-The heading leads to the step by the address of the page, so that it needs no script.
+The heading links to the step by the address of the page, and needs no script.
 
 against.words, .size, .kind     words of the other listing, in the form of the page's own listing
 against.line                    the page's line of each line of the other listing, -1 for none

@@ -1,7 +1,7 @@
 """The fields in which two files differ: the bytes before and after, and the lines that show them.
 
 Fields are paired by their paths. Instructions of aligned lines are paired whatever their index, so
-that an added instruction does not make all that follow it differ.
+that an added instruction does not make all later instructions differ.
 
     SHEX.instructions[12].opcode      SHEX.instructions[13].opcode
 """

@@ -48,7 +48,7 @@ class FolderRow:
         digest: State of the container's digest; empty if the format has none.
         hash: First digits of the SHA-256 of the file, equal for equal files.
         size, instructions, resources, findings: Numbers; -1 if unknown.
-        error: Why the file could not be opened, or its damage.
+        error: The reason why the file could not be opened, or its damage.
     """
 
     name: str

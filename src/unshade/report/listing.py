@@ -210,7 +210,7 @@ class CodeListing:
 
 
 def _program_of(paths: tuple[str, ...], leads: Sequence[str]) -> int:
-    """Return the number of the program that a line is of; 0 if it is of none."""
+    """Return the number of the program of a line; 0 if the line belongs to none."""
     found = (at for at, lead in enumerate(leads) if paths and paths[0].startswith(lead))
     return next(found, 0)
 

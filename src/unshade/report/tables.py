@@ -41,7 +41,7 @@ def table_page(
         headline: A sentence below it.
         headings: The columns. Rows also have `page`, a link or "", and `error`.
         rows: The rows, all of them.
-        failed: Those that are shown apart from the others without JavaScript.
+        failed: The rows that are shown separately without JavaScript.
     """
     columns = Columns()
     words = Strings()

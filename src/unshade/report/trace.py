@@ -101,7 +101,7 @@ def _about(debugger: "Debugger", thread: "Thread") -> dict[str, Any]:
 
 
 def _checked_registers(kernel: "KernelIR") -> frozenset[str]:
-    """Return the registers whose every write is in a trace, so that a missing one is known."""
+    """Return the registers all of whose writes are in a trace."""
     values = kernel.values()
     unseen = {each.attr for each in values if each.op is OPS.set and not each.line}
     return frozenset(

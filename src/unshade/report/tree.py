@@ -118,7 +118,7 @@ class FieldTree:
     def _places(self) -> tuple[list[int], list[int]]:
         """Return the bits from the end of the field before to each one, and its size.
 
-        Groups have 0 and 0: those below them say where they are.
+        Groups have 0 and 0: the nodes below them determine their places.
         """
         starts, sizes, last = [], [], 0
         for kind, start, end in zip(self.kind, self.start, self.end, strict=True):
@@ -128,7 +128,7 @@ class FieldTree:
         return starts, sizes
 
     def _depths(self) -> list[int]:
-        """Return how many nodes are above each one: shorter, compressed, than how far away."""
+        """Return the depth of each node, which compresses better than distances to parents."""
         found: list[int] = []
         for at, up in enumerate(self.up):
             found.append(found[at - up] + 1 if up else 0)

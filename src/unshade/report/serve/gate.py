@@ -53,6 +53,6 @@ class Gate:
 
 
 def _only(headers: Message, name: str) -> str | None:
-    """Return a header; None if there is none, a value that is never right if there are several."""
+    """Return a header; None if there is none, an invalid value if there are several."""
     found = headers.get_all(name) or []
     return str(found[0]) if len(found) == 1 else "" if found else None

@@ -1,8 +1,8 @@
 """One run at a time, in a process that is ended when its time is over.
 
-A waiting request is given up when the same client asks for the same again, such as the next picture
-of a slider that moves; so is a running one, unless it has only just begun: it may be done sooner
-than another process is started.
+A waiting request is dropped when the same client sends a newer request of its kind, such as the
+next picture while a slider moves; so is a running request, unless it has only just begun, since it
+may end before another process has started.
 """
 
 import time

@@ -69,7 +69,7 @@ class LiveServer(ThreadingHTTPServer):
         self.runs = Runs(lambda: start(self.changes), seconds)
 
     def server_bind(self) -> None:
-        """Bind the socket, without HTTPServer's look at the name server."""
+        """Bind the socket, without the DNS lookup of HTTPServer."""
         TCPServer.server_bind(self)
         self.server_name, self.server_port = LOOPBACK, self.server_address[1]
 
