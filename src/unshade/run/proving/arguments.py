@@ -114,9 +114,10 @@ def _same(binding: Binding, others: list[Binding]) -> Binding | None:
 
 
 def _register(binding: Binding) -> tuple[ResourceClass, int, int] | None:
-    """Return class, number and space of a register of HLSL; None of other descriptors.
+    """Return class, number and space of a register of HLSL; None for other descriptors.
 
-    Of a descriptor, it is the register that compilers of HLSL turn into it for unshade.
+    For a descriptor, the result is the register that HLSL compilers map to the descriptor for
+    unshade.
     """
     slot = binding.slot
     if slot is None or slot.part is not MemoryPart.DATA:

@@ -80,7 +80,7 @@ def explained(
 ) -> ProofExplanation | None:  # fmt: skip
     """Return the reason why two shaders differ.
 
-    None if nothing differs, if no thread wrote what differs, and if a loop goes on.
+    None if nothing differs, if no thread wrote the differing element, or if a loop goes on.
 
     Args:
         proof: The result of `prove`.

@@ -4,7 +4,7 @@
     proof.equal                  True if no lane of any round differs
     print(proof)                 the first lane and output that differ, and the limits of the proof
 
-Equal bits are asked for, but for NaN, whose bits no API defines.
+Bits have to be equal, except the bits of NaN, which no API defines.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -95,8 +95,8 @@ class Proof:
     def debug(self) -> "tuple[Debugger, Debugger] | None":
         """Run the round that differs again; return debuggers with the traces of its lane.
 
-        Of a buffer, it is the thread of the first shader that wrote the element last. None if
-        nothing differs, if no thread wrote the element, and if a loop goes on.
+        For a difference in a buffer, the thread of the first shader that wrote the element last is
+        traced. None if nothing differs, if no thread wrote the element, or if a loop goes on.
         """
         found = self.explain()
         return None if found is None else (found.before, found.after)
@@ -227,7 +227,7 @@ def _compared(
     ulp: int,
     proof: Proof,
 ) -> tuple[ProofDifference | None, list[Mapping[str, Any]]]:
-    """Run both kernels on the arguments of a round; return what differs first, and the results."""
+    """Run both kernels on the arguments of a round; return the first difference and the results."""
     results = [
         _within(kernel, budget, given, pair.lanes)
         for kernel, budget, given in zip(pair.kernels, budgets, pair.drawn(round), strict=True)
@@ -250,7 +250,7 @@ def loop_budget(*kernels: Kernel) -> int:
 
 
 def _within(kernel: Kernel, budget: int, given: Drawn, lanes: int) -> Mapping[str, Any]:
-    """Call a kernel with a budget of loops; return that it goes on if it does."""
+    """Call a kernel with a budget of loops; return its results, or a mark if a loop exceeds it."""
     own, kernel.budget = kernel.budget, budget
     try:
         return called(kernel, given, lanes)
@@ -319,7 +319,7 @@ def _difference(
 
 
 def _says_most(dtype: np.dtype[Any]) -> tuple[bool, int]:
-    """Return the key by which the more telling of two types of one memory is greater."""
+    """Return a sort key: the more specific of two types of one memory is greater."""
     return dtype.kind == "f", dtype.itemsize if dtype.names is None else 0
 
 

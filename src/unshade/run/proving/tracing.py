@@ -81,7 +81,7 @@ def thread_of(pair: ProofPair, found: "ProofDifference") -> Thread | None:
 
 
 def _writer(pair: ProofPair, found: "ProofDifference") -> Thread | None:
-    """Return the thread of the first kernel that last wrote what differs; None if none did."""
+    """Return the first kernel's thread that last wrote the differing element, or None."""
     kernel = pair.kernels[0]
     binding = next((each for each in kernel.bindings if found.name in each.names), None)
     if binding is None:
