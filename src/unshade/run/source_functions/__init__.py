@@ -3,8 +3,8 @@
     noise = unshade.functions("noise.hlsl")
     noise.fbm(points, octaves=5)              points (n, 2) float32  ->  (n,) float32
 
-A function of a source is called by a compute shader that is made for it (wrapper.py), one of a
-library is a program already.
+A function of a source is called by a compute shader that is made for it (wrapper.py), a function of
+a library is a program itself.
 """
 
 from .callables import ShaderFunctions, functions

@@ -65,7 +65,7 @@ def functions(
         defines: Macros and their values; True defines one without a value.
         include: Folders that includes may be read from, beside the source's own.
         compiler: The name of a compiler. Slang, the default, describes the functions of a source;
-            of others, the functions of the shader that they make are returned.
+            for other compilers, the functions of the compiled shader are returned.
         options: Further arguments for the compiler.
         engine: `lockstep`, `jit` or `auto`, as in `unshade.kernel`.
         fast: As in `unshade.kernel`.

@@ -101,7 +101,7 @@ def called(
 
 
 def chosen_bindings(function: FunctionKernel, bindings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values that a function has a use for: the compiler leaves out others."""
+    """Return the values of the bindings that a function uses: the compiler leaves out others."""
     if not function.bindings:
         return {}
     known = {name for each in function.bindings for name in each.called}

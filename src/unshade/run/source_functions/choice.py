@@ -39,10 +39,12 @@ def chosen_call(
     """Return the call that the arguments mean.
 
     Of several overloads that take the arguments, the closest is chosen: first by the kinds of
-    numbers, then the one whose parameters have most dimensions, then that with least defaults left.
+    numbers, then the one whose parameters have most dimensions, then the overload with the fewest
+    defaults.
 
     Raises:
-        UsageError: No overload takes them, or several do equally well; lists the overloads.
+        UsageError: No overload takes them, or several fit equally well; the message lists the
+        overloads.
     """
     found: list[tuple[tuple[int, int, int], CalledOverload]] = []
     errors: list[UnshadeError] = []

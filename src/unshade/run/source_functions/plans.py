@@ -1,10 +1,10 @@
 """Calls of a function whose arguments have the types and shapes of an earlier call.
 
     steps(x, y)     x, y float32 (1000,)     the overload, the batch, the kernel and its code are
-                                             known; addresses are all that is new
+                                             known; only addresses are new
 
 A plan is made at the first call of its kind, and used once optimised code exists, or is worth its
-time. It does what `calls.called` does, which remains the way of everything else: other engines,
+time. A plan has the effect of `calls.called`, which handles all other calls: other engines,
 textures, buffers that are written, budgets that are exceeded.
 """
 
@@ -124,7 +124,7 @@ class CallPlan:
         self.results.append(PlannedResult(key, shape, dtype.base, layout.transposed, truth))
 
     def _prepare(self, arguments: Arguments) -> None:
-        """Find the code; there may be none that can be called in this way."""
+        """Find the code, unless none can be called in this way."""
         execution = self.function.kernel.execution
         code = execution.code(arguments)
         found = engines.repeated(execution.engine, code, execution.budget)
@@ -140,7 +140,7 @@ class CallPlan:
     def run(
         self, args: Sequence[Any], named: Mapping[str, Any], bindings: Mapping[str, Any]
     ) -> tuple[Any] | None:
-        """Run a call; return its result in a tuple, or None: nothing has been done then."""
+        """Run a call; return its result in a tuple, or None if nothing was done."""
         if not self.possible or not self.count:
             return None
         self.calls += 1

@@ -4,8 +4,8 @@
     y = f(x)        4 MB more, since the first result is still there
     y = f(x)        the memory of the first one
 
-Clearing takes as long as a short function. Contents are arbitrary: who takes memory writes all of
-it.
+Clearing takes as long as a short function. Contents are arbitrary: code that takes memory has to
+write all of it.
 """
 
 from math import prod

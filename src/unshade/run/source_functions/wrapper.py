@@ -5,8 +5,8 @@
 
     [numthreads(64, 1, 1)] void unshade_call(…) { … unshade_result[i] = f(a0, a1); … }
 
-It is appended to the source, so that lines of the source keep their numbers. Buffers have the
-scalar layout, which has C's rules without the padding of vectors; a bool is a uint in them.
+The shader is appended to the source, so that lines of the source keep their numbers. Buffers have
+the scalar layout, which has C's rules without the padding of vectors; a bool is a uint in them.
 Slang accepts this text in HLSL, in GLSL and in its own language.
 """
 
