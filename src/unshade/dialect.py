@@ -67,7 +67,7 @@ def no_dialect(format: str, dialect: str, *there_are: str) -> UnshadeError:
 
 
 def only_source(sources: "Sequence[Source]") -> "Source":
-    """Return the source of a text that is in one file; UsageError for any other number."""
+    """Return the only source of a text; UsageError unless there is exactly one."""
     if len(sources) != 1:
         raise UsageError(f"expected one source, got {len(sources)}")
     return sources[0]

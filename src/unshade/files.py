@@ -208,7 +208,7 @@ def read_limited(file: BinaryIO, most: int) -> bytes:
 def mapped(file: BinaryIO) -> "bytes | mmap":
     """Return the contents of an open file, memory-mapped if possible.
 
-    Those of a pipe are read; LimitError (`file_size`) if they are too large.
+    The contents of a pipe are read; LimitError (`file_size`) if they are too large.
     """
     from mmap import ACCESS_READ, mmap
 
@@ -438,7 +438,7 @@ def _remove_left(place: str) -> None:
 
 
 def _locked(handle: int, needed: bool = False) -> bool:
-    """Lock a file, unless somebody else has; OSError if that is `needed` and there are no locks."""
+    """Lock a file unless another process holds its lock; OSError if a `needed` lock fails."""
     try:
         from fcntl import LOCK_EX, LOCK_NB, flock
     except ImportError:  # Windows

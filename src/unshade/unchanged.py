@@ -4,9 +4,9 @@
         shader.verify()             makes the index of a module
         shader.reflect()            uses it
 
-Objects can be edited, so that an index of one is made whenever somebody asks for it. Code that
-reads many shaders without changing them, such as a scan into a catalogue, uses the block, so that
-each index is made once.
+Objects can be edited, so that an index of an object is made anew for each use. Code that reads many
+shaders without changing them, such as a scan into a catalogue, uses the block, so that each index
+is made once.
 """
 
 from collections.abc import Callable, Iterator

@@ -4,7 +4,7 @@
         for name in entry.metrics:
             METRICS[name].of(entry)            None if it is unknown
 
-Costs are counted only if one of them is asked for.
+Costs are counted only if a metric needs them.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -68,7 +68,7 @@ class _State(NamedTuple):
 
 
 def _piece(state: _State, data: Any, depth: int) -> Iterator[Found]:
-    """Yield the shaders in one piece of data, and in what it contains."""
+    """Yield the shaders in one piece of data, and in archives inside the piece."""
     archives = known()
     sought: list[tuple[bytes, Any]] = [*wanted(known_formats())]
     sought += [(magic, each) for each in archives for magic in each.magics]

@@ -112,7 +112,7 @@ def put(place: ArchivePlace, edits: Mapping[str, Edit], free: bool) -> bytes:
 
 
 def _end(rest: bytes, shift: int) -> bytes:
-    """Return what follows the directory, with offsets moved."""
+    """Return the data after the directory, with offsets moved."""
     made = bytearray(rest)
     tail = made.rfind(END)
     record = tail - LOCATOR_SIZE - END64_SIZE
@@ -168,7 +168,7 @@ def _changed(
 
 
 def _descriptor(after: bytes, values: tuple[int, int, int]) -> bytes:
-    """Return what follows the data of an entry, with the checksum and the sizes in it."""
+    """Return the descriptor after the data of an entry, with its checksum and sizes."""
     start = 4 if after[:4] == DESCRIPTOR else 0
     crc, packed, size = (each.to_bytes(4, "little") for each in values)
     return after[:start] + crc + packed + size + after[start + 12 :]

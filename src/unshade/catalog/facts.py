@@ -1,7 +1,7 @@
 """The rows of a catalogue about a shader, and about the contents of a file.
 
-Only the bytes decide what is in a row, so that copies have the same rows. Facts that cannot be read
-are missing: a damaged shader has a row with its damage, and the rows about its intact parts.
+Only the bytes decide the contents of a row, so that copies have the same rows. Facts that cannot be
+read are missing: a damaged shader has a row with its damage, and the rows about its intact parts.
 """
 
 from collections import Counter

@@ -123,7 +123,7 @@ def _new_files(pending: PendingRun, roots: Sequence[str]) -> None:
 
 
 def _new_rows(pending: PendingRun, table: str) -> None:
-    """Make the table of the rows that are needed and that no earlier run has."""
+    """Make the table of the needed rows that no earlier run contains."""
     made = pending.connection
     order = ", ".join(TABLES[table].sorted_by)
     columns = ", ".join(f'"{name}"' for name in column_names(table))

@@ -235,9 +235,9 @@ def _untied(
     ranked: list[tuple[int, float]],
     described: dict[int, tuple[Any, ...]],
 ) -> list[tuple[int, float]]:
-    """Return the ranks, with the first ones of equal scores in the order of their operations.
+    """Return the ranks; sort the best ones of equal score by the difference of their operations.
 
-    Variants of a shader may have the same marks; how often each operation occurs tells them apart.
+    Variants of a shader may have the same marks; the counts of their operations distinguish them.
     """
     tied = [each for each in ranked if ranked[0][1] - each[1] < EQUAL]
     if len(tied) < 2:

@@ -56,7 +56,7 @@ class ContentResult(NamedTuple):
 
 
 class ScanBook(Protocol):
-    """The parent's knowledge of what has been read."""
+    """The parent's knowledge of the contents that have been read."""
 
     def chosen(self, batch: Sequence[ListedFile], tasks: Sequence[ContentTask]) -> list[int]:
         """Take files and their contents; return the numbers of the contents to search."""

@@ -177,7 +177,7 @@ def source_of(text: str) -> str | None:
 
 
 def _place(found: formats.Found) -> str:
-    """Return `at 0x40`, or the path of what was unpacked."""
+    """Return `at 0x40`, or the path of the unpacked entry."""
     return f"at {found.path}" if found.steps else f"at 0x{found.offset:x}"
 
 

@@ -30,9 +30,9 @@ def open_kernel(
 ) -> "Kernel":
     """Return the kernel of a file; raise UsageError if it is not of the stage.
 
-    `options` are as in `unshade.kernel`. `spread` are specialisation constants for every stage
-    that has them, and whether one had. If a single entry point has the stage, it is the default; if
-    program 0 does not have one, the default is the only program that does.
+    `options` are as in `unshade.kernel`. `spread` are specialisation constants for every stage that
+    has them, and whether one had. If a single entry point has the stage, it is the default; if
+    program 0 does not contain one, the default is the only program that does.
     """
     from ..run import kernel
 

@@ -38,7 +38,7 @@ class Ran(NamedTuple):
 
 
 def found_program(names: Sequence[str], variable: str) -> str | None:
-    """Return the path of a program: the variable's, else the first on the search path.
+    """Return the path of a program: from its environment variable, else from the search path.
 
     Relative entries of the search path, which depend on the current folder, are left out.
     """

@@ -200,7 +200,7 @@ class ValuePlacement:
 
 
 def _changed(group: Group) -> Iterator[Hashable]:
-    """Yield the keys of what a group changes."""
+    """Yield the keys of the state that a group changes: variables, memories, control flow."""
     op = group.op
     if op is OPS.set:
         yield from (lane.attr for lane in group.lanes)
@@ -213,7 +213,7 @@ def _changed(group: Group) -> Iterator[Hashable]:
 
 
 def _read(group: Group) -> Iterator[Hashable]:
-    """Yield the keys of what a group reads that may change."""
+    """Yield the keys of the changeable state that a group reads."""
     first = group.first
     op = first.op
     if op is OPS.get:

@@ -64,7 +64,7 @@ def recognise_points(kernel: KernelIR) -> None:
 
 
 def check_points(kernel: KernelIR) -> None:
-    """Refuse stores of points that are not those of a vertex which a stream appends."""
+    """Refuse stores of points, except stores of a vertex that a stream appends."""
     for value in kernel.values():
         if value.op is OPS.store and isinstance(value.attr.slot, PointsSlot):
             raise refused(f"a store of points in {value.attr.name}", value.line)

@@ -96,13 +96,13 @@ class Target(BufferRules, Protocol):
         """Return a float without a decimal spelling: an infinity, NaN or a subnormal number."""
 
     def widened(self, printer: "Printer", value: SourceExpression, width: int) -> str:
-        """Return a vector whose components are all a scalar."""
+        """Return a vector with a scalar in every component."""
 
     def select(self, printer: "Printer", value: SourceExpression) -> tuple[str, Rank]:
         """Return a choice between two values."""
 
     def compare(self, printer: "Printer", value: SourceExpression) -> tuple[str, Rank] | None:
-        """Return a comparison of vectors, if it is not spelled as that of scalars."""
+        """Return a comparison of vectors, if it is not spelled like a comparison of scalars."""
 
     def operation(self, printer: "Printer", value: SourceExpression) -> tuple[str, Rank] | None:
         """Return an operation that no row of `spellings` describes; None for others."""

@@ -198,7 +198,7 @@ def _sets_whole(line: Assign, word: str) -> bool:
 
 
 def _own_names(line: Line) -> set[str]:
-    """Return the names in a line, without those of the lines inside it."""
+    """Return the names in a line, without the names in lines inside it."""
     return {word for each in _expressions(line) for word in _words(each)}
 
 

@@ -158,7 +158,7 @@ def _table(
 
 
 def _shared(least: Sequence[int], most: Sequence[int], room: int) -> list[int]:
-    """Return widths of columns: as wide as their cells, or less where there is no room."""
+    """Return the widths of columns: the widths of their cells, or less where room is short."""
     widths = list(least)
     left = room - sum(widths)
     while left > 0 and any(a < b for a, b in zip(widths, most, strict=True)):

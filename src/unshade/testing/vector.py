@@ -26,10 +26,9 @@ FIELDS = ("name", "groups", "size", "inputs", "bind", "expect", "ulp", "absolute
 class Vector:
     """One call and its results.
 
-    expect      arrays by the names of results        bind     arrays and numbers by name
-    groups      of a compute shader                   inputs   by semantic, of any other
-    size        (width, height) that a pixel shader is run over; without it over rows of inputs
-    ulp, absolute     how near is near enough: floats between, or difference
+    expect arrays by the names of results bind arrays and numbers by name groups of a compute shader
+    inputs by semantic, of any other size (width, height) that a pixel shader is run over; without
+    it over rows of inputs ulp, absolute allowed distance: floats between, or difference
     """
 
     expect: Mapping[str, Any]

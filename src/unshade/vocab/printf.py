@@ -55,7 +55,7 @@ class PrintArgument(NamedTuple):
 class Conversion(NamedTuple):
     """A conversion: its text, the range that it takes up in the format, and its parts.
 
-    `problem` says why it cannot be printed.
+    `problem` is the reason why it cannot be printed.
     """
 
     text: str

@@ -151,7 +151,7 @@ class RegionTables:
         return self.numbers[id(record), str(name)]
 
     def fits(self, record: Record, name: str | int, number: int) -> bool:
-        """Return True if the number also refers to the value of the field."""
+        """Return True if a reference's stored number also refers to the value of its field."""
         f = next(each for each in record.layout.fields if each.name == name)
         node, value = f.type, getattr(record, f.name)
         assert isinstance(node, Reference)

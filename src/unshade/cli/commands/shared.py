@@ -118,7 +118,7 @@ class SourceOptions(VerbOptions):
 
 
 class CompileOptions(VerbOptions):
-    """Options of verbs that compile only if they are asked to; the stage is an option of theirs."""
+    """Options of verbs that compile only on request, and that declare the stage themselves."""
 
     asked = flag(
         "Compile FILE if it is a source; without it, only compiled shaders are read.", "--compile"

@@ -25,7 +25,7 @@ SHAPE = {
 
 
 def run(given: CostOptions) -> int:
-    """Print the counts of each file; with `--measure`, also those of a run."""
+    """Print the counts of each file; with `--measure`, also the counts of a run."""
     from ...analysis.cost import cost
 
     use_if_asked(given.sources, given.stage, given.entry)

@@ -137,7 +137,7 @@ def _writer(
 
 
 def _show_groups(out: Collected, given: FindOptions) -> None:
-    """Print what was found in all files, in groups."""
+    """Print the shaders that were found in all files, in groups."""
     found = [
         {"file": document["file"], **each}
         for document in out.documents

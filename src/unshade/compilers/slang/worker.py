@@ -3,8 +3,8 @@
     parent  → {"text": …, "name": …, …}       a request: JSON after its size in four bytes
     worker  → {"code": …, "messages": …}      the answer, in the same form; the code in base64
 
-The worker ends when its standard input does. It writes nothing but answers: what the library prints
-goes to standard error.
+The worker ends when its standard input does. It writes nothing but answers: the output of the
+library goes to standard error.
 """
 
 import base64

@@ -84,7 +84,7 @@ def access(target: "GlslTarget", printer: Printer, value: SourceExpression) -> t
 
 
 def elements(base: SourceExpression, text: str) -> str:
-    """Return the array of a storage block; blocks of an array have it as a member."""
+    """Return the array of a storage block, which is a member in an array of blocks."""
     return text if base.op is NodeForm.NAME else f"{text}.elements"
 
 

@@ -4,7 +4,7 @@
     std430   a vector of three components is aligned to 16 bytes
     scalar   everything is aligned to its components (GL_EXT_scalar_block_layout)
 
-The members of a block have an explicit `offset`; those of a structure have not.
+The members of a block have an explicit `offset`; the members of a structure have no offset.
 """
 
 from collections.abc import Sequence

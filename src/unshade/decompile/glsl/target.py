@@ -248,7 +248,7 @@ class GlslTarget:
         return self.bits(type, f"{bits:#x}{ending}", whole)
 
     def widened(self, printer: Printer, value: SourceExpression, width: int) -> str:
-        """Return a vector whose components are all a scalar."""
+        """Return a vector with a scalar in every component."""
         return f"{self.type(value.type.wide(width))}({printer.text(value)})"
 
     def select(self, printer: Printer, value: SourceExpression) -> tuple[str, Rank]:

@@ -70,7 +70,7 @@ def sampler_declaration(
 
 
 def register_of(slot: object, found: DeclaredResource, letter: str = "") -> str:
-    """Return the register of a resource; `letter` is that of a half of a combined one."""
+    """Return the register of a resource; `letter` selects a half of a combined resource."""
     assert isinstance(slot, ResourceSlot)
     letter = letter if slot.kind is ResourceClass.COMBINED_SAMPLER else REGISTER.get(slot.kind, "")
     if not letter:

@@ -236,7 +236,7 @@ class Hlsl:
         return f"asfloat({bits:#x}u)"
 
     def widened(self, printer: Printer, value: SourceExpression, width: int) -> str:
-        """Return a vector whose components are all a scalar."""
+        """Return a vector with a scalar in every component."""
         return f"{printer.text(value, Rank.PRIMARY)}.{'x' * width}"
 
     def select(self, printer: Printer, value: SourceExpression) -> tuple[str, Rank]:

@@ -108,7 +108,7 @@ def element_place(
 
 
 def rows_of(memory: Memory) -> int:
-    """Return how many vectors of a lane's array an element of the memory takes."""
+    """Return the number of vectors that an element of the memory takes in a lane's array."""
     return max(1, -(-memory.stride // REGISTER))
 
 

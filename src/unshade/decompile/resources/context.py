@@ -210,7 +210,7 @@ def declare(
 
 
 def describes(context: ResourceContext, buffer: ConstantBuffer, resource: Resource) -> bool:
-    """Return True if a layout is that of a resource."""
+    """Return True if a layout matches a resource."""
     if buffer.resource is None or context.reflection is None:
         return False
     return context.reflection.resources[buffer.resource] is resource

@@ -55,7 +55,7 @@ def declarations_of(
 
 
 def compares(context: ResourceContext, declared: "SamplerDeclaration | TextureDeclaration") -> bool:
-    """Return True if a sample with a sampler, or of a texture, compares."""
+    """Return True if any sample with a sampler, or of a texture, compares with a reference."""
     return any(
         value.op is OPS.sample
         and value.attr.compare

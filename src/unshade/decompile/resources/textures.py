@@ -93,7 +93,7 @@ def sampled(context: ResourceContext, made: Expressions, value: Value) -> Source
 
 
 def element_count(context: ResourceContext, value: Value) -> SourceExpression:
-    """Return the number of elements of a buffer: a function that the source defines."""
+    """Return the number of elements of a buffer, as a call of a function in the source."""
     memory: Memory = value.attr
     found = context.known[memory]
     if found.resource is None or not isinstance(memory.slot, ResourceSlot):

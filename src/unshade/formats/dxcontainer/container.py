@@ -311,7 +311,7 @@ class Container:
         return found
 
     def spans_below(self, path: str) -> list[Span]:
-        """Return the spans at or below a path; those of other parts are not computed."""
+        """Return the spans at or below a path; spans of other parts are not computed."""
         name = path.partition(".")[0]
         paths = part_paths(self.parts)
         if name not in paths:

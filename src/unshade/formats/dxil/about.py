@@ -39,7 +39,7 @@ def _is_module(start: bytes) -> bool:
 
 
 def starts(data: Any, at: int) -> Iterator[int]:
-    """Yield the offsets where a file may begin that has the magic of bitcode at `at`."""
+    """Yield the possible starts of a file whose magic of bitcode is at the offset `at`."""
     part = at - HEADER
     if part >= 0 and data[part + 8 : part + 12] == MAGIC:
         words, offset, size = (_word(data, part + each) for each in (4, 16, 20))

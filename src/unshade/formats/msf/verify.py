@@ -1,7 +1,7 @@
 """Rules of MSF files: the streams, and the identity of the PDB against the container inside.
 
-stream 1   GUID                ──  the hash that the container's part HASH has
-stream 5   a container         ──  checked with its own rules; offsets are in the file
+stream 1 GUID ── the hash in the container's part HASH stream 5 a container ── checked with its own
+rules; offsets are in the file
 """
 # ruff: noqa: E501
 

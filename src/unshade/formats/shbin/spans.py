@@ -76,7 +76,7 @@ def code_path(file: "TableFile", path: str, called: Callable[[str], str] | None 
 
 
 def shared_bytes(file: "TableFile") -> FormatError | None:
-    """Return the error for bytes that belong to two values; strings may share theirs."""
+    """Return the error for bytes that belong to two values; only strings may share bytes."""
     spans = sorted(spans_of(file.traced()[1]), key=lambda span: span.offset)
     before: Span | None = None  # the span that ends last
     for span in spans:

@@ -138,7 +138,7 @@ def problem_of_indexes(data: bytes, header: DatabaseHeader) -> str:
 
 
 def _unlogged(data: bytes, header: DatabaseHeader) -> bytes:
-    """Return the data as a database without a log, since one in memory has none."""
+    """Return the data as a database without a log, since a database in memory has no log."""
     return data[:VERSIONS] + b"\1\1" + data[VERSIONS + 2 :] if header.logged else data
 
 

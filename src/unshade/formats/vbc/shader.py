@@ -122,7 +122,7 @@ class Vbc(Shader):
         return made
 
     def _write_modules(self) -> None:
-        """Write edits of programs to the record, unless it was given other bytes."""
+        """Write edits of programs to the record, unless other bytes were assigned there."""
         for stage, (data, program) in self._decoded.items():
             if isinstance(program, Program) and getattr(self.record, stage) is data:
                 code = program.encode()

@@ -9,7 +9,7 @@
 
     (base + stride * lane) & 2^n - 1  ->  (base & 2^n - 1) + stride * lane, modulo 2^n
 
-All arithmetic is modulo 2^bits; a right shift by m of what may wrap around is linear modulo
+All arithmetic is modulo 2^bits; a right shift by m of a value that may wrap around is linear modulo
 2^(bits - m). Such ranges suffice for the index of an access, which is compared with the number of
 elements.
 """

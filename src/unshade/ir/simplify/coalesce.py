@@ -154,7 +154,7 @@ class ConstructHeld:
 
 
 class InterferenceFinder:
-    """The forward pass: which variables interfere, of those that may be merged."""
+    """The forward pass, which finds the pairs of candidate variables that interfere."""
 
     def __init__(self, kernel: KernelIR, live: LiveAtSets, wanted: set[Var]) -> None:
         self.kernel = kernel

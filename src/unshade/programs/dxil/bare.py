@@ -97,7 +97,7 @@ def end_of_bitcode(data: bytes | memoryview) -> int:
     """Return the size of the bitcode at the start of larger data; all of it if it is malformed.
 
     In a wrapper the size is declared. A module of LLVM 3.7 is one block, whose length is its third
-    word; what follows belongs to the bitcode only if nothing else can.
+    word; the bytes after the block belong to the bitcode only if nothing else can.
     """
     if data[:4] == WRAPPER_MAGIC:
         start, size = (int.from_bytes(data[at : at + 4], "little") for at in (8, 12))

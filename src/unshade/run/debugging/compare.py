@@ -146,5 +146,5 @@ def _words(line: str) -> Step:
 
 
 def _written(entry: TraceEntry) -> list[tuple[int, int]]:
-    """Return what a step writes, whatever the names of the registers."""
+    """Return the values that a step writes, regardless of the names of the registers."""
     return [(each.bits, each.size) for each in entry.writes]

@@ -152,7 +152,7 @@ class Lens(Shown):
         return float(of(numbers)) if numbers.size else float("nan")
 
     def _grid(self) -> tuple[Array, Array]:
-        """Return the bits on the grid of lanes, and the lanes that have some."""
+        """Return the bits on the grid of lanes, and the lanes that have bits."""
         if not self._lanes:
             raise UsageError(f"{self.title}: nothing has run since the lens was made")
         axes = self._lanes[0][0].shape[1]

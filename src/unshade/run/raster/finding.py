@@ -53,7 +53,7 @@ Variables = dict[str, tuple[TypeDescription, CameraMatrix | None]]
 class _VertexTrial:
     """A vertex shader with the bindings and inputs it has, and the vertices that are tried.
 
-    `expected` (vertices, 4) is what the camera makes of the vertices.
+    `expected` (vertices, 4) are the vertices as the camera transforms them.
     """
 
     kernel: Runner

@@ -79,7 +79,7 @@ class RasterState:
         return self._limits(np.tile(whole, (len(self.viewports), 1)))
 
     def _limits(self, view: Array) -> Array:
-        """Return what the targets, rectangles (x, y, width, height) and the scissors leave."""
+        """Return the intersection of targets, rectangles (x, y, width, height) and scissors."""
         whole = np.array([0, 0, self.width, self.height], np.float64)
         if self.keeps_all:
             return fixed(np.tile(whole, (len(self.viewports), 1)))

@@ -82,7 +82,7 @@ class UnnamedRegisters:
 
 @dataclass(slots=True)
 class RegisterUse:
-    """Groups of registers that hold matrices, last ones first, and others; by place in a list."""
+    """Groups of registers that hold matrices, the last first, and other registers; by index."""
 
     matrices: list[list[int]]
     others: list[int]

@@ -23,7 +23,7 @@ ALIGNMENT = 64
 
 
 class FreeMemory:
-    """Blocks that nobody uses, by size, and the sum of their sizes."""
+    """Unused blocks, by size, and the sum of their sizes."""
 
     def __init__(self) -> None:
         self.blocks: dict[int, list[Array]] = {}

@@ -270,8 +270,8 @@ class Jit:
     def _shared(self, pieces: list[Callable[[], list[int]]]) -> list[list[int]]:
         """Run the pieces of a call on threads.
 
-        If an exception ends it, KeyboardInterrupt for one, no thread writes to the arrays of the
-        call any more.
+        If an exception ends the call, such as KeyboardInterrupt, no thread writes to the arrays of
+        the call any more.
         """
         with self._lock:
             if self._pool is None or self._process != os.getpid():

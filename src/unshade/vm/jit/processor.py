@@ -66,7 +66,7 @@ def processor() -> Processor:
 
 
 def limited(here: Processor, bits: int) -> Processor:
-    """Return a processor without vector registers wider than `bits`; itself if it has none."""
+    """Return a processor whose vector registers have at most `bits` bits."""
     if here.bits <= bits:
         return here
     features = [f"-{each[1:]}" if each[1:].startswith(BEYOND) else each for each in here.features]

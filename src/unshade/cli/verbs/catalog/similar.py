@@ -25,7 +25,7 @@ WHOLE = {"similar": [SIMILAR]}
 
 
 def run(given: CatalogSimilarOptions) -> int:
-    """Print the likest shaders; return 1 if there are none."""
+    """Print the most similar shaders; return 1 if there are none."""
     single(given.file)
     shader = Input(given.file).open()
     with catalog.Catalog(given.catalog) as opened:

@@ -49,7 +49,7 @@ INVALID = "invalid"
 
 
 class _RuntimeInfo:
-    """The bytes of runtime information; `version` counts the members that it has beyond v0."""
+    """The bytes of runtime information; `version` counts the members that were added after v0."""
 
     def __init__(self, data: bytes) -> None:
         size = int.from_bytes(data[:4], "little")

@@ -10,7 +10,7 @@
       PartOffsets:     [ 64, 80 ]
     Parts:
       - Name:            ISG1
-        Size:            132               what the contents do not fill is zero
+        Size:            132 bytes after the contents are zero
         Signature:
 
 Source: LLVM 19, DXContainerYAML.cpp and DXContainerEmitter.cpp.

@@ -69,7 +69,7 @@ def display(given: DataType) -> str:
 
 
 def of_component(given: DataType) -> DataType:
-    """Return the type of a component or element; of any other type the type itself."""
+    """Return the type of a component or element; any other type is returned unchanged."""
     return given.resolved.component
 
 

@@ -156,7 +156,8 @@ class LoweringState:
     def _labels(self, name: str, type_: DataType, types: Sequence[Type]) -> list[SymbolName]:
         """Return the names of a variable's scalars, in the function that is lowered.
 
-        The compiler calls a variable r of a function that it inlined _3_r; the function is unknown.
+        If the compiler inlined a function, the function's variable `r` is named `_3_r`; the
+        function is unknown.
         """
         function = self.calls.frames[-1].name if self.calls.frames else ""
         inlined = INLINED.fullmatch(name)

@@ -36,7 +36,7 @@ SLANG_ARRAY = "_Array_"
 
 
 def array_in_structure(index: ModuleIndex, found: Definition) -> int | None:
-    """Return the array that Slang puts into a structure; None of other types."""
+    """Return the array that Slang puts into a structure; None for other types."""
     if found.opcode != Opcode.TypeStruct or len(found.words) != 3:
         return None
     number = found.words[1]

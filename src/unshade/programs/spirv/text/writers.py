@@ -35,7 +35,7 @@ class LineWriter:
     """The lines of a module, in its order.
 
     Attributes:
-        ids: Texts of ids; it grows.
+        ids: Texts of ids; the list grows.
         unexplained: Positions of instructions that the grammar does not explain.
     """
 

@@ -235,7 +235,7 @@ class ModuleTypes:
         return (pointer[1],) if pointer is not None else self.parts(type_)
 
     def unarrayed(self, type_: int) -> int:
-        """Return the type of an array's innermost elements; of other types the type itself.
+        """Return the type of an array's innermost elements; any other type is returned unchanged.
 
         Arrays nested more than 64 deep, as cyclic ones are, are not followed further.
         """

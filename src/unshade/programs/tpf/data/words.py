@@ -2,8 +2,8 @@
 
     0x3f000000  as a float literal  0.5        as any other  1056964608
 
-A number with a point stands for the bits of a float, one without for the bits themselves; so no
-type is needed beside it. `isa.data` converts the bit fields of tokens.
+A number with a point stands for the bits of a float, a number without for the bits themselves; so
+no further type is needed. `isa.data` converts the bit fields of tokens.
 """
 
 import struct

@@ -229,7 +229,7 @@ def _flag_names(flags: int) -> tuple[str, ...]:
 
 
 def _temps(found: Gathering, instruction: Instruction) -> None:
-    """Read dcl_temps; the phases of a hull shader have one each, and the greatest counts."""
+    """Read dcl_temps; each phase of a hull shader has one dcl_temps, and the greatest counts."""
     facts = found.facts
     facts.temp_registers = max(facts.temp_registers or 0, dword(instruction, 0))
 

@@ -131,7 +131,7 @@ class Replayed(Protocol):
 class Trace(Shown):
     """A recording of one lane; `lane` is its number in the whole call.
 
-    `replayed` are the values of another engine, which are shown in place of those of lockstep.
+    `replayed` are the values of another engine, which are shown in place of lockstep's values.
     """
 
     drawn_in = ".screens.execution"
