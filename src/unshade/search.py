@@ -98,7 +98,7 @@ class Found(_FoundPlace):
 
     @property
     def stage(self) -> str | None:
-        """The stage; of several programs their stages, separated by commas; None if unknown."""
+        """The stages of the programs, separated by commas; None if unknown."""
         known = self.identity
         if known is None:
             return None

@@ -114,7 +114,7 @@ def check(shader: Shader, path: str, budgets: Sequence[Budget]) -> list[BudgetRo
     Args:
         shader: The shader.
         path: The path that the globs of the budgets are matched against.
-        budgets: The budgets; of two limits on the same metric the later one applies.
+        budgets: The budgets; if two limit the same metric, the later one applies.
     """
     rows = [_row(each, path, budgets) for each in measured_entries(shader)]
     return [row for row in rows if row.measured]

@@ -4,9 +4,9 @@
     shape        operations and what uses what; registers, literals and the order are left out
     interface    stage, inputs, outputs, resources, constants, thread group
 
-A key is 32 hexadecimal digits. The shape is that of `ir`, so it does not depend on the instruction
-set. Each operation has a label: its name and type, refined `ROUNDS` times by the labels of its
-operands and of its users. The key of a shape is the hash of all labels, sorted.
+A key is 32 hexadecimal digits. The shape is computed from `ir`, so it does not depend on the
+instruction set. Each operation has a label: its name and type, refined `ROUNDS` times by the labels
+of its operands and of its users. The key of a shape is the hash of all labels, sorted.
 """
 
 from collections.abc import Callable, Iterable, Mapping

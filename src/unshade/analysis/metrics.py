@@ -179,7 +179,7 @@ METRICS: dict[str, Metric] = {
 
 
 def shaders_inside(shader: Shader) -> dict[str, bytes]:
-    """Return the shaders of a database of pipelines by name; of another file, nothing."""
+    """Return the shaders of a database of pipelines by name; empty for other files."""
     if not format_named(shader.format).stores_pipelines:
         return {}
     return {name: data for name, data in shader.extract().items() if identify(data) is not None}

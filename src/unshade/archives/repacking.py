@@ -46,10 +46,10 @@ def _zlib(data: bytes, old: bytes) -> Iterator[bytes]:
 
 
 def deflated(data: bytes, window: int = -15, first: int = 6) -> Iterator[bytes]:
-    """Yield Deflate streams of data: first of the usual settings, then of all others.
+    """Yield Deflate streams of data: first with the usual settings, then with all others.
 
-    The size of the tables (`memory`) decides where blocks end, and a flush adds some bits: so that
-    there are streams of many sizes.
+    The size of the tables (`memory`) decides where blocks end, and a flush adds some bits, so
+    streams of many sizes are possible.
     """
     for level in dict.fromkeys((first, 9, 8, 7, 6, 5, 4, 3, 2, 1)):
         for memory in (8, 9, 7, 5):

@@ -87,7 +87,7 @@ class CatalogStorage(Protocol):
         """Yield the path of a folder of this machine for temporary files."""
 
     def path(self, name: str) -> str:
-        """Return the path of a file for DuckDB; of the folder itself for an empty name."""
+        """Return the path of a file for DuckDB; an empty name is the folder itself."""
 
     def source(self, name: str) -> Any:
         """Return what PyArrow reads a file from."""

@@ -65,7 +65,7 @@ def run_program(
     The program writes to `output` in that folder, which the arguments name.
 
     Raises:
-        LimitError: It takes longer, or prints more, than it may.
+        LimitError: The program exceeds its limit of time or output.
         UnsupportedError: It cannot be started.
     """
     with tempfile.TemporaryDirectory(prefix="unshade-") as folder:

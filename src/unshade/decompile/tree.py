@@ -115,7 +115,7 @@ class Barrier(NamedTuple):
 class TextureCall:
     """A texture operation, whose operands have roles.
 
-    The roles are `texture`, `sampler`, `coordinates` (with the layer; of a fetch also with the
+    The roles are `texture`, `sampler`, `coordinates` (with the layer, and in a fetch with the
     level), `reference`, `level`, `x` and `y` (gradients), `sample`, `offset` and `clamp`.
     """
 

@@ -182,11 +182,11 @@ class Builder(Operators):
         return self.wave_read(value, self.xor(self.source("wave_lane"), mask), attr=wave)
 
     def wave_up(self, value: Value, by: Operand, wave: Wave = WHOLE) -> Value:
-        """Append a read of the lane `by` places below; of the lane itself if there is none."""
+        """Append a read of the lane `by` places below, or of the lane itself if none is there."""
         return self.wave_read(value, self.isub(self.source("wave_lane"), by), attr=wave)
 
     def wave_down(self, value: Value, by: Operand, wave: Wave = WHOLE) -> Value:
-        """Append a read of the lane `by` places above; of the lane itself if there is none."""
+        """Append a read of the lane `by` places above, or of the lane itself if none is there."""
         return self.wave_read(value, self.iadd(self.source("wave_lane"), by), attr=wave)
 
     def quad_read(self, value: Value, lane: Operand) -> Value:

@@ -31,7 +31,7 @@ WIDTHS = (("b", 1), ("h", 2), ("i", 4))
 
 
 class Strings:
-    """Texts that are stored once, by number in order of first use."""
+    """Texts, each stored once and numbered in the order of first use."""
 
     def __init__(self) -> None:
         self.numbers: dict[str, int] = {}

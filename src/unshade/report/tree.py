@@ -4,7 +4,7 @@
 
 A node is an interval of bits of the file. Nodes are stored in the order of the tree, so that those
 below a node follow it directly; a group's interval goes from its first to its last bit, also where
-fields of others lie between.
+fields of other groups lie between.
 """
 
 import re
@@ -116,7 +116,7 @@ class FieldTree:
         columns.values["constants"] = CONSTANTS
 
     def _places(self) -> tuple[list[int], list[int]]:
-        """Return the bits from the end of the field before to each one, and its size.
+        """Return, for each field, the bits from the end of the previous field, and its size.
 
         Groups have 0 and 0: the nodes below them determine their places.
         """

@@ -65,7 +65,7 @@ def _path(line: Sequence[float], least: float, greatest: float, height: int) -> 
 
 
 def _points(line: Sequence[float]) -> Sequence[tuple[float, float]]:
-    """Return (x, number) of each point; of a column with many numbers, the least and greatest."""
+    """Return (x, number) of each point; a column of many numbers gives the least and greatest."""
     count = len(line)
     if count <= 2 * COLUMNS:
         step = COLUMNS / max(count - 1, 1)

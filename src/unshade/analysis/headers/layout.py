@@ -171,7 +171,7 @@ class LayoutBuilder:
     def _fields(
         self, name: str, offset: int, type: TypeDescription, room: int, stated: int
     ) -> list[HostField]:
-        """Return the fields for a member that may take `room` bytes; none if it takes none."""
+        """Return the fields for a member of at most `room` bytes; none if the member is empty."""
         count, stride = prod(type.elements), (type.strides or [0])[-1]
         size = type.size
         if type.type_class == TypeClass.STRUCT and size:

@@ -183,7 +183,7 @@ class PipelineStage:
 
 
 class PathOffsets:
-    """The offsets of the fields of a shader; of a part, when one of its fields is looked up."""
+    """The offsets of the fields of a shader; computed for a part on the first look-up in it."""
 
     def __init__(self, shader: Shader) -> None:
         self._shader = shader

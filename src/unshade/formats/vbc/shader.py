@@ -259,7 +259,7 @@ class Vbc(Shader):
 
     @property
     def diagnostics(self) -> Diagnostics:
-        """The findings made while reading; of a file that was just packed, mismatches."""
+        """The findings made while reading, or for a file that was just packed, the mismatches."""
         from .verify import reading
 
         return Diagnostics([*reading(self), *self.remarks])

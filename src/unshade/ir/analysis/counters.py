@@ -97,7 +97,7 @@ class CounterFinder:
             self.most[var] = max(self.most.get(var, 0), most)
 
     def _counted(self, counter: Value, step: int) -> int | None:
-        """Return the most that a counter can be after a step, None if that is not known."""
+        """Return the greatest value of a counter after a step; None if unknown."""
         var = counter.attr
         for condition, holds in self.facts.get(counter, ()):
             limit = _limit(condition, holds, counter)
@@ -112,7 +112,7 @@ class CounterFinder:
 
 
 def _limit(condition: Value, holds: bool, counter: Value) -> int | None:
-    """Return the most that a counter can be if a comparison with a constant holds, or does not."""
+    """Return the greatest value of a counter, given the result of a comparison with a constant."""
     if condition.op is OPS.not_:
         return _limit(condition.args[0], not holds, counter)
     if condition.op not in LESS + LESS_OR_EQUAL:

@@ -117,7 +117,7 @@ class DebugTypes:
         return UNKNOWN
 
     def _array(self, number: int, depth: int) -> SourceType:
-        """Return an array; of several counts the outermost comes first."""
+        """Return an array; if there are several counts, the outermost comes first."""
         info = self.info
         found = self.type(info.operand(number, "Base Type"), depth)
         word = found.word

@@ -268,7 +268,7 @@ class Program(BaseProgram[CodeInstruction]):
         return found
 
     def facts(self, entry: str | None = None) -> "ProgramFacts":
-        """Return the facts of an entry point; if several share a name, of the first."""
+        """Return the facts of an entry point; if several share a name, the first one counts."""
         from .facts import FactsOfModule
 
         return FactsOfModule(self.module).of(self.entry_points.index(self.checked_entry(entry)))

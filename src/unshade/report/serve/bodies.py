@@ -32,8 +32,8 @@ class LiveRequest:
 
     `constants` are the numbers of variables of constant buffers that differ from the command
     line's, `size` is the picture's, `thread` a pixel or thread, and `version` the number of changes
-    of files that were seen. With `checks` all lanes run, for findings and counts of lines, as they
-    do for `lenses`: places at lines of the page, `r0.xyz@17`.
+    of files that were seen. With `checks` all lanes run, for findings and counts of lines; so they
+    do with `lenses`: places at lines of the page, `r0.xyz@17`.
     """
 
     kind: str

@@ -96,7 +96,7 @@ class _Names:
                 self.variables.setdefault(f"{name}[{at}]", [slot])
 
     def slots(self, key: Any) -> list[int]:
-        """Return the slots of a number, a label or a variable; of an array without an index all."""
+        """Return the slots of a number, label or variable; all slots of an array without index."""
         number = _number(key, self.labels)
         if number is not None:
             return [self._checked(number)]

@@ -167,7 +167,7 @@ def _padded(type: np.dtype[Any], stride: int) -> np.dtype[Any]:
 def structure(fields: Sequence[tuple[str, int, TypeDescription]], size: int) -> np.dtype[Any]:
     """Return a structured dtype of named values at their offsets.
 
-    Names repeat where a tool removed or damaged them; those that do get a number.
+    Names repeat where a tool removed or damaged them; repeated names get a number.
     """
     names, offsets, formats = [], [], []
     unique = UniqueNames().unique

@@ -285,9 +285,10 @@ def _smaller(resource: LoweredResource, first: Array) -> list[Array]:
 
 
 def halved(texels: Array, axis: int) -> Array:
-    """Return texels with half as many along an axis, rounded down; one stays.
+    """Return texels halved in number along an axis, rounded down, but at least one.
 
-    Of 2n + 1 texels, each of the n covers 2 + 1/n: one whole, and a part of both its neighbours.
+    If there are 2n + 1 texels, each of the n results covers 2 + 1/n texels: one whole, and a part
+    of both its neighbours.
     """
     size = texels.shape[axis]
     half = size // 2

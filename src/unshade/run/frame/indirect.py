@@ -34,7 +34,7 @@ class DrawPart:
 
 
 def indirect_draws(given: Indirect, buffers: Buffers, indexed: bool) -> Iterator[DrawArguments]:
-    """Yield the arguments of each draw in a buffer; those that draw nothing are left out."""
+    """Yield the arguments of each draw in a buffer, except draws of nothing."""
     buffer = buffers(given.buffer)
     for number, offset in _offsets(given, buffers, (INDEXED if indexed else PLAIN).size):
         found = DrawArguments.read(buffer, offset, indexed=indexed, draw_index=number)

@@ -190,7 +190,7 @@ class _Running:
     def _bindings(
         self, kernels: Mapping[Stage, Kernel], given: Mapping[str, Any]
     ) -> dict[Stage, dict[str, Any]]:
-        """Return the bindings of each stage: those with its prefix, and those that it declares."""
+        """Return the bindings of each stage: with the stage's prefix, or declared by the stage."""
         found: dict[Stage, dict[str, Any]] = {stage: {} for stage in kernels}
         for text, value in given.items():
             before, colon, rest = text.partition(":")

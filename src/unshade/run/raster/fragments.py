@@ -101,7 +101,7 @@ class Fragments:
                 self._watched(self.watch, part)
 
     def _watched(self, watch: PixelWatch, quad: Quads) -> None:
-        """Draw quads; those at the pixel that has a history one by one."""
+        """Draw quads: one by one at a pixel with a history, otherwise together."""
         here = watch.at(quad, self.triangles.layer[quad.triangle])
         mine = np.asarray(here.any(axis=-1))
         self._batch(quad.some(~mine))

@@ -135,7 +135,7 @@ def normals(position: Array, triangles: Array, same: Array) -> Array:
 
 
 def unit(vectors: Array) -> Array:
-    """Return vectors of length 1; (0, 0, 1) for those that have no direction."""
+    """Return vectors of length 1; (0, 0, 1) for vectors without a direction."""
     with np.errstate(all="ignore"):
         length = np.sqrt((vectors.astype(float) ** 2).sum(axis=1, keepdims=True))
         made = np.where((length > 0) & np.isfinite(length), vectors / length, [0.0, 0.0, 1.0])

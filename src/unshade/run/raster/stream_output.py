@@ -64,8 +64,9 @@ class StreamOutput:
 
     `buffers` are arrays by slot, which are written in place; `strides` bytes of a vertex by slot,
     by default the end of its last entry. `filled` are the bytes that each buffer holds, where draws
-    go on. `written` and `needed` count the primitives of each stream: those that were written, and
-    those that room was needed for. `rasterized_stream` is the stream that is drawn; None for none.
+    go on. `written` and `needed` count the primitives of each stream: the written primitives, and
+    the primitives that room was needed for. `rasterized_stream` is the stream that is drawn; None
+    for none.
     """
 
     entries: Sequence[StreamOutputEntry | Mapping[str, Any]]

@@ -151,7 +151,7 @@ def _whole(partitioning: Partitioning) -> bool:
 
 
 def _edge(factor: float, partitioning: Partitioning, *, inside: bool = False) -> DividedEdge:
-    """Return the division by a clamped factor; 1 inside is even, so that there is a middle."""
+    """Return the division by a clamped factor; an `inside` factor of 1 counts as even."""
     odd = partitioning is Partitioning.FRACTIONAL_ODD
     if _whole(partitioning):
         odd = bool(int(factor) & 1) and not (inside and factor == 1)

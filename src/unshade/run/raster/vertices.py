@@ -153,7 +153,7 @@ class Primitives:
         return every if self.culled is None else ~self.culled
 
     def of_primitive(self, meaning: SystemValue) -> Array | None:
-        """Return an integer of each primitive: a value per primitive, or the provoking vertex's."""
+        """Return an integer for each primitive: its own, or the integer of its provoking vertex."""
         own = self.attributes.meaning(meaning)
         if own is not None:
             return own[:, 0].view("<u4")

@@ -48,7 +48,7 @@ class Overload(NamedTuple):
         where: The number of the program that contains it, and its name there.
         resources: The parameters that are textures, samplers or buffers, which `function` leaves
             out, by their positions in the whole declaration.
-        whole: The whole declaration; None if it is that of `function`.
+        whole: The whole declaration; None if it is the declaration of `function`.
     """
 
     function: DeclaredFunction

@@ -237,7 +237,7 @@ class _Band:
 
     @property
     def centroid(self) -> Array:
-        """The first covered sample of pixels that are partly covered, the centre of others."""
+        """The first covered sample of partly covered pixels, the centre of other pixels."""
         partly = self.covered.any(axis=1) & ~self.covered.all(axis=1)
         first = self.positions[self.covered.argmax(axis=1)]
         return np.where(partly[:, np.newaxis], first, 0.0)

@@ -41,7 +41,7 @@ HEADROOM = 1.5  # registers in those that hide latency if the order of operation
 def width_of(kernel: KernelIR, native: int, quick: bool = False) -> int:
     """Return the number of lanes in a chunk, for vector registers of `native` bits.
 
-    `quick`: one register for a value, without a look at the kernel.
+    With `quick`, a value takes one register, and the kernel is not examined.
     """
     one = native // 32
     wanted = one if quick else _widest(kernel, native)

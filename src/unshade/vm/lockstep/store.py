@@ -149,7 +149,7 @@ class Store:
         return self.base if active.whole else self.base[active.positions()]
 
     def load(self, places: Places, kind: np.dtype[Any], active: ActiveLanes) -> LaneValues:
-        """Return the values at places, 0 for accesses out of bounds; of a slice, a view."""
+        """Return the values at places, 0 for accesses out of bounds; a slice gives a view."""
         if isinstance(places, Irregular):
             return self._load_irregular(places, kind, active)
         words = self._words.get(kind.char)

@@ -59,7 +59,7 @@ def stage_of(code: Code, entry: DxilEntryPoint) -> str:
 
 
 def facts_of(code: Code, entry: str | None = None) -> ProgramFacts:
-    """Return the facts of an entry point; for None, of the first, or of a library without any."""
+    """Return the facts of an entry point; None means the first, or a library without any."""
     module = code.read_module()
     shader = read_shader(module)
     chosen = _chosen(shader, entry)

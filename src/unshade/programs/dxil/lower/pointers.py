@@ -172,7 +172,7 @@ class Pointers(DeclaredMemories):
         b.store(place.memory, place.element, place.byte, value)
 
     def read(self, place: PointerValue, type: DxilType) -> Result:
-        """Append a load of a value, of several scalars if it is an aggregate."""
+        """Append a load of a value; an aggregate takes a load for each scalar."""
         scalar = scalar_type(type)
         if scalar is not None:
             return self.load(place, scalar)

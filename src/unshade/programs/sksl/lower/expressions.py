@@ -120,7 +120,7 @@ def _part_of(state: LoweringState, node: Expression, whole: VariablePlace) -> Va
 
 
 def swizzle(state: LoweringState, node: SwizzleExpression) -> list[Value]:
-    """Lower components of a vector or scalar; of a variable, only these are read."""
+    """Lower components of a vector or scalar; only these components of a variable are read."""
     b = state.b
     constants = {SwizzleComponent.ZERO: 0, SwizzleComponent.ONE: 1}
     if root_of(node) is not None and not constants.keys() & set(node.components):

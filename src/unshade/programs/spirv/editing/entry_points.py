@@ -66,7 +66,7 @@ def _unneeded(index: ModuleIndex, entry: EntryPoint) -> set[int]:
 
 
 def _uses(index: ModuleIndex) -> dict[int, set[int]]:
-    """Return the ids that the definition of each id refers to; of a function, its whole body."""
+    """Return the ids that each definition refers to; a function's whole body counts."""
     found: dict[int, set[int]] = {}
     for number, each in index.definitions.items():
         found[number] = {p.words[0] for p in each.decoded.operands if p.is_id}

@@ -97,7 +97,7 @@ def _ids(index: ModuleIndex, name: str) -> list[int]:
 
 
 def structure_of(index: ModuleIndex, number: int) -> int:
-    """Return the structure type that an id is, or the structure type of a variable."""
+    """Return an id if it is a structure type, or the structure type of a variable."""
     kind = index.pointee(number) or number
     for _ in index.definitions:
         found = index.definitions.get(kind)

@@ -1,8 +1,8 @@
 """Conversions between numbers, and of bits, component by component.
 
-A float that no integer of the result is equal to saturates, which SPIR-V leaves undefined; NaN
-becomes 0. Rounding is to even, or as execution modes specify, unless a conversion is decorated
-otherwise.
+A float outside of the range of the integer type saturates, where SPIR-V leaves the result
+undefined; NaN becomes 0. Rounding is to even, or as execution modes specify, unless a conversion is
+decorated otherwise.
 
 Source: SPIR-V specification, section 3.49.11.
 """

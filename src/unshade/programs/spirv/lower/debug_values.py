@@ -37,7 +37,7 @@ CONSTANTS = frozenset({
 
 
 def debug_instruction(lowering: "Lowering", instruction: Instruction) -> None:
-    """Lower an instruction of debug information; those that define no values have no effect."""
+    """Lower a debug instruction; an instruction that defines no value has no effect."""
     info, words = lowering.listing.debug, instruction.words
     kind = info.name_of(lowering.position)
     if kind not in ("DebugDeclare", "DebugValue") or len(words) < 8:

@@ -214,7 +214,7 @@ def _node(
     places: tuple[dict[int, int], dict[int, int]],
     frame: CallFrame | None,
 ) -> Node:
-    """Return the node of a block; `places` are those that begin and end the block of each label."""
+    """Return the node of a block; `places` number the first and last nodes of each label."""
     code = lowering.index.module.instructions
     values = lowering.functions[-1]
     numbers, ends = places

@@ -146,7 +146,7 @@ def _outside(instructions: Sequence[Instruction]) -> set[int]:
 def _joint(
     instructions: Sequence[Instruction], counting: Counting, others: Others, but: set[int]
 ) -> int:
-    """Return the change of the packed counts by operations that depend on others, not in `but`."""
+    """Return the change of the packed counts by dependent operations, `but` excepted."""
     skipped: set[int] = set()
     converted: set[int] = set()
     if others.ifs and others.rets > BRANCHES:

@@ -153,7 +153,7 @@ class Memories:
             self.b.store(memory, element, byte, value)
 
     def _bufinfo(self, operands: list[Operand]) -> None:
-        """Lower bufinfo: the number of bytes of raw buffers, of elements of others."""
+        """Lower bufinfo: the size of a raw buffer in bytes, of any other buffer in elements."""
         target, source = operands
         resource = self.resource(source)
         count = self.b.count(self.registers.memory(resource.name))

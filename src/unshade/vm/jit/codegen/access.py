@@ -146,7 +146,7 @@ class Access:
         *,
         no_wrap: bool = False,
     ) -> None:
-        """Emit a store for the lanes of the mask; of two lanes in one place the later one wins."""
+        """Emit a store for the lanes of the mask; the last of several lanes in one place wins."""
         t, type = self.t, value.type
         if not fits(ref, type.size):
             tally(t, ref.outside, mask)

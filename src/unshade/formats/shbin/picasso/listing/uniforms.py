@@ -105,7 +105,7 @@ class UniformAllocator:
 
 
 def alias_ranges(uniforms: Sequence[Uniform]) -> dict[int, NamedRegisters]:
-    """Return the rows whose names code can use as aliases, by their numbers in the table."""
+    """Return the rows whose names can serve as aliases in code, by their numbers in the table."""
     found: dict[int, NamedRegisters] = {}
     names: set[str] = set()
     taken: set[Register] = set()
