@@ -1,0 +1,18 @@
+"""Answers of the whole library that the sources of this folder take part in: tests/golden."""
+
+from tests.golden import held
+
+test_parts = held(
+    "parts",
+    "listing",
+    "data",
+    "fields",
+    "facts",
+    "overview",
+    "findings",
+    "code",
+    "edited",
+    "damaged",
+    "texts",
+)
+test_containers = held("tpf", "edited", "damaged")

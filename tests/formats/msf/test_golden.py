@@ -1,0 +1,7 @@
+"""Answers of the whole library that the sources of this folder take part in: tests/golden."""
+
+from tests.golden import held
+
+test_files = held(
+    "msf", "listing", "data", "fields", "facts", "overview", "findings", "edited", "damaged"
+)

@@ -1,0 +1,17 @@
+"""Answers of the whole library that the sources of this folder take part in: tests/golden."""
+
+from tests.golden import held
+
+test_files = held(
+    "vbc",
+    "listing",
+    "data",
+    "fields",
+    "facts",
+    "overview",
+    "findings",
+    "code",
+    "edited",
+    "damaged",
+    "texts",
+)

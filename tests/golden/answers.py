@@ -1,0 +1,446 @@
+"""The answers: texts that the library makes of an input.
+
+An error of ours is an answer, too. Nothing in an answer depends on the machine, the time, the order
+of a set or the place of the checkout.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from random import Random
+from typing import Any
+
+import unshade
+from unshade import formats
+from unshade.errors import UnshadeError
+from unshade.shader import Shader
+
+Answer = Callable[[str, bytes], Iterator[str]]
+OfShader = Callable[[str, Shader], Iterator[str]]
+SMALL = 3000  # bytes of a file or a listing of which many damaged copies are made
+LARGE = 20_000  # of which none is made
+BUDGET = 60  # iterations of loops
+
+
+def answer(name: str, input: str, data: bytes) -> str:
+    """Return an answer about an input."""
+    lines: list[str] = []
+    try:
+        lines += ANSWERS[name](input, data)
+    except UnshadeError as error:
+        lines.append(_refusal(error))
+    return "\n".join(lines)
+
+
+def answers_of(family: str) -> tuple[str, ...]:
+    """Return the names of the answers about the inputs of a family."""
+    return OTHERS.get(family, tuple(OF_SHADERS))
+
+
+def _refusal(error: UnshadeError) -> str:
+    return f"{type(error).__name__}: {error}"
+
+
+def _either(make: Callable[..., object], *given: Any, **options: Any) -> str:
+    """Return what a function returns as text, or its refusal."""
+    try:
+        return str(make(*given, **options))
+    except UnshadeError as error:
+        return _refusal(error)
+
+
+def _plain(data: object) -> str:
+    return json.dumps(data, indent=0, default=str)
+
+
+def _entries(shader: Shader) -> Iterator[tuple[int, Any, str | None]]:
+    for number, program in enumerate(shader.programs):
+        for entry, _ in program.entry_points:
+            yield number, program, entry
+        for entry in program.exports:
+            yield number, program, entry
+
+
+# ---------------------------------------------------------------- files and code
+
+
+def _listing(_: str, shader: Shader) -> Iterator[str]:
+    for dialect in (None, "exact"):
+        yield _either(shader.disassemble, dialect)
+        for suffix, text in shader.listings(dialect).items():
+            yield suffix
+            yield text
+    for program in shader.programs:
+        yield _either(program.disassemble)
+    for option in formats.format_named(shader.format).listing:
+        for value in option.choices or (option.value,):
+            yield _either(shader.disassemble, **{option.name: value})
+
+
+def _data(_: str, shader: Shader) -> Iterator[str]:
+    plain = shader.to_data()
+    yield _plain(plain)
+    yield unshade.from_data(plain).to_bytes().hex()
+    for dialect in (None, *(each.name for each in formats.format_named(shader.format).yaml)):
+        yield _either(unshade.to_yaml, shader, dialect)
+
+
+def _fields(_: str, shader: Shader) -> Iterator[str]:
+    for span in shader.spans():
+        yield str(span)
+    yield from map(str, shader.line_paths())
+
+
+def _facts(_: str, shader: Shader) -> Iterator[str]:
+    yield _either(lambda: _plain(shader.reflect().to_dict()))
+    for program in shader.programs:
+        for facts in program.all_facts():
+            yield str(facts)
+        for entry, _ in program.entry_points:
+            yield _either(program.statistics, entry)
+            yield _either(program.constant_reads, entry)
+
+
+def _overview(_: str, shader: Shader) -> Iterator[str]:
+    yield _plain(unshade.info(shader).to_dict())
+
+
+def _findings(_: str, shader: Shader) -> Iterator[str]:
+    yield from map(str, shader.diagnostics)
+    yield from map(str, shader.verify())
+    for program in shader.programs:
+        yield from map(str, program.verify())
+
+
+def _code(_: str, shader: Shader) -> Iterator[str]:
+    for program in shader.programs:
+        for get in (program.control_flow, program.line_paths, program.comparable):
+            yield _either(get)
+        yield from program.debug_lines()
+        yield str(program.callables)
+        for line in _either(program.disassemble).splitlines():
+            yield _either(_explained, program, line)
+
+
+def _explained(program: Any, line: str) -> str:
+    return str(program.explained(program.step(line)))
+
+
+def _edited(_: str, shader: Shader) -> Iterator[str]:
+    """Strip each category, sign, count again."""
+    data = shader.to_bytes()
+    for loss in shader.strippable():
+        other = unshade.loads(data)
+        yield str(loss)
+        yield _either(other.strip, loss.category)
+        yield other.to_bytes().hex()
+    for name in ("sign", "recount"):
+        yield _either(getattr(shader, name))
+        yield shader.to_bytes().hex()
+    for name, held in shader.extract().items():
+        yield f"{name} {held.hex()}"
+
+
+# ---------------------------------------------------------------- damage
+
+
+def _damaged(name: str, shader: Shader) -> Iterator[str]:
+    """Refusals, findings, and what is left of copies with damage."""
+    from tests.hostile.exercise import damaged
+
+    data = shader.to_bytes()
+    chance = Random(name)
+    for _ in range(_copies(len(data))):
+        yield from _looked_at(damaged(data, chance))
+
+
+def _copies(size: int) -> int:
+    """Return the number of damaged copies of a file or text: less work for larger ones."""
+    return 16 if size <= SMALL else 4 if size <= LARGE else 0
+
+
+def _looked_at(data: bytes) -> Iterator[str]:
+    try:
+        shader = unshade.loads(data)
+    except UnshadeError as error:
+        yield _refusal(error)
+        yield _either(lambda: unshade.loads(data, strict=False).parts)
+        return
+    for get in (
+        lambda: [str(each) for each in shader.diagnostics],
+        lambda: [str(each) for each in shader.verify()],
+        shader.disassemble,
+        lambda: _plain(shader.reflect().to_dict()),
+    ):
+        yield _either(get)
+
+
+def _texts(name: str, shader: Shader) -> Iterator[str]:
+    """Assemble the listing, and copies of it with damage."""
+    options = {"donor": shader} if shader.format == "dxcontainer" else {}
+    for dialect in (None, "exact"):
+        try:
+            text = shader.disassemble(dialect)
+        except UnshadeError as error:
+            yield _refusal(error)
+            continue
+        yield _assembled(text, shader.format, options)
+        chance = Random(f"{name} {dialect}")
+        for _ in range(_copies(len(text)) // 2):
+            yield _assembled(_changed(text, chance), shader.format, options)
+
+
+def _assembled(text: str, format: str, options: Mapping[str, Any]) -> str:
+    try:
+        return unshade.assemble(text, format, **options).to_bytes().hex()
+    except unshade.AssembleError as error:
+        return "\n".join(each.with_caret() for each in error.errors)
+    except UnshadeError as error:
+        return _refusal(error)
+
+
+def _changed(text: str, chance: Random) -> str:
+    """Return a text with one or two words changed, left out, doubled or exchanged."""
+    words = text.split(" ")
+    for _ in range(chance.choice((1, 1, 2))):
+        at, other = chance.randrange(len(words)), chance.randrange(len(words))
+        match chance.randrange(5):
+            case 0:
+                del words[at]
+                words = words or [""]
+            case 1:
+                words[at] = words[other]
+            case 2:
+                words.insert(at, words[other])
+            case 3:
+                letter = chance.choice("0123456789xyzw%,.()[]{}-=;:\n")
+                place = chance.randrange(len(words[at]) + 1)
+                words[at] = words[at][:place] + letter + words[at][place:]
+            case _:
+                place = chance.randrange(len(words[at]) + 1)
+                words[at] = words[at][:place] + words[at][place + 1 :]
+    return " ".join(words)
+
+
+# ---------------------------------------------------------------- kernels
+
+
+def _kernel_text(program: Any, entry: str | None) -> str:
+    from unshade.ir.printing import print_kernel
+
+    return print_kernel(program.lower(entry).kernel)
+
+
+def _lowered(_: str, shader: Shader) -> Iterator[str]:
+    for number, program, entry in _entries(shader):
+        yield f"{number} {entry}"
+        yield _either(_kernel_text, program, entry)
+
+
+def _run(engine: str) -> OfShader:
+    def runs(name: str, shader: Shader) -> Iterator[str]:
+        from tests.hostile.arguments import bindings
+
+        for number, _, entry in _entries(shader):
+            yield f"{number} {entry}"
+            try:
+                kernel = unshade.kernel(shader, number, entry, engine=engine)
+            except UnshadeError as error:
+                yield _refusal(error)
+                continue
+            kernel.budget = BUDGET
+            chance = Random(f"{name} {number} {entry}")
+            for _ in range(2):
+                given = bindings(kernel, chance)
+                yield _either(_left, kernel, given, chance)
+
+    def _left(kernel: Any, given: dict[str, Any], chance: Random) -> str:
+        import numpy as np
+
+        from tests.hostile.arguments import random_call
+        from unshade.run import Sampler, Texture
+
+        results = random_call(kernel, chance)(kernel, given)
+        arrays = [*results.items(), *given.items()]
+        return "\n".join(
+            f"{name} {np.asarray(each).tobytes().hex()}"
+            for name, each in arrays
+            if not isinstance(each, Sampler | Texture)
+        )
+
+    return runs
+
+
+def _traced(name: str, shader: Shader) -> Iterator[str]:
+    """The steps of a lane."""
+    from tests.hostile.arguments import bindings, random_call
+
+    for number, _, entry in _entries(shader):
+        kernel = unshade.kernel(shader, number, entry, engine="lockstep")
+        chance = Random(f"{name} {number} {entry}")
+        debugger = kernel.debug(0)
+        debugger.budget = BUDGET
+        given = bindings(debugger, chance)
+        call = random_call(debugger, chance)
+        try:
+            call(debugger, given)
+        except UnshadeError as error:
+            yield _refusal(error)
+        yield from map(repr, debugger.findings)
+        for step in debugger.trace.entries:
+            yield f"{step.line} {step.loops} {step.location} {step.notes}"
+            for each in (*step.reads, *step.writes):
+                yield f"{each.path} {each.bits} {each.before} {each.size} {each.labels} {each.kind}"
+
+
+# ---------------------------------------------------------------- across formats
+
+
+def _analysed(_: str, shader: Shader) -> Iterator[str]:
+    for number, _, entry in _entries(shader):
+        yield _either(unshade.cost, shader, number, entry)
+    yield from map(str, unshade.audit(shader))
+    for to in ("c", "cpp", "hlsl", "rust", "json"):
+        yield _either(unshade.headers, shader, to)
+
+
+def _compared(name: str, shader: Shader) -> Iterator[str]:
+    """Differences from the next input of the family."""
+    from tests.golden.inputs import inputs
+
+    family = inputs(name.partition("/")[0])
+    names = list(family)
+    other = unshade.loads(family[names[(names.index(name) + 1) % len(names)]])
+    found = unshade.diff(shader, other)
+    yield _plain(found.to_dict())
+    yield str(found)
+
+
+def _decompiled(_: str, shader: Shader) -> Iterator[str]:
+    for number, _, entry in _entries(shader):
+        for to in ("hlsl", "glsl"):
+            for style in ("readable", "exact"):
+                yield _either(shader.decompile, to, style, program=number, entry=entry)
+
+
+# ---------------------------------------------------------------- what is no shader
+
+
+def _seed(name: str) -> int:
+    return int(name.rpartition("/")[2])
+
+
+def _generated(name: str) -> Any:
+    from tests.ir.generate import generate
+    from tests.ir.generate_loops import generate_loops
+    from unshade.ir.library.maths import expand
+
+    seed = _seed(name)
+    make = generate_loops if name.startswith("loops") else generate
+    program = make(seed, library=seed % 5 == 4)
+    if seed % 5 == 4:
+        expand(program.kernel)
+    return program
+
+
+def _simplified(name: str, _: bytes) -> Iterator[str]:
+    from unshade.ir.printing import print_kernel
+    from unshade.ir.simplify import simplify
+
+    kernel = _generated(name).kernel
+    yield print_kernel(kernel)
+    simplify(kernel)
+    yield print_kernel(kernel)
+
+
+def _executed(name: str, _: bytes) -> Iterator[str]:
+    """The outcome on both engines, and of simplified code."""
+    from tests.vm.compare import run
+    from unshade.ir.simplify import simplify
+    from unshade.ir.transforms import flush
+    from unshade.ir.transforms.canonicalise import canonicalise
+    from unshade.vm.jit import Jit
+    from unshade.vm.lockstep import Lockstep
+
+    for engine in (Lockstep(), Jit()):
+        program = _generated(name)
+        if isinstance(engine, Jit):
+            simplify(program.kernel)
+        flush.expand(program.kernel)
+        canonicalise(program.kernel)
+        yield str(run(engine, program.kernel, program))
+
+
+def _drawn(engine: str) -> Answer:
+    def drawn(name: str, _: bytes) -> Iterator[str]:
+        from tests.hostile.scenes import scene
+
+        for key, data in scene(_seed(name), engine).items():
+            yield f"{key} {data.hex()}"
+
+    return drawn
+
+
+def _texels(name: str, data: bytes) -> Iterator[str]:
+    import numpy as np
+
+    from unshade.run.textures.formats import stored_format
+
+    form = stored_format(name.rpartition("/")[2])
+    bytes_of = np.frombuffer(data[: len(data) // form.size * form.size], np.uint8)
+    blocks = bytes_of.reshape(-1, form.size)
+    made: Any = None
+    if form.decode is not None:
+        made = form.decode(blocks)
+    elif form.pixels is not None:
+        made = form.pixels.decode(blocks)
+    yield f"{made.dtype} {made.shape} {made.tobytes().hex()}"
+
+
+def _said(_: str, data: bytes) -> Iterator[str]:
+    """The exit code and both streams of a command line."""
+    from tests.cli.terminal import unshade as command
+    from tests.examples import EXAMPLES
+
+    ended = command(*data.decode().format(e=EXAMPLES).split())
+    for text in (str(ended.code), ended.out, ended.err):
+        yield text.replace(str(EXAMPLES), "examples")
+
+
+def _about_shader(make: OfShader) -> Answer:
+    return lambda name, data: make(name, unshade.loads(data))
+
+
+OF_SHADERS: dict[str, OfShader] = {
+    "listing": _listing,
+    "data": _data,
+    "fields": _fields,
+    "facts": _facts,
+    "overview": _overview,
+    "findings": _findings,
+    "code": _code,
+    "edited": _edited,
+    "damaged": _damaged,
+    "texts": _texts,
+    "lowered": _lowered,
+    "lockstep": _run("lockstep"),
+    "jit": _run("jit"),
+    "traced": _traced,
+    "analysed": _analysed,
+    "compared": _compared,
+    "decompiled": _decompiled,
+}
+OTHERS = {
+    "kernels": ("simplified", "executed"), "loops": ("simplified", "executed"),
+    "scenes": ("drawn", "drawn_by_jit"), "texels": ("texels",), "commands": ("said",),
+}  # fmt: skip
+ANSWERS: dict[str, Answer] = {
+    **{name: _about_shader(make) for name, make in OF_SHADERS.items()},
+    "simplified": _simplified,
+    "executed": _executed,
+    "drawn": _drawn("lockstep"),
+    "drawn_by_jit": _drawn("jit"),
+    "texels": _texels,
+    "said": _said,
+}

@@ -1,0 +1,68 @@
+"""Digests of answers: where they stand, and the tests that compare them.
+
+# listing data fields             the names of the answers
+tpf/examples/phong 81f0a2b4 …     an input, and the first bytes of BLAKE2b of each answer
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import cache
+from hashlib import blake2b
+from pathlib import Path
+
+import pytest
+
+from tests.golden.answers import ANSWERS, answer, answers_of
+from tests.golden.inputs import inputs
+from tests.sampling import some
+
+FOLDER = Path(__file__).parent
+SIZE = 4  # bytes
+
+
+def digest(text: str) -> str:
+    """Return the digest of an answer."""
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=SIZE).hexdigest()
+
+
+@cache
+def known(family: str) -> dict[str, dict[str, str]]:
+    """Return the digests of a family, by input and answer."""
+    path = FOLDER / f"{family}.txt"
+    if not path.exists():
+        return {}
+    heading, *lines = path.read_text(encoding="utf-8").splitlines()
+    answers = heading.split()[1:]
+    return {
+        name: dict(zip(answers, values, strict=True))
+        for name, *values in (line.split() for line in lines)
+    }
+
+
+def written(family: str, names: Iterable[str] = ANSWERS) -> str:
+    """Return the text of the digests of a family; only named answers are made anew."""
+    answers = answers_of(family)
+    lines = [f"# {' '.join(answers)}"]
+    for name, data in inputs(family).items():
+        made = dict(known(family).get(name, {}))
+        made |= {each: digest(answer(each, name, data)) for each in answers if each in names}
+        lines.append(" ".join([name, *(made[each] for each in answers)]))
+    return "\n".join([*lines, ""])
+
+
+def changed(family: str, name: str, answers: Iterable[str]) -> list[str]:
+    """Return the names of the answers of an input that differ from their digests."""
+    data, of_input = inputs(family)[name], known(family)[name]
+    return [each for each in answers if digest(answer(each, name, data)) != of_input[each]]
+
+
+def held(family: str, *answers: str) -> Callable[[str], None]:
+    """Return a test of some answers of a family, with a case for each input."""
+
+    @pytest.mark.parametrize("name", [*some(known(family))])
+    def test(name: str) -> None:
+        found = changed(family, name, answers)
+        assert not found, f"print one: python -m tests.golden {name} {found[0]}"
+
+    return test

@@ -1,0 +1,208 @@
+"""Inputs of our own, by family and name.
+
+inputs("tpf")      {"tpf/examples/phong": bytes, "tpf/vectors/lit": bytes, …}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
+from random import Random
+
+import unshade
+from tests.corpus import REPOSITORY
+
+PURPOSES = {"filter": "color_filter"}  # of SkSL, where they have another name
+TEXELS = (
+    *(f"BC{n}_UNORM" for n in (1, 2, 3, 4, 5)), "BC4_SNORM", "BC5_SNORM", "BC6H_UF16", "BC6H_SF16",
+    "BC1_UNORM_SRGB", "EAC_R11_UNORM", "EAC_R11_SNORM", "EAC_R11G11_UNORM", "EAC_R11G11_SNORM",
+    "ASTC_4x4_UNORM", "ASTC_6x5_SRGB", "ASTC_8x8_SFLOAT", "ASTC_12x10_UNORM",
+    "R9G9B9E5_SHAREDEXP", "R11G11B10_FLOAT", "R10G10B10A2_UNORM", "R10G10B10_XR_BIAS_A2_UNORM",
+    "B5G6R5_UNORM", "B4G4R4A4_UNORM", "R8G8_SNORM", "R16G16_FLOAT", "R16G16B16A16_UNORM",
+    "R10X6G10X6_UNORM_2PACK16", "R8G8_B8G8_UNORM", "G8R8_G8B8_UNORM", "R32G32_SINT",
+)  # fmt: skip
+# Lines of the command line; {e} is the folder of the examples.
+COMMANDS = """
+info {e}/phong.dxbc
+info {e}/saxpy6.dxil --cost
+info {e}/lit.shbin
+info {e}/everything.vbc
+info {e}/particles.spv --json
+info {e}/pipelines.sodb
+info {e}/julia.skslb
+parts {e}/phong.dxbc
+parts {e}/everything.vbc --json
+identify {e}/phong.dxbc {e}/lit.shbin {e}/particles.spv
+hexdump {e}/saxpy.dxbc
+hexdump {e}/saxpy6.dxil --part PSV0
+hexdump {e}/lit.shbin
+hexdump {e}/julia.skslb
+dis {e}/skinning.dxbc
+dis {e}/saxpy6.dxil
+dis {e}/reverse.shbin
+dis {e}/particles.spv --source
+dis {e}/clay.frag.spv --comment
+reflect {e}/phong.dxbc
+reflect {e}/skinning.dxbc --json
+reflect {e}/clay.frag.spv
+reflect {e}/everything.vbc
+verify {e}/phong.dxbc {e}/lit.shbin {e}/clay.vert.spv
+check {e}/phong.dxbc --max-bytes 1000 --max-operations 10
+check --pipeline {e}/clay.vert.spv {e}/clay.frag.spv
+check --pipeline {e}/sheet.h.dxbc {e}/sheet.d.dxbc
+cost {e}/phong.dxbc
+cost {e}/particles.spv --json
+cost {e}/lit.shbin
+audit {e}/phong.dxbc
+audit {e}/particles.spv {e}/saxpy6.dxil
+headers {e}/phong.dxbc
+headers {e}/skinning.dxbc --to rust
+headers {e}/particles.spv --to hlsl
+diff {e}/saxpy.dxbc {e}/matmul.dxbc
+diff {e}/clay.vert.spv {e}/clay.frag.spv
+diff {e}/saxpy.dxbc {e}/saxpy6.dxil --cost
+diff --reproducible {e}/saxpy.dxbc {e}/matmul.dxbc
+diff {e}/phong.dxbc {e}/skinning.dxbc --format markdown
+to-yaml {e}/saxpy.dxbc
+to-yaml {e}/saxpy.dxbc --dialect llvm
+find {e}/everything.vbc
+decompile {e}/phong.dxbc
+decompile {e}/particles.spv --to glsl
+decompile {e}/lit.shbin --lines
+run {e}/saxpy.dxbc --groups 1 --set a=2 --bind X=iota(64) --bind Y=ones(64)
+run {e}/saxpy6.dxil --groups 1
+debug {e}/saxpy.dxbc --groups 1 --set a=2 --bind X=iota(64) --bind Y=ones(64)
+debug {e}/saxpy.dxbc --groups 1 --set a=2 --bind X=iota(64) --bind Y=ones(64) --thread 3 --json
+debug {e}/plasma.skslb --size 8x8 --at 3,4
+prove {e}/phong.dxbc --rounds 1 --lanes 8
+"""
+LARGEST = 20_000  # bytes of an example
+Named = Iterable[tuple[str, bytes]]
+
+
+def _examples(*suffixes: str) -> Iterator[tuple[str, bytes]]:
+    for path in sorted((REPOSITORY / "examples").iterdir()):
+        if path.suffix in suffixes and path.stat().st_size <= LARGEST:
+            yield f"examples/{path.stem}", path.read_bytes()
+
+
+def _made(kind: str, made: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:
+    for name, data in made.items():
+        yield f"{kind}/{'-'.join(name.split())}", data
+
+
+def _tpf() -> Iterator[tuple[str, bytes]]:
+    from tests.hostile.listings import FORMS
+    from tests.programs.tpf.lower.test_coverage import CASES
+
+    yield from _examples(".dxbc")
+    yield "forms", unshade.assemble(FORMS, "dxcontainer").to_bytes()
+    for case in CASES:
+        name = "-".join(case.name.split())
+        yield f"vectors/{name}", unshade.assemble(case.text, "dxcontainer").to_bytes()
+
+
+def _parts() -> Iterator[tuple[str, bytes]]:
+    from tests.fixtures import blog_vs_4_0
+    from tests.fixtures.one_of_each import one_of_each
+
+    yield "article", blog_vs_4_0.build()
+    yield from _made("part", one_of_each())
+
+
+def _dxil() -> Iterator[tuple[str, bytes]]:
+    from tests.programs.dxil.lower.generated import Generated
+    from tests.programs.dxil.lower.generated_run import container
+    from tests.programs.dxil.lower.test_exported import LIBRARY
+
+    yield from _examples(".dxil")
+    yield "library", unshade.assemble(LIBRARY, "dxcontainer").to_bytes()
+    for seed in range(10):
+        yield f"generated/{seed}", container(Generated(seed))
+
+
+def _spirv() -> Iterator[tuple[str, bytes]]:
+    from tests.fixtures.spirv import one_of_each
+    from tests.programs.spirv.lower.generated import Generated
+    from tests.run import spirv_stages
+
+    yield from _examples(".spv")
+    yield from _made("part", one_of_each())
+    for name in ("vertex", "fragment", "geometry"):
+        yield f"stages/{name}", getattr(spirv_stages, name)().to_bytes()
+    for seed in range(16):
+        yield f"generated/{seed}", Generated(seed).module().to_bytes()
+
+
+def _shbin() -> Iterator[tuple[str, bytes]]:
+    from tests.fixtures.shbin import one_of_each
+    from tests.programs.pica.generated_sources import sources
+
+    yield from _examples(".shbin")
+    yield from _made("part", one_of_each())
+    for seed in range(24):
+        texts = [unshade.Source(text, name) for name, text in sources(seed)]
+        try:
+            yield f"generated/{seed}", unshade.assemble(texts, "shbin").to_bytes()
+        except unshade.AssembleError:  # a few are not valid
+            continue
+
+
+def _sksl() -> Iterator[tuple[str, bytes]]:
+    from tests.fixtures.sksl import one_of_each
+    from tests.programs.sksl.generate import MAINS, generated
+
+    yield from _examples(".skslb")
+    yield from _made("part", one_of_each())
+    for kind in MAINS:
+        for seed in range(8):
+            text = generated(kind, seed).text
+            made = unshade.assemble(text, "sksl", kind=f"runtime_{PURPOSES.get(kind, kind)}")
+            yield f"generated/{kind}-{seed}", made.to_bytes()
+
+
+def _vbc() -> Iterator[tuple[str, bytes]]:
+    from tests.fixtures.vbc import one_of_each
+
+    yield from _examples(".vbc")
+    yield from _made("part", one_of_each())
+
+
+def _msf() -> Iterator[tuple[str, bytes]]:
+    from tests.fixtures.pdbs import one_of_each
+
+    yield from _made("part", one_of_each())
+
+
+def _sodb() -> Iterator[tuple[str, bytes]]:
+    from tests.fixtures.databases import one_of_each
+
+    yield from _made("part", one_of_each())
+
+
+def _seeds(count: int) -> Callable[[], Named]:
+    return lambda: ((str(seed), b"") for seed in range(count))
+
+
+def _formats() -> Iterator[tuple[str, bytes]]:
+    for name in TEXELS:
+        yield name, Random(name).randbytes(64 * 48)
+
+
+def _commands() -> Iterator[tuple[str, bytes]]:
+    for line in COMMANDS.strip().splitlines():
+        yield "-".join(line.replace("{e}/", "").split()), line.encode()
+
+
+FAMILIES: dict[str, Callable[[], Named]] = {
+    "tpf": _tpf, "parts": _parts, "dxil": _dxil, "spirv": _spirv, "shbin": _shbin, "sksl": _sksl,
+    "vbc": _vbc, "msf": _msf, "sodb": _sodb,
+    "kernels": _seeds(60), "loops": _seeds(24), "scenes": _seeds(60), "texels": _formats,
+    "commands": _commands,
+}  # fmt: skip
+
+
+@cache
+def inputs(family: str) -> dict[str, bytes]:
+    """Return the inputs of a family by name, which begins with the family."""
+    return {f"{family}/{name}": data for name, data in FAMILIES[family]()}

@@ -1,0 +1,7 @@
+"""Answers of the whole library that the sources of this folder take part in: tests/golden."""
+
+from tests.golden import held
+
+test_traces = held("tpf", "traced")
+test_effects = held("sksl", "traced")
+test_modules = held("spirv", "traced")

@@ -1,0 +1,6 @@
+"""Answers of the whole library that the sources of this folder take part in: tests/golden."""
+
+from tests.golden import held
+
+test_data = held("parts", "data", "fields")
+test_files = held("shbin", "data", "fields")
