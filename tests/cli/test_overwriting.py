@@ -36,7 +36,7 @@ SOURCES = REPOSITORY / "src" / "unshade"
 WORDS = frozenset({
     "NAME", "CODE", "PART", "CATEGORY", "X,Y,Z", "WxH", "SEMANTIC=SOURCE", "SEMANTIC", "WHERE",
     "REGISTER", "KIND,…", "SLOT=CLASS", "FIRST=N", "X,Y", "PLACE@LINE", "FOLDER",
-    "FIELD=VALUE", "RULE", "TEMPLATE", "SQL",
+    "FIELD=VALUE", "RULE", "TEMPLATE", "SQL", "ADDRESS",
 })  # fmt: skip
 COMPILING = (
     "info", "parts", "dis", "decompile", "reflect", "hexdump", "report", "headers", "verify",
@@ -523,6 +523,8 @@ def test_one_module_opens_files() -> None:
             elif isinstance(call, ast.Attribute) and call.attr in OPEN:
                 holder = call.value
                 assert not (isinstance(holder, ast.Name) and holder.id in OF), where
+                if ast.unparse(holder) == "super()":  # click's formatter has a write_text
+                    continue
                 assert call.attr not in ("read_bytes", "write_bytes", "read_text", "write_text"), (
                     where
                 )

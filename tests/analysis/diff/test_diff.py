@@ -283,9 +283,9 @@ def test_undecodable_parts_are_compared_as_bytes() -> None:
 
 
 class Other(Shader):
-    """A format that has a reflection and nothing else."""
+    """A format that has a reflection and nothing else, under the name of a known one."""
 
-    format = "other"
+    format = "dvoj"
 
     def __init__(self, reflection: Reflection | None, data: bytes = b"x") -> None:
         self.reflection = reflection
@@ -301,23 +301,23 @@ class Other(Shader):
 def test_two_formats_are_compared_by_their_reflection() -> None:
     shader = phong()
     same = shader.reflect()
-    same.format = "other"
+    same.format = "dvoj"
     found = unshade.diff(shader, Other(same))
     assert found
-    assert [(each.path, each.after_text) for each in found.container] == [("format", "other")]
+    assert [(each.path, each.after_text) for each in found.container] == [("format", "dvoj")]
     assert found.reflection == found.parts == found.programs == []
-    assert "dxcontainer and other are compared by their reflection alone" in found.notes[0]
+    assert "dxcontainer and dvoj are compared by their reflection alone" in found.notes[0]
     same.thread_group = [8, 8, 1]
     assert "interface" in unshade.diff(shader, Other(same)).categories
 
 
 def test_a_format_without_parts() -> None:
-    one, two = Other(Reflection(format="other")), Other(Reflection(format="other"), b"y")
+    one, two = Other(Reflection(format="dvoj")), Other(Reflection(format="dvoj"), b"y")
     assert not unshade.diff(one, Other(None))  # the same bytes
     found = unshade.diff(one, two)
     assert [each.path for each in found.container] == ["bytes"]
     found = unshade.diff(one, Other(None, b"y"))
-    assert found.notes == ["no reflection: other files cannot be reflected yet"]
+    assert found.notes == ["no reflection: dvoj files cannot be reflected yet"]
 
 
 def test_added_and_removed_code() -> None:
