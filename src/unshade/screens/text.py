@@ -28,7 +28,9 @@ def many(count: int, one: str, more: str = "") -> str:
     return f"{count:,} {one if count == 1 else more or one + 's'}"
 
 
-def folded(line: Sequence[tuple[str, T]], width: int) -> Iterator[list[tuple[str, T | None]]]:
+def folded(
+    line: Sequence[tuple[str, T | None]], width: int
+) -> Iterator[list[tuple[str, T | None]]]:
     """Yield a line as lines of at most `width` columns, cut at spaces; a longer word stays whole.
 
     Columns of a line that is too long move together. Lines after the first are indented.
