@@ -21,6 +21,10 @@ from unshade.errors import UnshadeError
 from unshade.limits import Limits
 from unshade.search import Found
 
+pytestmark = (
+    pytest.mark.slow
+)  # what ends in a thread is not interrupted by the recorder of the fast lane
+
 
 def forever() -> None:
     """Run until something from outside ends it; an error of the library does not."""

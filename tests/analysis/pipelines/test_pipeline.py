@@ -11,6 +11,7 @@ import unshade
 from tests.analysis.pipelines.modules import fragment, vertex
 from tests.cli.terminal import unshade as command
 from tests.examples import EXAMPLES
+from tests.fixtures import shbin
 from unshade.analysis.pipelines import stages_of
 from unshade.errors import UnsupportedError, UsageError
 
@@ -38,8 +39,8 @@ def test_shaders_that_make_no_pipeline() -> None:
         unshade.Pipeline(PHONG, PHONG)
     with pytest.raises(UsageError, match="expected stages of one API, got direct3d and vulkan"):
         unshade.Pipeline(PHONG, vertex({}))
-    with pytest.raises(UnsupportedError, match="programs are not linked"):
-        unshade.Pipeline(EXAMPLES / "julia.skslb")
+    with pytest.raises(UnsupportedError, match="dvoj programs are not linked"):
+        unshade.Pipeline(shbin.object_file())
     with pytest.raises(UsageError, match="expected a shader with code"):
         unshade.Pipeline(unshade.assemble("CBV(b0)"))
 
