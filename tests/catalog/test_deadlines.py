@@ -21,9 +21,8 @@ from unshade.errors import UnshadeError
 from unshade.limits import Limits
 from unshade.search import Found
 
-pytestmark = (
-    pytest.mark.slow
-)  # what ends in a thread is not interrupted by the recorder of the fast lane
+# The recorder of the fast lane cannot interrupt what runs in a thread.
+pytestmark = pytest.mark.slow
 
 
 def forever() -> None:
