@@ -20,8 +20,8 @@ KINDS = (
 )  # fmt: skip
 HEAD = '''"""Numbers of opcodes and enumerants by name; made by tools/spirv_numbers.py.
 
-An opcode has its name without Op, an enumerant its own; those that begin with a digit are preceded
-by their kind (Dim2D).
+Opcodes are named without Op; enumerants keep their names, but names that begin with a digit are
+preceded by their kind (Dim2D).
 
 Source: grammar.json of this folder, which names the revision and carries the notice.
 """
