@@ -12,6 +12,7 @@ from random import Random
 from typing import Any
 
 import unshade
+from tests.golden.inputs import Make
 from unshade import formats
 from unshade.errors import UnshadeError
 from unshade.shader import Shader
@@ -23,11 +24,11 @@ LARGE = 20_000  # of which none is made
 BUDGET = 60  # iterations of loops
 
 
-def answer(name: str, input: str, data: bytes) -> str:
+def answer(name: str, input: str, make: Make) -> str:
     """Return an answer about an input."""
     lines: list[str] = []
     try:
-        lines += ANSWERS[name](input, data)
+        lines += ANSWERS[name](input, make())
     except UnshadeError as error:
         lines.append(_refusal(error))
     return "\n".join(lines)
@@ -311,7 +312,7 @@ def _compared(name: str, shader: Shader) -> Iterator[str]:
 
     family = inputs(name.partition("/")[0])
     names = list(family)
-    other = unshade.loads(family[names[(names.index(name) + 1) % len(names)]])
+    other = unshade.loads(family[names[(names.index(name) + 1) % len(names)]]())
     found = unshade.diff(shader, other)
     yield _plain(found.to_dict())
     yield str(found)

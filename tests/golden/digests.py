@@ -27,6 +27,12 @@ def digest(text: str) -> str:
 
 
 @cache
+def digest_of(name: str, input: str) -> str:
+    """Return the digest of an answer about an input, made once in a process."""
+    return digest(answer(name, input, inputs(input.partition("/")[0])[input]))
+
+
+@cache
 def known(family: str) -> dict[str, dict[str, str]]:
     """Return the digests of a family, by input and answer."""
     path = FOLDER / f"{family}.txt"
@@ -44,17 +50,17 @@ def written(family: str, names: Iterable[str] = ANSWERS) -> str:
     """Return the text of the digests of a family; only named answers are made anew."""
     answers = answers_of(family)
     lines = [f"# {' '.join(answers)}"]
-    for name, data in inputs(family).items():
+    for name in inputs(family):
         made = dict(known(family).get(name, {}))
-        made |= {each: digest(answer(each, name, data)) for each in answers if each in names}
+        made |= {each: digest_of(each, name) for each in answers if each in names}
         lines.append(" ".join([name, *(made[each] for each in answers)]))
     return "\n".join([*lines, ""])
 
 
 def changed(family: str, name: str, answers: Iterable[str]) -> list[str]:
     """Return the names of the answers of an input that differ from their digests."""
-    data, of_input = inputs(family)[name], known(family)[name]
-    return [each for each in answers if digest(answer(each, name, data)) != of_input[each]]
+    of_input = known(family)[name]
+    return [each for each in answers if digest_of(each, name) != of_input[each]]
 
 
 def held(family: str, *answers: str) -> Callable[[str], None]:

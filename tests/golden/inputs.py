@@ -5,9 +5,10 @@ inputs("tpf")      {"tpf/examples/phong": bytes, "tpf/vectors/lit": bytes, …}
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, partial
 from random import Random
+from typing import Any
 
 import unshade
 from tests.corpus import REPOSITORY
@@ -77,121 +78,148 @@ debug {e}/plasma.skslb --size 8x8 --at 3,4
 prove {e}/phong.dxbc --rounds 1 --lanes 8
 """
 LARGEST = 20_000  # bytes of an example
-Named = Iterable[tuple[str, bytes]]
+Make = Callable[[], bytes]
+Named = Iterable[tuple[str, Make]]
 
 
-def _examples(*suffixes: str) -> Iterator[tuple[str, bytes]]:
+def _examples(*suffixes: str) -> Iterator[tuple[str, Make]]:
     for path in sorted((REPOSITORY / "examples").iterdir()):
         if path.suffix in suffixes and path.stat().st_size <= LARGEST:
-            yield f"examples/{path.stem}", path.read_bytes()
+            yield f"examples/{path.stem}", path.read_bytes
 
 
-def _made(kind: str, made: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:
-    for name, data in made.items():
-        yield f"{kind}/{'-'.join(name.split())}", data
+def _parts_of(kinds: Callable[[], Mapping[str, bytes]]) -> Iterator[tuple[str, Make]]:
+    for name, data in kinds().items():
+        yield f"part/{'-'.join(name.split())}", partial(bytes, data)
 
 
-def _tpf() -> Iterator[tuple[str, bytes]]:
+def _assembled(text: str | Sequence[unshade.Source], format: str, **options: Any) -> bytes:
+    return unshade.assemble(text, format, **options).to_bytes()
+
+
+def _tpf() -> Iterator[tuple[str, Make]]:
     from tests.hostile.listings import FORMS
     from tests.programs.tpf.lower.test_coverage import CASES
 
     yield from _examples(".dxbc")
-    yield "forms", unshade.assemble(FORMS, "dxcontainer").to_bytes()
+    yield "forms", partial(_assembled, FORMS, "dxcontainer")
     for case in CASES:
         name = "-".join(case.name.split())
-        yield f"vectors/{name}", unshade.assemble(case.text, "dxcontainer").to_bytes()
+        yield f"vectors/{name}", partial(_assembled, case.text, "dxcontainer")
 
 
-def _parts() -> Iterator[tuple[str, bytes]]:
+def _parts() -> Iterator[tuple[str, Make]]:
     from tests.fixtures import blog_vs_4_0
     from tests.fixtures.one_of_each import one_of_each
 
-    yield "article", blog_vs_4_0.build()
-    yield from _made("part", one_of_each())
+    yield "article", blog_vs_4_0.build
+    yield from _parts_of(one_of_each)
 
 
-def _dxil() -> Iterator[tuple[str, bytes]]:
-    from tests.programs.dxil.lower.generated import Generated
-    from tests.programs.dxil.lower.generated_run import container
+def _dxil() -> Iterator[tuple[str, Make]]:
     from tests.programs.dxil.lower.test_exported import LIBRARY
 
     yield from _examples(".dxil")
-    yield "library", unshade.assemble(LIBRARY, "dxcontainer").to_bytes()
+    yield "library", partial(_assembled, LIBRARY, "dxcontainer")
     for seed in range(10):
-        yield f"generated/{seed}", container(Generated(seed))
+        yield f"generated/{seed}", partial(_bitcode, seed)
 
 
-def _spirv() -> Iterator[tuple[str, bytes]]:
+def _bitcode(seed: int) -> bytes:
+    from tests.programs.dxil.lower.generated import Generated
+    from tests.programs.dxil.lower.generated_run import container
+
+    return container(Generated(seed))
+
+
+def _spirv() -> Iterator[tuple[str, Make]]:
     from tests.fixtures.spirv import one_of_each
-    from tests.programs.spirv.lower.generated import Generated
-    from tests.run import spirv_stages
 
     yield from _examples(".spv")
-    yield from _made("part", one_of_each())
+    yield from _parts_of(one_of_each)
     for name in ("vertex", "fragment", "geometry"):
-        yield f"stages/{name}", getattr(spirv_stages, name)().to_bytes()
+        yield f"stages/{name}", partial(_stage, name)
     for seed in range(16):
-        yield f"generated/{seed}", Generated(seed).module().to_bytes()
+        yield f"generated/{seed}", partial(_module, seed)
 
 
-def _shbin() -> Iterator[tuple[str, bytes]]:
+def _stage(name: str) -> bytes:
+    from tests.run import spirv_stages
+
+    made: bytes = getattr(spirv_stages, name)().to_bytes()
+    return made
+
+
+def _module(seed: int) -> bytes:
+    from tests.programs.spirv.lower.generated import Generated
+
+    return Generated(seed).module().to_bytes()
+
+
+def _shbin() -> Iterator[tuple[str, Make]]:
     from tests.fixtures.shbin import one_of_each
-    from tests.programs.pica.generated_sources import sources
 
     yield from _examples(".shbin")
-    yield from _made("part", one_of_each())
+    yield from _parts_of(one_of_each)
     for seed in range(24):
-        texts = [unshade.Source(text, name) for name, text in sources(seed)]
-        try:
-            yield f"generated/{seed}", unshade.assemble(texts, "shbin").to_bytes()
-        except unshade.AssembleError:  # a few are not valid
-            continue
+        yield f"generated/{seed}", partial(_linked, seed)
 
 
-def _sksl() -> Iterator[tuple[str, bytes]]:
+def _linked(seed: int) -> bytes:
+    from tests.programs.pica.generated_sources import sources
+
+    return _assembled([unshade.Source(text, name) for name, text in sources(seed)], "shbin")
+
+
+def _sksl() -> Iterator[tuple[str, Make]]:
     from tests.fixtures.sksl import one_of_each
-    from tests.programs.sksl.generate import MAINS, generated
+    from tests.programs.sksl.generate import MAINS
 
     yield from _examples(".skslb")
-    yield from _made("part", one_of_each())
+    yield from _parts_of(one_of_each)
     for kind in MAINS:
         for seed in range(8):
-            text = generated(kind, seed).text
-            made = unshade.assemble(text, "sksl", kind=f"runtime_{PURPOSES.get(kind, kind)}")
-            yield f"generated/{kind}-{seed}", made.to_bytes()
+            yield f"generated/{kind}-{seed}", partial(_effect, kind, seed)
 
 
-def _vbc() -> Iterator[tuple[str, bytes]]:
+def _effect(kind: str, seed: int) -> bytes:
+    from tests.programs.sksl.generate import generated
+
+    purpose = f"runtime_{PURPOSES.get(kind, kind)}"
+    return _assembled(generated(kind, seed).text, "sksl", kind=purpose)
+
+
+def _vbc() -> Iterator[tuple[str, Make]]:
     from tests.fixtures.vbc import one_of_each
 
     yield from _examples(".vbc")
-    yield from _made("part", one_of_each())
+    yield from _parts_of(one_of_each)
 
 
-def _msf() -> Iterator[tuple[str, bytes]]:
+def _msf() -> Iterator[tuple[str, Make]]:
     from tests.fixtures.pdbs import one_of_each
 
-    yield from _made("part", one_of_each())
+    yield from _parts_of(one_of_each)
 
 
-def _sodb() -> Iterator[tuple[str, bytes]]:
+def _sodb() -> Iterator[tuple[str, Make]]:
     from tests.fixtures.databases import one_of_each
 
-    yield from _made("part", one_of_each())
+    yield from _parts_of(one_of_each)
 
 
 def _seeds(count: int) -> Callable[[], Named]:
-    return lambda: ((str(seed), b"") for seed in range(count))
+    return lambda: ((str(seed), bytes) for seed in range(count))
 
 
-def _formats() -> Iterator[tuple[str, bytes]]:
+def _formats() -> Iterator[tuple[str, Make]]:
     for name in TEXELS:
-        yield name, Random(name).randbytes(64 * 48)
+        yield name, partial(Random(name).randbytes, 64 * 48)
 
 
-def _commands() -> Iterator[tuple[str, bytes]]:
+def _commands() -> Iterator[tuple[str, Make]]:
     for line in COMMANDS.strip().splitlines():
-        yield "-".join(line.replace("{e}/", "").split()), line.encode()
+        yield "-".join(line.replace("{e}/", "").split()), line.encode
 
 
 FAMILIES: dict[str, Callable[[], Named]] = {
@@ -203,6 +231,6 @@ FAMILIES: dict[str, Callable[[], Named]] = {
 
 
 @cache
-def inputs(family: str) -> dict[str, bytes]:
+def inputs(family: str) -> dict[str, Make]:
     """Return the inputs of a family by name, which begins with the family."""
-    return {f"{family}/{name}": data for name, data in FAMILIES[family]()}
+    return {f"{family}/{name}": cache(make) for name, make in FAMILIES[family]()}

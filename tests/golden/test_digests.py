@@ -27,4 +27,4 @@ def test_an_answer_that_changes_is_named(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_an_error_is_an_answer() -> None:
-    assert answer("listing", "parts/none", b"").startswith("FormatError: ")
+    assert answer("listing", "parts/none", bytes).startswith("FormatError: ")
