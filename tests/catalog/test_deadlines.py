@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
 import time
 from contextlib import suppress
@@ -165,3 +167,32 @@ def test_a_file_that_needs_too_much_memory_is_a_row() -> None:
         workers.give(tasks)
     assert book.results["large"].rows["contents"][0][2] == "MemoryError"
     assert book.results["a"].rows["contents"] == [("a", 1, None, None)]
+
+
+PROFILED = """
+import sys
+from unshade.catalog.deadlines import OutOfTime, watched
+
+def forever():
+    while True:
+        sum(range(100))
+
+for late in (True, False):
+    with watched() as watch:
+        watch.until = watch.now() + (0.05 if late else 60)
+        try:
+            forever() if late else sum(range(100))
+        except OutOfTime:
+            print("late")
+        watch.until = None
+sys.setprofile(lambda *_: None)
+(lambda: print("begun"))()
+"""
+
+
+def test_functions_begin_under_a_profiler_after_a_late_block() -> None:
+    """An exception that is taken back keeps the threads of CPython 3.11 at their next function."""
+    done = subprocess.run(
+        [sys.executable, "-c", PROFILED], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert done.stdout.split() == ["late", "begun"]

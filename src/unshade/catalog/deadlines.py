@@ -52,11 +52,16 @@ class Watch:
 
     @until.setter
     def until(self, when: float | None) -> None:
-        with self._lock:
-            self._until = when
-            if self._raised is not None:
-                self._raised = None
-                _raise_in(self._thread, None)  # has it not arrived yet, it shall not
+        while True:
+            try:
+                with self._lock:
+                    self._until = self._raised = None
+                for _ in range(2):  # an exception on its way arrives at a jump back, here at last
+                    pass
+                break
+            except OutOfTime:
+                continue
+        self._until = when
 
     def look(self) -> None:
         """Raise OutOfTime in the thread if it is late."""
@@ -67,12 +72,11 @@ class Watch:
                 os._exit(1)
             if self._raised is None or now > self._raised + AGAIN:
                 self._raised = now
-                _raise_in(self._thread, OutOfTime)
-
-
-def _raise_in(thread: int, error: type[BaseException] | None) -> None:
-    given = None if error is None else ctypes.py_object(error)
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), given)
+                # No exception is taken back: CPython 3.11 would look for it at every instruction
+                # from then on, and a function that is traced or profiled would never begin.
+                ctypes.pythonapi.PyThreadState_SetAsyncExc(
+                    ctypes.c_ulong(self._thread), ctypes.py_object(OutOfTime)
+                )
 
 
 _watches: list[Watch] = []
@@ -100,9 +104,11 @@ def watched() -> Iterator[Watch]:
     try:
         yield made
     finally:
-        made.until = None
-        with _changing:
-            _watches.remove(made)
+        while made in _watches:
+            with suppress(OutOfTime):
+                made.until = None
+                with _changing:
+                    _watches.remove(made)
 
 
 def _look() -> None:
