@@ -7,7 +7,8 @@ A fault in a line that no test of the lane executes is not noticed. So the lane 
 again, the test that executes most lines a second that no chosen test executes, until the tests
 take so many seconds. Lines count that `tools/mutants.py` can put a fault into. A line counts more
 where tests of its own folder execute it: they are more likely to check its effect. A second and a
-third of them count, too, since one test seldom checks all effects of a line.
+third of them count, too, since one test seldom checks all effects of a line. Those of tests/golden
+check them all, and count more.
 
 Candidates are the tests whose lane neither a mark nor their folder decides; tests marked `fast` are
 always in it. Each import executes the lines of tables: tests of tables are not chosen, but marked.
@@ -35,6 +36,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from tests.conftest import UNDECIDED, lane_of  # noqa: E402
+from tests.golden.digests import digest_of  # noqa: E402
 from tests.lanes import CHOSEN, FAST, FOLDERS, LANES, sample, size  # noqa: E402
 from tools.mutants import faults, tests_of  # noqa: E402
 
@@ -45,6 +47,7 @@ CASES = 4  # how many times as many cases of a function are candidates as a samp
 OVERHEAD = 0.002  # seconds of pytest for a test
 OWN = (2.0, 1.0, 0.5, 0.0)  # worth of a line, by how many tests of its folder execute it already
 FOREIGN = 0.5  # worth of a line that no chosen test executes, for a test of any folder
+CHECKED = 3.0  # times the worth of the lines of a test whose digests hold all that they do
 
 
 class _TooLongError(BaseException):
@@ -81,6 +84,7 @@ class Recorder:
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, None, None]:
+        digest_of.cache_clear()  # what one test has made, the next one executes, too
         self.coverage.switch_context(item.nodeid)
         start = time.process_time()
         signal.setitimer(signal.ITIMER_VIRTUAL, LONG)
@@ -160,6 +164,10 @@ def choose(
     def cost(test: str) -> float:
         return times[test] + OVERHEAD
 
+    def rate(test: str) -> float:
+        factor = CHECKED if "/test_golden.py::" in test else 1.0
+        return factor * lines[test].worth(count, own) / cost(test)
+
     chosen: list[str] = []
     count: Counter[int] = Counter()
     own: Counter[int] = Counter()
@@ -175,19 +183,19 @@ def choose(
             take(test)
     taken = set(chosen)
     heap = [
-        (-found.worth(count, own) / cost(test), test)
-        for test, found in lines.items()
+        (-rate(test), test)
+        for test in lines
         if test in times and test not in taken and times[test] < LONG
     ]
     heapq.heapify(heap)
     spent = 0.0
     while heap:
         _, test = heapq.heappop(heap)
-        rate = -lines[test].worth(count, own) / cost(test)
-        if not rate:
+        now = -rate(test)
+        if not now:
             continue
-        if heap and rate > heap[0][0]:
-            heapq.heappush(heap, (rate, test))  # others are worth more than it still is
+        if heap and now > heap[0][0]:
+            heapq.heappush(heap, (now, test))  # others are worth more than it still is
             continue
         spent += cost(test)
         if spent > seconds:
