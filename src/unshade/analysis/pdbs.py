@@ -12,12 +12,12 @@ from collections.abc import Iterator
 from ..api import loads
 from ..errors import UnshadeError, UsageError
 from ..files import below, contents, head, reason
-from ..formats import identify
+from ..formats import format_named, identify
 from ..shader import Shader
 
 __all__ = ["PdbFolder"]
 
-FORMAT, SUFFIX = "msf", ".pdb"
+SUFFIX = ".pdb"
 HEAD = 32  # bytes that identify a file
 
 
@@ -78,7 +78,8 @@ def _hash_of(shader: Shader) -> bytes | None:
 def _hash_in(path: str) -> bytes | None:
     """Return the hash of the shader that a PDB belongs to; None if it is no PDB of a shader."""
     try:
-        if identify(head(path, HEAD)) != FORMAT:
+        name = identify(head(path, HEAD))
+        if name is None or format_named(name).suffix != SUFFIX:
             return None
         return _hash_of(loads(contents(path)))
     except UnshadeError:
