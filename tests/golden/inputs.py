@@ -63,7 +63,6 @@ diff {e}/saxpy.dxbc {e}/matmul.dxbc
 diff {e}/clay.vert.spv {e}/clay.frag.spv
 diff {e}/saxpy.dxbc {e}/saxpy6.dxil --cost
 diff --reproducible {e}/saxpy.dxbc {e}/matmul.dxbc
-diff {e}/phong.dxbc {e}/skinning.dxbc --format markdown
 to-yaml {e}/saxpy.dxbc
 to-yaml {e}/saxpy.dxbc --dialect llvm
 find {e}/everything.vbc
