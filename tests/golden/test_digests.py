@@ -6,13 +6,9 @@ from tests.golden.answers import answer, answers_of
 from tests.golden.digests import changed, known
 from tests.golden.inputs import FAMILIES, inputs
 
-FAST = ("msf", "parts", "texels", "vbc")
 
-
-@pytest.mark.parametrize(
-    "family",
-    [pytest.param(each, marks=[] if each in FAST else [pytest.mark.slow]) for each in FAMILIES],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("family", FAMILIES)
 def test_each_input_has_a_digest_of_each_answer(family: str) -> None:
     assert {name: tuple(each) for name, each in known(family).items()} == dict.fromkeys(
         inputs(family), answers_of(family)

@@ -14,9 +14,6 @@ from typing import NamedTuple, Protocol
 from ..limits import DEFAULT, Limits
 from ..vocab.words import Stage
 
-# The first binding of each class of registers of HLSL: b0, t0, u0 and s0 would all be binding 0.
-FIRST_BINDINGS = {"b": 0, "t": 100, "u": 200, "s": 300}
-
 
 class SourceLanguage(StrEnum):
     """A source language."""

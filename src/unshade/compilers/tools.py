@@ -11,11 +11,12 @@ from typing import NamedTuple
 
 from ..errors import UnsupportedError, UsageError
 from ..isa.source import decoded
+from ..vocab.slots import FIRST_BINDINGS
 from ..vocab.words import Stage
 from . import messages
 from .entries import HASH, blanked
 from .includes import Includes
-from .jobs import FIRST_BINDINGS, Compiled, Job, SourceLanguage
+from .jobs import Compiled, Job, SourceLanguage
 from .languages import PROFILES
 from .processes import found_program, run_program
 

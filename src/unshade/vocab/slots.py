@@ -22,6 +22,8 @@ from typing import NamedTuple, TypeAlias
 from .words import Stage, SystemValue
 
 __all__ = [
+    "FIRST_BINDINGS",
+    "REGISTER_LETTERS",
     "STREAMS",
     "Direction",
     "Exchange",
@@ -74,6 +76,15 @@ class ResourceClass(StrEnum):
     HEAP = auto()  # descriptors that a program selects itself
     CHILD = auto()  # another program, as in SkSL
     PAYLOAD = auto()  # what an amplification shader hands to the mesh shaders that it launches
+
+
+# The letters of the registers of HLSL, and the first binding of each in a module for Vulkan. If all
+# began at binding 0, b0, t0, u0 and s0 would be one descriptor.
+REGISTER_LETTERS = {
+    ResourceClass.CONSTANTS: "b", ResourceClass.READ: "t", ResourceClass.WRITE: "u",
+    ResourceClass.SAMPLER: "s",
+}  # fmt: skip
+FIRST_BINDINGS = {"b": 0, "t": 100, "u": 200, "s": 300}
 
 
 class MemoryPart(StrEnum):

@@ -162,8 +162,7 @@ def object_of(
         for each in shader.state_objects:
             if each.type != described.type:
                 described.type = each.type
-            for field in LISTS:
-                setattr(described, field, [*getattr(described, field), *getattr(each, field)])
+            _add(described, each)
             roots |= libraries.roots(each)
     if root_signature is not None:
         described.global_root_signatures = [root_signature.name]
@@ -179,6 +178,12 @@ LISTS = (
     "global_root_signatures", "local_root_signatures", "hit_groups", "shader_configs",
     "pipeline_configs", "associations", "programs", "work_graphs",
 )  # fmt: skip
+
+
+def _add(described: StoredStateObject, other: StoredStateObject) -> None:
+    """Add the subobjects of another state object to a description."""
+    for field in LISTS:
+        setattr(described, field, [*getattr(described, field), *getattr(other, field)])
 
 
 def _exports_of(shader: Shader, name: str) -> list[ExportedShader]:
@@ -249,8 +254,7 @@ class _Libraries:
         while waiting and len(seen) < MOST_NESTED:
             each, wanted = waiting.pop(0)
             seen.add(each.key)
-            for field in LISTS:
-                setattr(whole, field, [*getattr(whole, field), *getattr(each, field)])
+            _add(whole, each)
             roots |= self.roots(each)
             own: list[ExportedShader] = []
             for library in each.libraries:

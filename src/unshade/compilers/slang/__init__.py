@@ -19,8 +19,9 @@ from typing import NamedTuple
 
 from ...errors import LimitError, UnsupportedError, not_installed
 from ...limits import DEFAULT
+from ...vocab.slots import FIRST_BINDINGS
 from ...vocab.words import Stage
-from ..jobs import FIRST_BINDINGS, Compiled, Job, SourceLanguage
+from ..jobs import Compiled, Job, SourceLanguage
 from ..messages import TABBED, compile_error
 from ..signatures import DeclaredFunction
 from .library import library_in
@@ -161,8 +162,8 @@ def _stage(stage: Stage) -> str:
 def _arguments(job: Job) -> list[str]:
     found = ["-fvk-use-entrypoint-name", "-enable-machine-readable-diagnostics"]
     if job.language is not SourceLanguage.GLSL:
-        for kind, first in FIRST_BINDINGS.items():
-            found += [f"-fvk-{kind}-shift", str(first), "all"]
+        for letter, first in FIRST_BINDINGS.items():
+            found += [f"-fvk-{letter}-shift", str(first), "all"]
     if job.profile:
         found += ["-profile", job.profile]
     return [*found, *job.options]

@@ -18,7 +18,13 @@ from ...ir.lowered import Form as ResourceForm
 from ...ir.memory import Memory, Space
 from ...ir.textures import SamplerDeclaration, TextureDeclaration
 from ...model.resources import TypeDescription
-from ...vocab.slots import MemoryPart, ResourceClass, ResourceSlot
+from ...vocab.slots import (
+    FIRST_BINDINGS,
+    REGISTER_LETTERS,
+    MemoryPart,
+    ResourceClass,
+    ResourceSlot,
+)
 from ...vocab.words import TypeClass
 from ..kinds import Kinds
 from ..parts import SourceParts
@@ -49,10 +55,7 @@ from .types import PREFIXES
 
 __all__ = ["declarations", "size_functions"]
 
-SHIFTS = {
-    ResourceClass.CONSTANTS: 0, ResourceClass.READ: 100, ResourceClass.WRITE: 200,
-    ResourceClass.SAMPLER: 300,
-}  # fmt: skip
+SHIFTS = {kind: FIRST_BINDINGS[letter] for kind, letter in REGISTER_LETTERS.items()}
 COUNTERS = 400
 SETS = 64  # that glslang accepts
 SPELLED_FORMATS = {

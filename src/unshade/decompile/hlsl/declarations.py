@@ -14,7 +14,7 @@ from ...ir.lowered import Form as ResourceForm
 from ...ir.memory import Memory, Space
 from ...ir.textures import SamplerDeclaration, Shape, TextureDeclaration
 from ...model.resources import TypeDescription
-from ...vocab.slots import ResourceClass, ResourceSlot
+from ...vocab.slots import REGISTER_LETTERS, ResourceClass, ResourceSlot
 from ..kinds import Kinds
 from ..resources.context import (
     DeclaredResource,
@@ -38,10 +38,7 @@ from ..tree import ScalarKind, TermType
 __all__ = ["declarations", "size_functions"]
 
 ROW = 16
-REGISTER = {
-    ResourceClass.CONSTANTS: "b", ResourceClass.READ: "t", ResourceClass.WRITE: "u",
-    ResourceClass.SAMPLER: "s", ResourceClass.REGISTER_BANK: "b", ResourceClass.PUSH: "b",
-}  # fmt: skip
+REGISTER = REGISTER_LETTERS | {ResourceClass.REGISTER_BANK: "b", ResourceClass.PUSH: "b"}
 MINIMUM = {"min16float": "float", "min10float": "float", "min16int": "int", "min12int": "int",
            "min16uint": "uint"}  # fmt: skip
 SHAPES = {Shape.D1: "1D", Shape.D2: "2D", Shape.D3: "3D", Shape.CUBE: "Cube"}

@@ -11,13 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from ...compilers.jobs import FIRST_BINDINGS
 from ...errors import UsageError
 from ...ir.lowered import Form
 from ...ir.textures import Shape
 from ...model import TypeClass, TypeDescription
 from ...vm.launch import Array
-from ...vocab.slots import MemoryPart, ResourceClass
+from ...vocab.slots import FIRST_BINDINGS, REGISTER_LETTERS, MemoryPart, ResourceClass
 from ..binding.bindings import Binding
 from ..binding.layout import element_type, scalar_dtype
 from ..binding.sampler import Sampler
@@ -28,10 +27,7 @@ from .numbers import NumberSource
 
 SIDE = 8  # texels of a texture along each axis
 ELEMENTS = 256  # of a structured or raw buffer
-CLASSES = {
-    "b": ResourceClass.CONSTANTS, "t": ResourceClass.READ, "u": ResourceClass.WRITE,
-    "s": ResourceClass.SAMPLER,
-}  # fmt: skip
+CLASSES = {FIRST_BINDINGS[letter]: kind for kind, letter in REGISTER_LETTERS.items()}
 MEMORY = frozenset({Form.STRUCTURED, Form.RAW})
 
 
@@ -128,7 +124,7 @@ def _register(binding: Binding) -> tuple[ResourceClass, int, int] | None:
         return None
     span = FIRST_BINDINGS["t"]
     first, number = slot.number // span * span, slot.number % span
-    kind = next((CLASSES[each] for each, at in FIRST_BINDINGS.items() if at == first), None)
+    kind = CLASSES.get(first)
     expected = {Form.CONSTANTS: ResourceClass.CONSTANTS, Form.SAMPLER: ResourceClass.SAMPLER}
     memory = ResourceClass.READ, ResourceClass.WRITE
     if kind != expected.get(binding.form, kind if kind in memory else None):

@@ -18,7 +18,13 @@ import numpy as np
 from ...errors import BudgetError
 from ...isa.steps import Step
 from ..debugging.compare import TraceDifference, compare_traces, paired_lines, shown
-from ..debugging.rounding import AmplifyingLine, amplifying_lines, is_by_rounding, shown_lines
+from ..debugging.rounding import (
+    AmplifyingLine,
+    amplifying_lines,
+    distance,
+    is_by_rounding,
+    shown_lines,
+)
 from .calls import called
 from .tracing import Results, Traces, moved, thread_of, traced
 
@@ -105,11 +111,11 @@ def explained(
             own = called(pair.kernels[0], pair.drawn(found.round)[0], pair.lanes)
             mine = np.asarray(own[found.name])[found.lane]
 
-            def distance(results: Results) -> float:
+            def from_mine(results: Results) -> float:
                 return _apart(mine, np.asarray(results[found.name])[found.lane]) or 0.0
 
-            other = moved(pair, found.round, thread, distance)
-            made.moved_apart = distance(other.results[1])
+            other = moved(pair, found.round, thread, from_mine)
+            made.moved_apart = from_mine(other.results[1])
             if not made.of_both:
                 made.lines = amplifying_lines(*other.debuggers, step)
     except BudgetError:
@@ -133,7 +139,5 @@ def _apart(first: Any, second: Any) -> float | None:
         return None
     if not (np.isfinite(one) & np.isfinite(two)).all():
         return None
-    with np.errstate(all="ignore"):
-        size = np.maximum(np.abs(one), np.abs(two))
-        apart = np.where(one == two, 0, np.abs(one - two) / size)
-    return float(apart.max()) if apart.size else None
+    pairs = zip(one.ravel().tolist(), two.ravel().tolist(), strict=True)
+    return max((distance(a, b) for a, b in pairs), default=None)
