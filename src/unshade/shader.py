@@ -442,6 +442,37 @@ class Shader(Shown, TypedParts):
         )
         return made
 
+    def translate(
+        self,
+        target: str = "vulkan1.1",
+        *,
+        bindings: "Mapping[str, tuple[int, int]] | None" = None,
+        program: int = 0,
+        entry: str | None = None,
+        **specialisation: Any,
+    ) -> "Shader":
+        """Return a program as a module of SPIR-V, which computes the same bits.
+
+        Args:
+            target: The environment that the module is for: `vulkan1.1`, `vulkan1.2` or `vulkan1.3`.
+            bindings: Descriptor set and binding of resources, by name or by register: `t0`, or
+                `t0,space1`. Others keep the set and binding that docs/how-to/translate.md gives.
+            program: The number of the program, if the shader has several.
+            entry: The name of the entry point, if the program has several.
+            specialisation: Values that the program is lowered for, as in `unshade.kernel`.
+
+        Raises:
+            UnsupportedError: The program has something that SPIR-V, or this library, has no
+                instructions for.
+            UsageError: The target, the program or the entry point is unknown, or the program uses
+                no resource of this name.
+        """
+        text = import_module(".decompile", __package__).translated_text(
+            self, target=target, bindings=bindings, program=program, entry=entry, **specialisation
+        )
+        made: Shader = import_module(".api", __package__).assemble(text, "spirv")
+        return made
+
     def reflect(self) -> "Reflection":
         """Return inputs, outputs, resources and constants, in terms common to all formats."""
         raise UnsupportedError(f"{self.format} files cannot be reflected yet")

@@ -13,6 +13,7 @@ LINES = {
     "parts": ("{phong}", "SHDR"),
     "dis": ("{phong}", "dcl_temps 6"),
     "decompile": ("{phong}", "tex.Sample(tex_sampler, texcoord1)"),
+    "translate": ("{phong} --bind tex=1:0 -o {out}/made.spv", ""),
     "asm": ("{text} -o {out}/made.dxbc", ""),
     "reflect": ("{phong}", "TEXCOORD2"),
     "verify": ("{phong}", "container.program-part"),

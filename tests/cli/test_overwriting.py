@@ -36,11 +36,11 @@ SOURCES = REPOSITORY / "src" / "unshade"
 WORDS = frozenset({
     "NAME", "CODE", "PART", "CATEGORY", "X,Y,Z", "WxH", "SEMANTIC=SOURCE", "SEMANTIC", "WHERE",
     "REGISTER", "KIND,…", "SLOT=CLASS", "FIRST=N", "X,Y", "PLACE@LINE", "FOLDER",
-    "FIELD=VALUE", "RULE", "TEMPLATE", "SQL", "ADDRESS",
+    "FIELD=VALUE", "RULE", "TEMPLATE", "SQL", "ADDRESS", "NAME=SET:BINDING",
 })  # fmt: skip
 COMPILING = (
-    "info", "parts", "dis", "decompile", "reflect", "hexdump", "report", "headers", "verify",
-    "check", "audit", "cost", "diff", "strip", "to-yaml",
+    "info", "parts", "dis", "decompile", "translate", "reflect", "hexdump", "report", "headers",
+    "verify", "check", "audit", "cost", "diff", "strip", "to-yaml",
 )  # fmt: skip
 WORDS_OF = {("hexdump", "only"): "PATH"}
 WORDS_OF |= {
@@ -125,7 +125,7 @@ CASES: dict[tuple[str, str, str], Callable[[Paths], tuple[Path, Line]]] = {
     **{(verb, "files", "output"): _shown(verb) for verb in (
         "info", "identify", "parts", "dis", "reflect", "verify", "hexdump", "sign", "strip",
         "audit", "headers", "cost", "cache", "prove",
-        "decompile",
+        "decompile", "translate",
         "to-yaml", "find", "link", "report",
     )},
     ("check", "files", "output"): _line(

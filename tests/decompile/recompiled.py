@@ -88,8 +88,9 @@ def differences(
         first = unshade.kernel(shader, entry=entry, engine=engine)
         second = unshade.kernel(other, engine=engine, **_wave(first))
         first.budget = second.budget = TURNS
+        semantics = _semantics(text) if text else _locations(second)
         for seed in range(seeds):
-            for found in _round(first, second, _semantics(text), lanes, seed):
+            for found in _round(first, second, semantics, lanes, seed):
                 yield f"{engine}, seed {seed}: {found}"
 
 
@@ -137,6 +138,15 @@ def _semantics(text: str) -> Semantics:
     for name, semantic in PARAMETER.findall(text):
         found.setdefault(name, set()).add(semantic.casefold())
     return found
+
+
+def _locations(kernel: Kernel) -> Semantics:
+    """Return the locations of the inputs and outputs of a module, by their names."""
+    return {
+        name.rsplit(".", 1)[-1]: {f"location {row.location} component {row.components[0]}"}
+        for row in (*kernel.inputs, *kernel.outputs)
+        for name in row.names
+    }
 
 
 def _same_row(a: SignatureRow, b: SignatureRow, semantics: Semantics) -> bool:
@@ -345,6 +355,17 @@ def _compare(label: str, one: Any, two: Any) -> Iterator[str]:
             for each in (x, y)
         ]
         yield f"{label}: word {at} is {pair[0][0]} and {pair[1][0]} ({int(wrong.sum())} differ)"
+
+
+def translated_outcome(
+    shader: Any, made: Any, lanes: int = 64, seeds: int = 8, entry: str | None = None
+) -> str:
+    """Return `equal` for a translated shader, or a sentence on the first problem."""
+    try:
+        found = next(differences(shader, made, "", lanes, seeds, entry), "")
+    except UnshadeError as error:
+        return f"not run: {error}"
+    return f"differs: {found}" if found else "equal"
 
 
 def outcome(

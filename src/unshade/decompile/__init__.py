@@ -4,8 +4,8 @@
                    operations.py           kinds.py  vectors.py placement.py statements.py
                                                                 expressions.py      printer.py
 
-No step depends on the format of the shader, and only the target (hlsl, glsl) depends on the
-language:
+No step depends on the format of the shader, and only the target (hlsl, glsl, spirv) depends on
+the language:
 
     operations   library functions that lowering wrote out, recognised again
     kinds        float, int or uint of registers, by minimum cut
@@ -22,7 +22,7 @@ language:
     printer      the text, by the spellings of a target (spelling.py)
 """
 
-from .shaders import decompile_shader
+from .shaders import decompile_shader, translated_text
 from .source import STYLES, TARGETS, decompile
 
-__all__ = ["STYLES", "TARGETS", "decompile", "decompile_shader"]
+__all__ = ["STYLES", "TARGETS", "decompile", "decompile_shader", "translated_text"]

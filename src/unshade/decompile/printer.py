@@ -50,7 +50,7 @@ from .tree import (
     TermType,
 )
 
-__all__ = ["Printer", "Target"]
+__all__ = ["Printer", "SourceTarget", "Target"]
 
 LETTERS = "xyzw"
 LETTERS_OF_KINDS = {
@@ -64,21 +64,12 @@ FUNCTION = re.compile(r"([\w]+) (\w+)\((.*)\) \{")
 ASSOCIATIVE = frozenset({OPS.and_, OPS.or_, OPS.xor, OPS.iadd, OPS.imul})
 
 
-class Target(BufferRules, Protocol):
-    """The differences between languages."""
+class SourceTarget(BufferRules, Protocol):
+    """The part of a target that the steps before the text need."""
 
     stages: frozenset[Stage]  # that can be written
     reserved: frozenset[str]  # words that names must not be
-    spellings: Spellings
-    precise: str  # a qualifier that forbids other roundings, with a space behind, or ""
-    broadcasts: bool  # a scalar may be assigned to a vector
-    endings: Mapping[tuple[ScalarKind, int], str]  # of literals that are not of 32 bits
-    componentwise: bool  # helpers for vectors call those for scalars
-    functions: Mapping[str, str]  # names of functions that are called otherwise in HLSL
     sources: Mapping[str, str]  # expressions of positions of the lane that are no parameters
-
-    def type(self, type: TermType) -> str:
-        """Return the name of a type."""
 
     def adapt(self, interface: EntryInterface, kernel: KernelIR) -> None:
         """Change parameters to the built-ins of the language."""
@@ -88,6 +79,20 @@ class Target(BufferRules, Protocol):
 
     def program(self, parts: SourceParts) -> str:
         """Return the whole text."""
+
+
+class Target(SourceTarget, Protocol):
+    """The differences between languages that are printed."""
+
+    spellings: Spellings
+    precise: str  # a qualifier that forbids other roundings, with a space behind, or ""
+    broadcasts: bool  # a scalar may be assigned to a vector
+    endings: Mapping[tuple[ScalarKind, int], str]  # of literals that are not of 32 bits
+    componentwise: bool  # helpers for vectors call those for scalars
+    functions: Mapping[str, str]  # names of functions that are called otherwise in HLSL
+
+    def type(self, type: TermType) -> str:
+        """Return the name of a type."""
 
     def bits(self, type: TermType, text: str, of: TermType) -> str:
         """Return the call that casts bits."""

@@ -1,17 +1,19 @@
-"""Decompilation of a program of a shader: `Shader.decompile`."""
+"""Decompilation and translation of a program of a shader: `Shader.decompile`, `translate`."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..errors import UnshadeError, UnsupportedError, UsageError
 from ..ir.lowered import Lowered
 from ..ir.specialisation import Specialisation, refuse
 from ..model import Reflection
-from .source import decompile
+from .source import decompile, source_of
+from .spirv import ENVIRONMENTS, BindingPlace, SpirvTarget
 
 if TYPE_CHECKING:
     from ..shader import Shader
 
-__all__ = ["decompile_shader"]
+__all__ = ["decompile_shader", "translated_text"]
 
 
 def decompile_shader(
@@ -25,19 +27,56 @@ def decompile_shader(
     **specialisation: Any,
 ) -> str:
     """Return a program of a shader as source; the arguments are those of `Shader.decompile`."""
+    lowered = _lowered(shader, program, entry, specialisation, "decompiled")
+    return decompile(lowered, _reflected(shader, entry, lowered), to=to, style=style, lines=lines)
+
+
+def translated_text(
+    shader: "Shader",
+    *,
+    target: str,
+    bindings: Mapping[str, tuple[int, int]] | None = None,
+    program: int = 0,
+    entry: str | None = None,
+    **specialisation: Any,
+) -> str:
+    """Return a program as text of a module of SPIR-V; the arguments are of `Shader.translate`."""
+    if target not in ENVIRONMENTS:
+        known = ", ".join(ENVIRONMENTS)
+        raise UsageError(f"unknown target {target!r:.40}: expected one of {known}")
+    places = {key: _place(key, each) for key, each in (bindings or {}).items()}
+    lowered = _lowered(shader, program, entry, specialisation, "translated")
+    reflection = _reflected(shader, entry, lowered)
+    return source_of(lowered, reflection, SpirvTarget(target, places), True, False)
+
+
+def _place(key: str, given: object) -> BindingPlace:
+    """Return a descriptor set and a binding."""
+    if not (
+        isinstance(given, tuple | list)
+        and len(given) == 2
+        and all(type(each) is int and 0 <= each < 1 << 32 for each in given)
+    ):
+        raise UsageError(f"binding of {key!r:.40}: expected a set and a binding, got {given!r:.40}")
+    return BindingPlace(*given)
+
+
+def _lowered(
+    shader: "Shader", program: int, entry: str | None, specialisation: Mapping[str, Any], done: str
+) -> Lowered:
+    """Return a program of a shader as a kernel."""
     programs = shader.programs
     if not programs:
-        raise UnsupportedError(f"this {shader.format} has no program to decompile")
+        raise UnsupportedError(f"this {shader.format} has no program to be {done}")
     if not 0 <= program < len(programs):
         raise UsageError(
             f"no such program: {program!r:.40}; there are {len(programs)}, counted from 0"
         )
     chosen = programs[program]
     if chosen.takes is None:
-        raise UnsupportedError(f"{chosen.language} programs cannot be decompiled yet")
+        raise UnsupportedError(f"{chosen.language} programs cannot be {done} yet")
     refuse(specialisation, chosen.takes, f"programs of {shader.format}")
-    lowered = chosen.lower(entry, Specialisation(**specialisation))
-    return decompile(lowered, _reflected(shader, entry, lowered), to=to, style=style, lines=lines)
+    return chosen.lower(entry, Specialisation(**specialisation))
 
 
 def _reflected(shader: "Shader", entry: str | None, lowered: Lowered) -> Reflection | None:

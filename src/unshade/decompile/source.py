@@ -27,16 +27,16 @@ from .operations import recognise
 from .parts import SourceParts
 from .placement import ValuePlacement
 from .points import PointSets, check_points, recognise_points
-from .printer import Target
+from .printer import SourceTarget
 from .resources import SourceResources
 from .statements import StatementMaker
 from .structure import structured
 from .tree import ScalarKind, SourceExpression, TermType, name
 from .vectors import Group, VectorVariable, grouped
 
-__all__ = ["STYLES", "TARGETS", "decompile"]
+__all__ = ["STYLES", "TARGETS", "decompile", "source_of"]
 
-LANGUAGES: dict[str, Callable[[bool], Target]] = {"hlsl": Hlsl, "glsl": GlslTarget}
+LANGUAGES: dict[str, Callable[[bool], SourceTarget]] = {"hlsl": Hlsl, "glsl": GlslTarget}
 TARGETS = tuple(LANGUAGES)
 STYLES = ("readable", "exact")
 ROUNDS = 6
@@ -74,6 +74,13 @@ def decompile(
     for what, given, known in (("language", to, TARGETS), ("style", style, STYLES)):
         if given not in known:
             raise UsageError(f"unknown {what} {given!r:.40}: expected one of {', '.join(known)}")
+    return source_of(lowered, reflection, LANGUAGES[to](style == "exact"), style == "exact", lines)
+
+
+def source_of(
+    lowered: Lowered, reflection: Reflection | None, target: SourceTarget, exact: bool, lines: bool
+) -> str:
+    """Return a lowered program as text of a target."""
     deep = height(lowered.kernel.body)
     if deep > DEEPEST:
         raise UnsupportedError(f"regions are nested {deep} deep; at most {DEEPEST} are supported")
@@ -82,7 +89,7 @@ def decompile(
     recognise_points(kernel)
     recognise(kernel)
     simplified(kernel)
-    return _SourceText(lowered, kernel, reflection, style == "exact", lines, LANGUAGES[to]).text()
+    return _SourceText(lowered, kernel, reflection, exact, lines, target).text()
 
 
 def simplified(kernel: KernelIR) -> None:
@@ -102,13 +109,13 @@ class _SourceText:
 
     def __init__(
         self, lowered: Lowered, kernel: KernelIR, reflection: Reflection | None, exact: bool,
-        lines: bool, target: Callable[[bool], Target],
+        lines: bool, target: SourceTarget,
     ) -> None:  # fmt: skip
         self.lowered = lowered
         self.kernel = kernel
         self.exact = exact
         self.lines = lines
-        self.target = target(exact)
+        self.target = target
         self.names = DecompiledNames(self.target.reserved)
         self.places: dict[str, EntryParameter] = {}
         if kernel.stage not in self.target.stages:

@@ -21,6 +21,7 @@ from .changing import (
     SignOptions,
     StripOptions,
     ToYamlOptions,
+    TranslateOptions,
 )
 from .checking import (
     AuditOptions,
@@ -66,7 +67,7 @@ __all__ = [
     "HexdumpOptions", "IdentifyOptions", "InfoOptions", "LinkOptions", "PackOptions",
     "PartsOptions", "ProveOptions", "PutBackOptions", "ReflectOptions", "RenderOptions",
     "ReportOptions", "RunOptions", "SceneOptions", "SignOptions", "SourceOptions", "StripOptions",
-    "ToYamlOptions", "VerifyOptions", "shaders",
+    "ToYamlOptions", "TranslateOptions", "VerifyOptions", "shaders",
 ]  # fmt: skip
 
 # What the verbs have in common whose names begin with the same word.

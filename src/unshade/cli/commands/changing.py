@@ -15,14 +15,18 @@ from ..declarations import (
     flag,
     one,
     required,
+    several,
 )
 from .shared import (
+    ENTRY,
     ENTRY_OF_SOURCE,
     FILES,
     JOBS,
     JSON,
+    LENGTHS,
     LIMITS,
     OUTPUTS,
+    PROGRAM,
     SCHEMA,
     STAGE_OF_SOURCE,
     WATCH,
@@ -42,6 +46,29 @@ class AsmOptions(VerbOptions, verb="asm"):
         TEXT, "NAME", "Output format, {assembled}; default from the text.", complete="formats"
     )
     of_formats: GeneratedOptions[object] = GeneratedOptions("assembler")
+    again = WATCH
+    jobs = JOBS
+    output = OUTPUTS
+
+
+class TranslateOptions(VerbOptions, verb="translate"):
+    """Write compiled code as a module of SPIR-V for Vulkan, with the same results."""
+
+    files = FILES
+    target = chosen(
+        choice("vulkan1.1", "vulkan1.2", "vulkan1.3"), "vulkan1.1", None,
+        "Environment: vulkan1.1 (default), vulkan1.2 or vulkan1.3.",
+    )  # fmt: skip
+    bindings = several(
+        TEXT, "NAME=SET:BINDING",
+        "Descriptor set and binding of a resource, by its name or register (t0); may be repeated.",
+        "--bind",
+    )  # fmt: skip
+    program = PROGRAM
+    entry = ENTRY
+    lengths = LENGTHS
+    sources = OptionGroup(CompileOptions)
+    stage = STAGE_OF_SOURCE
     again = WATCH
     jobs = JOBS
     output = OUTPUTS

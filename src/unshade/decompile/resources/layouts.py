@@ -28,6 +28,7 @@ def choose_layouts(context: ResourceContext) -> None:
         if value.op in (OPS.load, OPS.store):
             accesses.setdefault(value.attr, []).append(value)
         elif value.op.attribute == "memory":
+            accesses.setdefault(value.attr, [])  # counted: declared, but not by a member
             context.known[value.attr].used = True
             context.known[value.attr].single |= value.op.atomic
     for memory, values in accesses.items():

@@ -1,0 +1,173 @@
+"""Inputs and outputs: variables with a location, and built-ins.
+
+    v1 : TEXCOORD0     OpVariable Input, Location 1
+    SV_Position        BuiltIn FragCoord of a pixel, BuiltIn Position of a vertex
+
+Parameters have the names of GLSL's built-ins, which tools for SPIR-V show.
+"""
+
+from typing import NamedTuple
+
+from ...errors import UnsupportedError
+from ...vocab.slots import Direction
+from ...vocab.words import Interpolation, Stage, SystemValue
+from ..glsl.entry import CONSERVATIVE, DISTANCES
+from ..interface import EntryParameter
+from ..tree import ScalarKind, TermType
+from .writer import INT, UINT, Layout, Place, SpirvWriter
+
+__all__ = ["declare_interface", "lane_built_in"]
+
+FLOAT, BOOL = TermType(ScalarKind.FLOAT), TermType(ScalarKind.BOOL)
+
+
+class _BuiltIn(NamedTuple):
+    """A built-in: its name in SPIR-V, type, capabilities, and True if it is an array."""
+
+    word: str
+    type: TermType
+    capabilities: tuple[str, ...] = ()
+    array: bool = False
+
+
+LANES = ("GroupNonUniform",)
+BUILT_INS: dict[str, _BuiltIn] = {
+    "gl_Position": _BuiltIn("Position", FLOAT.wide(4)),
+    "gl_PointSize": _BuiltIn("PointSize", FLOAT),
+    "gl_Layer": _BuiltIn("Layer", INT),
+    "gl_ViewportIndex": _BuiltIn("ViewportIndex", INT),
+    "gl_VertexIndex": _BuiltIn("VertexIndex", INT),
+    "gl_InstanceIndex": _BuiltIn("InstanceIndex", INT),
+    "gl_BaseVertex": _BuiltIn("BaseVertex", INT, ("DrawParameters",)),
+    "gl_BaseInstance": _BuiltIn("BaseInstance", INT, ("DrawParameters",)),
+    "gl_DrawID": _BuiltIn("DrawIndex", INT, ("DrawParameters",)),
+    "gl_FragCoord": _BuiltIn("FragCoord", FLOAT.wide(4)),
+    "gl_PointCoord": _BuiltIn("PointCoord", FLOAT.wide(2)),
+    "gl_SamplePosition": _BuiltIn("SamplePosition", FLOAT.wide(2), ("SampleRateShading",)),
+    "gl_FrontFacing": _BuiltIn("FrontFacing", BOOL),
+    "gl_HelperInvocation": _BuiltIn("HelperInvocation", BOOL),
+    "gl_SampleID": _BuiltIn("SampleId", INT, ("SampleRateShading",)),
+    "gl_PrimitiveID": _BuiltIn("PrimitiveId", INT, ("Geometry",)),
+    "gl_SampleMaskIn": _BuiltIn("SampleMask", INT, (), True),
+    "gl_SampleMask": _BuiltIn("SampleMask", INT, (), True),
+    "gl_ViewIndex": _BuiltIn("ViewIndex", INT, ("MultiView",)),
+    "gl_BaryCoordEXT": _BuiltIn("BaryCoordKHR", FLOAT.wide(3), ("FragmentBarycentricKHR",)),
+    "gl_BaryCoordNoPerspEXT": _BuiltIn(
+        "BaryCoordNoPerspKHR", FLOAT.wide(3), ("FragmentBarycentricKHR",)
+    ),
+    "gl_FragDepth": _BuiltIn("FragDepth", FLOAT),
+    "gl_FragStencilRefARB": _BuiltIn("FragStencilRefEXT", INT, ("StencilExportEXT",)),
+    "gl_ClipDistance": _BuiltIn("ClipDistance", FLOAT, ("ClipDistance",), True),
+    "gl_CullDistance": _BuiltIn("CullDistance", FLOAT, ("CullDistance",), True),
+    "gl_GlobalInvocationID": _BuiltIn("GlobalInvocationId", UINT.wide(3)),
+    "gl_WorkGroupID": _BuiltIn("WorkgroupId", UINT.wide(3)),
+    "gl_LocalInvocationID": _BuiltIn("LocalInvocationId", UINT.wide(3)),
+    "gl_LocalInvocationIndex": _BuiltIn("LocalInvocationIndex", UINT),
+    "gl_NumWorkGroups": _BuiltIn("NumWorkgroups", UINT.wide(3)),
+    "gl_SubgroupInvocationID": _BuiltIn("SubgroupLocalInvocationId", UINT, LANES),
+    "gl_SubgroupSize": _BuiltIn("SubgroupSize", UINT, LANES),
+}
+INTERPOLATIONS = {
+    Interpolation.CONSTANT: ("Flat",),
+    Interpolation.LINEAR_CENTROID: ("Centroid",),
+    Interpolation.LINEAR_NOPERSPECTIVE: ("NoPerspective",),
+    Interpolation.LINEAR_NOPERSPECTIVE_CENTROID: ("NoPerspective", "Centroid"),
+    Interpolation.LINEAR_SAMPLE: ("Sample",),
+    Interpolation.LINEAR_NOPERSPECTIVE_SAMPLE: ("NoPerspective", "Sample"),
+}
+DEPTHS = {
+    SystemValue.DEPTH: "", SystemValue.DEPTH_GREATER_EQUAL: "DepthGreater",
+    SystemValue.DEPTH_LESS_EQUAL: "DepthLess",
+}  # fmt: skip
+
+
+def declare_interface(w: SpirvWriter) -> None:
+    """Declare the inputs and outputs, and the positions of the lane."""
+    interface = w.parts.interface
+    for parameters in (interface.inputs, interface.outputs):
+        own = [each for each in parameters if not each.builtin and each.meaning not in DISTANCES]
+        taken = {each.location for each in own}
+        free = iter(number for number in range(1 << 12) if number not in taken)
+        for each in own:
+            _located(w, each, next(free) if each.location is None else each.location)
+        for each in parameters:
+            if each.builtin:
+                word, _, number = each.builtin.partition("[")
+                _built_in(w, word, each.direction, 1 if number else 0)
+                if each.meaning in DEPTHS:
+                    w.module.modes["DepthReplacing"] = None
+                    if each.meaning in CONSERVATIVE:
+                        w.module.modes[DEPTHS[each.meaning]] = None
+        for meaning, word in DISTANCES.items():
+            count = sum(each.type.width for each in parameters if each.meaning is meaning)
+            if count:
+                direction = next(each.direction for each in parameters if each.meaning is meaning)
+                _built_in(w, word, direction, count)
+    for each in w.parts.places:
+        _built_in(w, each.name, Direction.INPUT, 0)
+
+
+def lane_built_in(w: SpirvWriter, name: str) -> Place | None:
+    """Return the place of a built-in input that the code names; None if it is none."""
+    if name in BUILT_INS:
+        _built_in(w, name, Direction.INPUT, 0)
+    return w.symbols.get(name)
+
+
+def _located(w: SpirvWriter, each: EntryParameter, location: int) -> None:
+    """Declare an input or output with a location."""
+    module = w.module
+    out = each.direction is Direction.OUTPUT
+    storage = "Output" if out else "Input"
+    layout = w.term(each.type)
+    made = module.variable(storage, layout.id)
+    module.name(made, each.name)
+    module.decorate(made, "Location", location)
+    if each.first:
+        module.decorate(made, "Component", each.first)
+    if each.blend:
+        module.decorate(made, "Index", each.blend)
+    if w.parts.kernel.stage is Stage.PIXEL and not out:
+        whole = each.type.kind is not ScalarKind.FLOAT or each.type.bits == 64
+        how = Interpolation.CONSTANT if whole else each.interpolation
+        for word in INTERPOLATIONS.get(how or Interpolation.LINEAR, ()):
+            if word == "Sample":
+                module.require("SampleRateShading")
+            module.decorate(made, word)
+    w.symbols[each.name] = Place(made, storage, layout)
+
+
+def _built_in(w: SpirvWriter, name: str, direction: Direction, count: int) -> None:
+    """Declare a built-in by its name in GLSL."""
+    if name in w.symbols:
+        return
+    found = BUILT_INS.get(name)
+    if found is None:
+        raise UnsupportedError(f"{name} has no built-in in SPIR-V yet")
+    module = w.module
+    storage = "Output" if direction is Direction.OUTPUT else "Input"
+    stage = w.parts.kernel.stage
+    layout = w.term(found.type)
+    if found.array:
+        size = w.number(max(count, 1))
+        layout = Layout(module.declared("OpTypeArray", layout.id, size), None, layout)
+    made = module.variable(storage, layout.id)
+    module.name(made, name)
+    module.decorate(made, "BuiltIn", found.word)
+    module.require(*found.capabilities, *_capabilities(found.word, stage, storage, module.version))
+    if stage is Stage.PIXEL and storage == "Input" and found.type.kind is ScalarKind.INT:
+        module.decorate(made, "Flat")
+    w.symbols[name] = Place(made, storage, layout)
+
+
+def _capabilities(
+    word: str, stage: object, storage: str, version: tuple[int, int]
+) -> tuple[str, ...]:
+    """Return the capabilities of a layer or viewport, which depend on the stage."""
+    if word not in ("Layer", "ViewportIndex"):
+        return ()
+    if stage is Stage.VERTEX and storage == "Output":
+        if version < (1, 5):
+            return ("ShaderViewportIndexLayerEXT",)
+        return ("ShaderLayer",) if word == "Layer" else ("ShaderViewportIndex",)
+    return ("Geometry",) if word == "Layer" else ("MultiViewport",)

@@ -1,0 +1,172 @@
+"""Expressions of the source tree as instructions: values, and the places that hold them.
+
+swizzle(name v1, xy)          OpLoad, OpVectorShuffle
+element(name t1, i)           OpAccessChain %t1 0 %i, OpLoad
+"""
+
+import re
+from collections.abc import Sequence
+
+from ...errors import UnsupportedError
+from ...ir.ops import OPS
+from ..operations import SOURCE_OPS
+from ..resources.context import DeclaredResource
+from ..tree import NodeForm, ScalarKind, SourceExpression, TermType
+from .accesses import atomic, barrier, counter, sizes, texel, texture
+from .entry import lane_built_in
+from .operations import emitted
+from .writer import UINT, Place, SpirvWriter
+
+__all__ = ["place_of", "value_of", "widened"]
+
+ELEMENT = re.compile(r"(\w+)\[(\d+)\]", re.ASCII)  # of an array of a built-in
+PLACES = frozenset({
+    NodeForm.INDEX, NodeForm.MEMBER, NodeForm.LINE, NodeForm.ELEMENT, NodeForm.BYTES,
+})  # fmt: skip
+# Operations of vectors with a scalar result.
+REDUCING = frozenset({SOURCE_OPS.dot})
+
+
+def place_of(w: SpirvWriter, value: SourceExpression) -> Place:
+    """Return the place that an expression names."""
+    args = value.args
+    match value.op:
+        case NodeForm.NAME:
+            return named(w, str(value.attr))
+        case NodeForm.INDEX:
+            base = place_of(w, args[0])
+            index = value_of(w, args[1])
+            if base.layout.term is not None:
+                return w.component(base, index)
+            return base.at(index, base.layout.inner)
+        case NodeForm.MEMBER:
+            base = place_of(w, args[0])
+            found = base.layout.members.get(str(value.attr))
+            if found is None:
+                raise UnsupportedError(f"the member {value.attr} cannot be translated yet")
+            return base.at(w.number(found[0]), found[1])
+        case NodeForm.LINE:
+            base = place_of(w, args[0])
+            return base.at(w.number(args[1].attr[0]), base.layout.inner)
+        case NodeForm.ELEMENT | NodeForm.BYTES:
+            base = place_of(w, args[0])
+            elements = next(iter(base.layout.members.values()))[1]
+            index = value_of(w, args[2 if value.op is NodeForm.BYTES else 1])
+            return base.at(w.number(0), elements).at(index, elements.inner)
+        case NodeForm.SWIZZLE if len(value.attr) == 1:
+            return w.component(place_of(w, args[0]), value.attr[0])
+    raise UnsupportedError(f"{value.op} has no place")
+
+
+def named(w: SpirvWriter, text: str) -> Place:
+    """Return the place of a variable, or of an element of a built-in."""
+    found = w.symbols.get(text) or lane_built_in(w, text)
+    if found is not None:
+        return found
+    element = ELEMENT.fullmatch(text)
+    if element is not None and element[1] in w.symbols:
+        whole = w.symbols[element[1]]
+        return whole.at(w.number(int(element[2])), whole.layout.inner)
+    raise UnsupportedError(f"the name {text} cannot be translated yet")
+
+
+def value_of(w: SpirvWriter, value: SourceExpression) -> str:
+    """Return the id of the value of an expression."""
+    match value.op:
+        case NodeForm.LITERAL:
+            return w.module.constant(value.type, *value.attr)
+        case NodeForm.NAME:
+            known = w.values.get(str(value.attr))
+            if known is not None:
+                return known
+            if value.attr == "quad_lane":
+                lane = w.load(named(w, "gl_SubgroupInvocationID"))
+                return w.op("OpBitwiseAnd", UINT, lane, w.number(3))
+            if value.attr == "helper":
+                helper = w.load(named(w, "gl_HelperInvocation"))
+                return w.op("OpSelect", UINT, helper, w.number(1), w.number(0))
+            return w.load(place_of(w, value))
+        case NodeForm.SWIZZLE:
+            return _swizzled(w, value)
+        case NodeForm.CONSTRUCT:
+            return w.op("OpCompositeConstruct", value.type, *(value_of(w, x) for x in value.args))
+        case NodeForm.BITS | NodeForm.CONVERT:
+            of = value.args[0].type
+            if of.bits != value.type.bits:
+                raise UnsupportedError("numbers of another width cannot be cast yet")
+            found = value_of(w, value.args[0])
+            return w.op("OpBitcast", value.type.wide(of.width), found)
+        case NodeForm.TEXEL:
+            return texel(w, value, value_of, place_of)
+        case NodeForm.TEXTURE:
+            return texture(w, value, value_of, place_of)
+        case NodeForm.ATOMIC:
+            return atomic(w, value, value_of, place_of)
+        case NodeForm.COUNTER:
+            return counter(w, value, place_of)
+        case NodeForm.BARRIER:
+            barrier(w, value.attr)
+            return ""
+        case NodeForm.CALL:
+            return _called(w, value)
+    if value.op in PLACES:
+        return w.load(place_of(w, value))
+    return _operation(w, value)
+
+
+def _called(w: SpirvWriter, value: SourceExpression) -> str:
+    """Return the sizes or the number of elements of a resource."""
+    functions = w.parts.resources.functions.values()
+    found = next((each for each in functions if each.name == value.attr), None)
+    if found is None:
+        raise UnsupportedError(f"the function {value.attr} cannot be translated yet")
+    level = value_of(w, value.args[0]) if value.args else w.number(0)
+    return sizes(w, found, resource(w, found.of), level)
+
+
+def resource(w: SpirvWriter, found: DeclaredResource) -> Place:
+    """Return the place of a resource."""
+    base = named(w, found.name)
+    if found.index is None:
+        return base
+    return base.at(w.number(found.index), base.layout.inner)
+
+
+def _swizzled(w: SpirvWriter, value: SourceExpression) -> str:
+    whole, at = value.args[0], value.attr
+    if whole.type.width == 1:
+        return widened(w, whole, len(at))
+    if len(at) == 1:
+        if whole.op in PLACES:  # one component of memory
+            return w.load(place_of(w, value))
+        return w.op("OpCompositeExtract", value.type, value_of(w, whole), at[0])
+    found = value_of(w, whole)
+    if [*at] == [*range(whole.type.width)]:
+        return found
+    return w.op("OpVectorShuffle", value.type, found, found, *at)
+
+
+def widened(w: SpirvWriter, value: SourceExpression, width: int) -> str:
+    """Return a value as a vector of a width."""
+    if value.type.width == width:
+        return value_of(w, value)
+    if value.op is NodeForm.LITERAL:
+        return w.module.constant(value.type.wide(width), *value.attr)
+    found = value_of(w, value)
+    return w.op("OpCompositeConstruct", value.type.wide(width), *[found] * width)
+
+
+def _operation(w: SpirvWriter, value: SourceExpression) -> str:
+    width = max((each.type.width for each in value.args), default=1)
+    args: Sequence[SourceExpression] = value.args
+    if value.op is OPS.wave_read:
+        operands = [widened(w, args[0], width), value_of(w, args[1])]
+    else:
+        operands = [widened(w, each, width) for each in args]
+    if value.op in REDUCING:
+        width = 1
+    elif value.op is OPS.wave_ballot:
+        width = 4
+    kind = value.type.kind
+    bits = 32 if kind is ScalarKind.BOOL else value.type.bits
+    return emitted(w, value, TermType(kind, bits, width), operands)

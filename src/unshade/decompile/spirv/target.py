@@ -1,0 +1,99 @@
+"""The target SPIR-V: what the steps of decompilation ask for, and the text of the module."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from ...ir.kernel import KernelIR
+from ...model.resources import ConstantBuffer
+from ...vocab.words import Stage
+from ..glsl.blocks import BlockRule, rule_of
+from ..glsl.entry import adapt, closing, opening, place_name
+from ..interface import EntryInterface
+from ..names import DecompiledNames
+from ..parts import SourceParts, initial
+from ..tree import ScalarKind
+from .declarations import BindingPlace, declare_resources
+from .entry import declare_interface
+from .environments import ENVIRONMENTS
+from .lines import FunctionLines
+from .module import SpirvModule
+from .writer import SpirvWriter
+
+__all__ = ["SpirvTarget"]
+
+MODELS = {Stage.PIXEL: "Fragment", Stage.VERTEX: "Vertex", Stage.COMPUTE: "GLCompute"}
+SOURCES = {
+    "wave_lane": "gl_SubgroupInvocationID", "wave_size": "gl_SubgroupSize",
+    "quad_lane": "quad_lane", "helper": "helper",
+}  # fmt: skip
+QUADS = "ComputeDerivativeGroupQuadsNV"
+WIDTHS = (16, 32, 64)
+
+
+@dataclass(slots=True)
+class SpirvTarget:
+    """The target: an environment of Vulkan, and the bindings that the caller gives."""
+
+    environment: str = "vulkan1.1"
+    bindings: Mapping[str, BindingPlace] = field(default_factory=dict)
+
+    stages = frozenset(MODELS)
+    reserved: frozenset[str] = frozenset({"main", *SOURCES})
+    bool_kind = ScalarKind.UINT
+    sources: Mapping[str, str] = field(default_factory=lambda: SOURCES)
+
+    def packs(self, buffer: ConstantBuffer, uniform: bool, stride: int) -> bool:
+        """Return True if the rules of Vulkan for blocks allow the places of the members."""
+        rule = rule_of(buffer, uniform, stride)
+        return rule is not None and rule is not BlockRule.SCALAR
+
+    def adapt(self, interface: EntryInterface, kernel: KernelIR) -> None:
+        """Give parameters the names and kinds of their built-ins."""
+        adapt(interface, kernel, set())
+
+    def place_name(self, names: DecompiledNames, word: str) -> str:
+        """Return the name of a position of the lane."""
+        return place_name(word)
+
+    def program(self, parts: SourceParts) -> str:
+        """Return the text of the module."""
+        module = SpirvModule(ENVIRONMENTS[self.environment])
+        w = SpirvWriter(module, parts)
+        main, label = module.id(), module.id()
+        module.name(main, "main")
+        declare_interface(w)
+        declare_resources(w, self.bindings)
+        body = closing(parts.interface, parts.body)
+        lines = [*opening(parts.interface), *initial(parts), *body]
+        FunctionLines(w, lines).write(lines)
+        if not w.ended:
+            w.end("OpReturn")
+        _modes(w)
+        void = module.declared("OpTypeVoid")
+        type = module.declared("OpTypeFunction", void)
+        module.function += [
+            f"{main} = OpFunction {void} None {type}", f"{label} = OpLabel",
+            *w.variables, *w.opening, *w.code, "OpFunctionEnd",
+        ]  # fmt: skip
+        return module.text(MODELS[Stage(str(parts.kernel.stage))], main)
+
+
+def _modes(w: SpirvWriter) -> None:
+    """Declare the execution modes."""
+    kernel, module = w.parts.kernel, w.module
+    if kernel.stage is Stage.PIXEL:
+        module.modes["OriginUpperLeft"] = None
+        if w.parts.lowered.early_tests:
+            module.modes["EarlyFragmentTests"] = None
+    if kernel.dispatched:
+        module.modes["LocalSize {} {} {}".format(*kernel.group)] = None
+        if kernel.quads:
+            module.require(QUADS)
+            module.modes["DerivativeGroupQuadsNV"] = None
+    used = {each.type.bits for each in kernel.values() if each.type.kind == "f"}
+    for width in WIDTHS:
+        if width in used:
+            subnormal = "DenormFlushToZero" if width in kernel.flush else "DenormPreserve"
+            for mode in (subnormal, "SignedZeroInfNanPreserve"):
+                module.require(mode)
+                module.modes[f"{mode} {width}"] = None

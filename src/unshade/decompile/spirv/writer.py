@@ -1,0 +1,162 @@
+"""The context of a function of SPIR-V while it is written, and the places of variables.
+
+camera.world[1].x     Place(%camera, Uniform, indices (0, 1, 0), float)
+"""
+
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from ...errors import UnsupportedError
+from ..parts import SourceParts
+from ..tree import ScalarKind, TermType
+from .module import SpirvModule
+
+__all__ = ["INT", "UINT", "Layout", "Place", "SpirvWriter"]
+
+# Instructions whose result depends on their operands only: a block has each once.
+PURE = frozenset({
+    "OpAccessChain", "OpCompositeConstruct", "OpCompositeExtract", "OpVectorShuffle", "OpBitcast",
+    "OpSelect", "OpExtInst", "OpNot", "OpSampledImage", "OpImage", "OpConvertSToF", "OpConvertUToF",
+    "OpConvertFToS", "OpConvertFToU", "OpArrayLength",
+})  # fmt: skip
+PURE_STARTS = (
+    "OpF",
+    "OpIA",
+    "OpIS",
+    "OpIM",
+    "OpIE",
+    "OpIN",
+    "OpS",
+    "OpU",
+    "OpBit",
+    "OpLogical",
+)  # arithmetic and comparisons
+UNCHANGING = frozenset({"Input", "Uniform", "UniformConstant", "PushConstant", "Private"})
+INT, UINT = TermType(ScalarKind.INT), TermType(ScalarKind.UINT)
+
+
+class Layout(NamedTuple):
+    """A type in memory: a vector, an array, a matrix, a structure, or an opaque type.
+
+    Attributes:
+        id: The type.
+        term: The scalar or vector, else None.
+        inner: Elements of an array, or columns of a matrix.
+        members: Members of a structure, by name: number and type.
+    """
+
+    id: str
+    term: TermType | None = None
+    inner: "Layout | None" = None
+    members: "dict[str, tuple[int, Layout]]" = {}  # noqa: RUF012
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A variable, or a part of one: indices lead to it."""
+
+    base: str
+    storage: str
+    layout: Layout
+    indices: tuple[str, ...] = ()
+
+    def at(self, index: str, layout: Layout | None) -> "Place":
+        """Return a part of the place."""
+        if layout is None:
+            raise UnsupportedError("a part of a value that has no parts cannot be translated yet")
+        return replace(self, indices=(*self.indices, index), layout=layout)
+
+
+@dataclass(slots=True)
+class SpirvWriter:
+    """The function that is written, its module, and the variables by their names in the tree."""
+
+    module: SpirvModule
+    parts: SourceParts
+    symbols: dict[str, Place] = field(default_factory=dict)
+    values: dict[str, str] = field(default_factory=dict)  # variables that are set once
+    inputs: dict[str, str] = field(default_factory=dict)  # loads of inputs
+    variables: list[str] = field(default_factory=list)
+    opening: list[str] = field(default_factory=list)  # loads of inputs, at the start
+    code: list[str] = field(default_factory=list)
+    known: dict[tuple[str, ...], str] = field(default_factory=dict)  # results in this block
+    ended: bool = False  # the block has its last instruction
+
+    def op(self, opcode: str, type: TermType | str, *operands: object) -> str:
+        """Append an instruction and return the id of its result."""
+        whole = self.module.type(type) if isinstance(type, TermType) else type
+        key = (opcode, whole, *map(str, operands))
+        pure = opcode in PURE or opcode.startswith(PURE_STARTS)
+        found = self.known.get(key) if pure else None
+        if found is not None:
+            return found
+        made = self.module.id()
+        self.code.append(" ".join((f"{made} =", *key)))
+        if pure:
+            self.known[key] = made
+        return made
+
+    def extended(self, word: str, type: TermType, *operands: object) -> str:
+        """Append an instruction of GLSL.std.450 and return the id of its result."""
+        return self.op("OpExtInst", type, self.module.instructions(), word, *operands)
+
+    def effect(self, opcode: str, *operands: object) -> None:
+        """Append an instruction without a result."""
+        self.code.append(" ".join((opcode, *map(str, operands))))
+
+    def number(self, value: int, kind: ScalarKind = ScalarKind.UINT) -> str:
+        """Return the id of a constant integer."""
+        return self.module.constant(TermType(kind), value & 0xFFFF_FFFF)
+
+    # ------------------------------------------------------------ places
+
+    def pointer(self, place: Place) -> str:
+        """Return the id of the pointer to a place."""
+        if not place.indices:
+            return place.base
+        type = self.module.pointer(place.storage, place.layout.id)
+        return self.op("OpAccessChain", type, place.base, *place.indices)
+
+    def load(self, place: Place) -> str:
+        """Return the value at a place."""
+        if place.storage == "Input" and not place.indices:  # it never changes
+            found = self.inputs.get(place.base)
+            if found is None:
+                found = self.inputs[place.base] = self.module.id()
+                self.opening.append(f"{found} = OpLoad {place.layout.id} {place.base}")
+            return found
+        pointer = self.pointer(place)
+        if place.storage not in UNCHANGING:
+            return self.op("OpLoad", place.layout.id, pointer)
+        key = ("OpLoad", pointer)
+        found = self.known.get(key)
+        if found is None:
+            found = self.known[key] = self.op("OpLoad", place.layout.id, pointer)
+        return found
+
+    def term(self, type: TermType) -> Layout:
+        """Return the layout of a scalar or vector."""
+        return Layout(self.module.type(type), type)
+
+    def component(self, place: Place, number: int | str) -> Place:
+        """Return a component of a vector in memory."""
+        type = place.layout.term
+        if type is None:
+            raise UnsupportedError("a component of a value that is no vector")
+        if type.width == 1:
+            return place
+        index = self.number(number) if isinstance(number, int) else number
+        return place.at(index, self.term(type.wide(1)))
+
+    # ------------------------------------------------------------ blocks
+
+    def label(self, id: str) -> None:
+        """Begin a block."""
+        self.code.append(f"{id} = OpLabel")
+        self.known.clear()
+        self.ended = False
+
+    def end(self, opcode: str, *operands: object) -> None:
+        """End the block."""
+        self.effect(opcode, *operands)
+        self.ended = True
