@@ -7,6 +7,7 @@ unshade report --diff A B -o pages           two folders: an index, and a page o
 import os
 from collections.abc import Sequence
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .. import files as system
@@ -62,8 +63,20 @@ def _compared(
     from ..report.difference import difference_page
 
     found = diff(before, after, only=categories(given.only), ignore=categories(given.ignore))
-    old, new = pair.named().values()
-    return found, difference_page(before, after, (old or "", new or ""), found, index)
+    return found, difference_page(before, after, _names(pair), found, index)
+
+
+def _names(pair: Pair) -> tuple[str, str]:
+    """Return the names of both files, absolute ones from the first folder that differs: the page
+    is sent to others, whom the folders above do not concern.
+    """
+    old, new = (name or "" for name in pair.named().values())
+    if not (os.path.isabs(old) and os.path.isabs(new)):
+        return old, new
+    before, after = list(Path(old).parts), list(Path(new).parts)
+    while len(before) > 1 and len(after) > 1 and before[0] == after[0]:
+        del before[0], after[0]
+    return "/".join(before), "/".join(after)
 
 
 def _folders(given: ReportOptions, pairs: list[Pair], skipped: Skipped) -> int:

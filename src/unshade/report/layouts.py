@@ -37,7 +37,7 @@ def _layouts(found: Reflection) -> Iterator[dict[str, Any]]:
 
 
 def _layout(buffer: ConstantBuffer) -> dict[str, Any]:
-    end = max((each.offset + each.size for each in buffer.variables), default=0)
+    end = max(each.offset + each.size for each in buffer.variables)
     files = buffer.register is not None
     return {
         "title": constant_buffer(buffer).title,

@@ -187,3 +187,22 @@ def test_the_difference_of_folders_needs_a_folder(tmp_path: Path) -> None:
     done = unshade("report", "--diff", tmp_path, tmp_path)
     assert done.code == 2
     assert "give -o FOLDER" in done.err
+
+
+def test_a_page_names_no_folder_of_the_machine(tmp_path: Path) -> None:
+    """Pages are sent to others: whoever calls with absolute paths does not send them."""
+    first, second = tmp_path / "old" / "gyroid.dxbc", tmp_path / "new" / "gyroid.dxbc"
+    for place in (first, second):
+        place.parent.mkdir()
+        shutil.copy(GYROID, place)
+    second.write_bytes(library.open(EXAMPLES / "saxpy.dxbc").to_bytes())
+    made = tmp_path / "page.html"
+    commands: list[tuple[list[str | Path], str]] = [
+        (["report", first], "gyroid.dxbc"),
+        (["report", "--diff", first, second], "old/gyroid.dxbc"),
+    ]
+    for arguments, shown in commands:
+        assert unshade(*arguments, "-o", made).code in (0, 1)
+        text = made.read_text(encoding="utf-8")
+        assert str(tmp_path) not in text
+        assert shown in text

@@ -211,7 +211,7 @@ def _write_page(
 ) -> None:
     from ...report.page import page
 
-    text = page(item.open_program(compiling=True), item.name, debugger, history, against)
+    text = page(item.open_program(compiling=True), item.inside, debugger, history, against)
     with CommandOutput(path) as one:
         one.binary(text.encode())
 

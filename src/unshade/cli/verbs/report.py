@@ -43,7 +43,7 @@ def run(given: ReportOptions) -> int:
         shader = item.open(strict=False)
         place = targets.place(item, PAGE)
         above = link(index, place) if place is not None and isinstance(out, Collected) else ""
-        text = page(shader, item.name, index=above)
+        text = page(shader, item.inside, index=above)
         if place is None:
             out.binary(text.encode())
         else:

@@ -176,11 +176,10 @@ function sameSteps(traced, run) {
   return lines.length === known.length && lines.every((line, at) => line === known[at]);
 }
 
-async function main() {
-  const { kept, block } = await parts();
-  const listing = kept.getElementById("listing-text")?.textContent ?? "";
-  const index = new Index(block, listing ? listing.split("\n") : []);
-  const cursor = new Cursor();
+/** Make the panes and the sections below them. @param {Document} kept @param {Block} block
+ * @param {Index} index @param {Cursor} cursor
+ */
+function panes(kept, block, index, cursor) {
   const marks = new Marks(index, block.values.findings ?? []);
   const card = new Card();
   /** @param {string} name */
@@ -190,7 +189,7 @@ async function main() {
   new TreePane(pane("tree"), index, cursor, marks);
   const code = new ListingPane(pane("listing"), index, cursor, block, marks, card, counts);
   new ValuesPane(pane("values"), index, cursor, code, marks);
-  let traced = block.values.traces ? tracePane(index, cursor, block) : null;
+  const traced = block.values.traces ? tracePane(index, cursor, block) : null;
   const sources = block.values.sources
     ? new SourcesPane(pane("sources"), index, cursor, block, traced, counts) : null;
   if (block.values.lenses) showLenses(block);
@@ -204,8 +203,22 @@ async function main() {
   drawHeader(index, cursor);
   printWhole(index);
   showPane(traced ? "values" : "tree", false);
+  return { code, traced, sources, against };
+}
+
+async function main() {
+  const { kept, block } = await parts();
+  const listing = kept.getElementById("listing-text")?.textContent ?? "";
+  const index = new Index(block, listing ? listing.split("\n") : []);
+  const cursor = new Cursor();
   const { flow } = block.values;
-  follow(index, cursor, traced, flow);
+  const made = Rows.together(() => {
+    const all = panes(kept, block, index, cursor);
+    follow(index, cursor, all.traced, flow);
+    return all;
+  });
+  const { code, sources, against } = made;
+  let { traced } = made;
   addEventListener("popstate", () => follow(index, cursor, traced, flow));
   live.shown((run, sections) => {
     const records = /** @type {HTMLElement} */ (document.getElementById("records"));

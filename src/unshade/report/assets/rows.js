@@ -8,18 +8,16 @@ class Rows {
   static waiting = null;
 
   /** Scroll lists first, then fill each of them once: scrolling a list that is being filled makes
-   * the browser lay out anew. @param {() => void} act
+   * the browser lay out anew. @template T @param {() => T} act @returns {T} what `act` returns
    */
   static together(act) {
-    if (Rows.waiting) {
-      act();
-      return;
-    }
+    if (Rows.waiting) return act();
     Rows.waiting = new Set();
-    act();
+    const found = act();
     const lists = Rows.waiting;
     Rows.waiting = null;
     for (const list of lists) list.render();
+    return found;
   }
 
   /**
@@ -45,17 +43,25 @@ class Rows {
     this.space.append(this.layer);
     host.append(this.space);
     this.moving = false; // the scroll position is set by this object
-    // Asking the browser for sizes makes it lay out anew; both are known from its events.
-    this.tall = host.clientHeight;
+    // Asking the browser for sizes makes it lay out anew: the height is asked for once, by the
+    // first list that scrolls after all panes are made; later both are known from its events.
+    /** @type {number | null} */
+    this.known = null;
     this.top = 0;
     host.addEventListener("scroll", () => this.scrolled());
     host.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     new ResizeObserver(() => {
-      this.tall = host.clientHeight;
+      this.known = host.clientHeight;
       this.top = host.scrollTop;
       this.resize();
       this.show(this.first); // a list that was hidden could not scroll
     }).observe(host);
+  }
+
+  /** The pixels of the list that are seen. */
+  get tall() {
+    this.known ??= this.host.clientHeight;
+    return this.known;
   }
 
   get scaled() {

@@ -203,3 +203,29 @@ def test_the_last_byte_of_a_vector_may_not_straddle() -> None:
     assert found == [
         [], [], ["OpTypeStruct: member 1 at offset 15 straddles 16 bytes"], [],
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("storage", "laid_out"), [("PhysicalStorageBuffer", False), ("Function", True)]
+)
+def test_a_pointer_to_memory_with_a_layout_has_none_itself(storage: str, laid_out: bool) -> None:
+    """A private variable may contain a pointer whose ArrayStride lays out the memory behind it.
+
+    Source: Vulkan specification, VUID-StandaloneSpirv-None-10684.
+    """
+    lines = f"""OpCapability Shader
+        OpCapability PhysicalStorageBufferAddresses
+        OpExtension "SPV_KHR_physical_storage_buffer"
+        OpMemoryModel PhysicalStorageBuffer64 GLSL450
+        OpEntryPoint GLCompute %main "main" %v
+        OpExecutionMode %main LocalSize 1 1 1
+        OpDecorate %inner ArrayStride 16
+        OpDecorate %v AliasedPointer
+        {{types}}
+        %inner = OpTypePointer {storage} %float
+        %p = OpTypePointer Private %inner
+        %v = OpVariable %p Private
+        {{main}} {{end}}"""
+    module = assemble(Source(text_of(lines)), target="spv1.6")
+    messages = [each.message for each in validate(module, "vulkan1.3")]
+    assert any("the type has a layout" in each for each in messages) == laid_out

@@ -43,8 +43,8 @@ class PlaceRecorder:
         kernel: KernelIR,
         place: str,
         line: int,
-        iteration: int | None = None,
-        places: PlaceNames | None = None,
+        iteration: int | None,
+        places: PlaceNames,
     ) -> None:
         self.kernel = kernel
         self.place = place
@@ -61,7 +61,7 @@ class PlaceRecorder:
         functions: list[str] = []
         named: dict[Value, list[SymbolName]] = {}
         for value in kernel.values():
-            names = [each for each in _names(value, places or PlaceNames()) if each.called(place)]
+            names = [each for each in _names(value, places) if each.called(place)]
             if names:
                 named[value] = names
             if value.line == line and not functions:
