@@ -9,7 +9,8 @@ steps of their formats. A scene that differs is counted under the rule that expl
 wrong; the exit code says whether one is wrong:
 
     rounded   blending rounds otherwise, once for each primitive over another: at most NEAR steps,
-              of sRGB, which lavapipe decodes with an error, SRGB
+              of sRGB, which lavapipe decodes with an error, SRGB; where a factor is the target's
+              own colour, each step is multiplied by the next blend: AMPLIFIED, in few samples
     lines     samples at the border of lines: lavapipe's rectangles are up to a fiftieth of a pixel
               narrower and shorter, and more where a line is cut
     cut       depths and samples of primitives that a clip distance or the depth cuts, whose new
@@ -44,6 +45,7 @@ RESTART = 60  # scenes of one process
 EXACT = 0.01  # steps of a format: what reading several samples as floats rounds
 NEAR = 4.0  # what blending rounds, one draw over the other
 SRGB = 8.0
+AMPLIFIED = 16.0
 FEW = 16  # one of so many samples may differ
 SLOPED = {"d32": 2.0**14, "d32s8": 2.0**14, "d24s8": 2.0**14, "d16": 64.0}  # steps of depths
 COMPARE = (
@@ -301,11 +303,20 @@ def rule_of(what: StateDraw, found: dict[str, Array]) -> str:
     lines = seeded.TOPOLOGIES[what.topology].startswith("line") or what.raster["polygonMode"] == 1
     if lines and count <= few:
         return "lines"
+    beyond = sum(int((apart > AMPLIFIED).sum()) for apart in found.values())
+    if not beyond and count <= few and any(_amplifies(each) for each in what.blends):
+        return "rounded"
     only_depth = not any(each.any() for name, each in wrong.items() if name != "depth")
     sloped = "sloped" in what.uses
     if only_depth and sloped and found["depth"].max() < SLOPED[what.depth]:
         return "sloped"
     return "cut" if count <= few and (sloped or "distances" in what.uses) else ""
+
+
+def _amplifies(blend: dict[str, int]) -> bool:
+    """Return whether a factor of blending is the colour or the alpha of the target."""
+    factors = ("sourceColor", "targetColor", "sourceAlpha", "targetAlpha")
+    return any("dst" in FACTORS[blend.get(each, 0)] for each in factors)
 
 
 def describe(what: StateDraw) -> str:

@@ -133,7 +133,7 @@ def test_vectors(corpus: Path, ratchet: Ratchet, kind: str, engine: str) -> None
         total[group] += 1
         sharp = row.get("holds_with_tolerance_over_255") is not False
         try:
-            faults = VulkanVector(path, engine, sharp=sharp).run()
+            faults = VulkanVector.open(path, engine, sharp=sharp).run()
         except unshade.UnsupportedError as error:
             faults = [str(error)]
         if faults:
