@@ -14,6 +14,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 from ..errors import UnshadeError
+from ..unchanged import once
 
 if TYPE_CHECKING:
     from ..ir.kernel import KernelIR
@@ -76,6 +77,7 @@ def key_of_shape(kernels: "Iterable[tuple[str, KernelIR]]") -> str | None:
     return _key(sorted(shapes)) if shapes else None
 
 
+@once
 def labels(kernel: "KernelIR") -> list[bytes]:
     """Return the refined label of each operation of a kernel."""
     values = list(kernel.values())
@@ -125,20 +127,27 @@ def key_of_interface(reflection: "Reflection") -> str | None:
     """Return the key of the interface that a reflection describes."""
     from json import dumps
 
-    whole = reflection.to_dict()
-    facts = _without(whole, OF_CODE)
-    for each in [facts, *facts.get("entry_points", ())]:
-        for name in [name for name in each if name not in INTERFACE]:
-            del each[name]
+    facts = _interface(reflection.to_dict())
     return _key([dumps(facts, sort_keys=True).encode()]) if facts else None
 
 
-def _without(data: Any, names: Iterable[str]) -> Any:
-    """Return a copy of plain data without some keys of its dictionaries."""
-    if isinstance(data, Mapping):
-        return {name: _without(each, names) for name, each in data.items() if name not in names}
+def _interface(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Return those of the facts that are of the interface."""
+    return {
+        name: [_interface(each) for each in facts[name]]
+        if name == "entry_points"
+        else _without_code(facts[name])
+        for name in INTERFACE
+        if name in facts
+    }
+
+
+def _without_code(data: Any) -> Any:
+    """Return a copy of plain data without what follows from the code."""
+    if isinstance(data, dict):
+        return {name: _without_code(each) for name, each in data.items() if name not in OF_CODE}
     if isinstance(data, list):
-        return [_without(each, names) for each in data]
+        return [_without_code(each) for each in data]
     return data
 
 

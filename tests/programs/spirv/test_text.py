@@ -9,7 +9,7 @@ from unshade.programs.spirv.assembler import assemble
 from unshade.programs.spirv.exact import read_exact, write_exact
 from unshade.programs.spirv.module import Instruction, Module
 from unshade.programs.spirv.tables.numbers import Opcode
-from unshade.programs.spirv.text.printer import Options, disassemble
+from unshade.programs.spirv.text.printer import Options, disassemble, numbered
 
 PLAIN = Options(header=False, indent=False)
 
@@ -30,6 +30,15 @@ def test_header_and_columns() -> None:
         "               OpCapability Shader\n"
         "       %void = OpTypeVoid\n"
     )
+
+
+def test_lines_of_strings_with_line_ends_are_numbered() -> None:
+    made = assemble(Source('%1 = OpString "one\n\ntwo"\n%2 = OpTypeVoid\n%3 = OpString "\n"\nOpNop'))
+    lines, numbers = numbered(made)
+    assert "\n".join([*lines, ""]) == disassemble(made)
+    assert [lines[each - 1].split()[-1] for each in numbers] == ['"one', "OpTypeVoid", '"', "OpNop"]
+    made.instructions.insert(1, Instruction((1 << 16 | 0xFFFF,)))  # unknown
+    assert "\n".join([*numbered(made)[0], ""]) == disassemble(made)
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from typing import Any, SupportsIndex
 from ...errors import Diagnostic, EncodeError, FormatError, LimitError, Severity, UsageError
 from ...limits import DEFAULT, Limits
 from ...parts import ByName, Category, RawBytes
+from ...unchanged import once
 from ...wire import Span
 from ...wire.data import hex_from_data
 from ...wire.roundtrip import fields_or_bytes
@@ -176,7 +177,7 @@ class DxPart:
     @property
     def size(self) -> int:
         """Size of the data in bytes, without the 8-byte part header."""
-        return len(self.data)
+        return _size(self)
 
     @property
     def pad(self) -> int:
@@ -422,3 +423,9 @@ def encoded_name(name: str) -> bytes:
         return name.encode("latin-1")
     except (UnicodeEncodeError, AttributeError):
         return b""
+
+
+@once
+def _size(part: DxPart) -> int:
+    """Return the size of the data of a part, which is encoded if it was decoded."""
+    return len(part.data)

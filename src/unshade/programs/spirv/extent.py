@@ -11,7 +11,7 @@ import struct
 from ...errors import FormatError
 from .context import Context
 from .module import HEADER, MAGIC, byte_order
-from .operands import decode
+from .operands import result_of
 from .tables.grammar import grammar
 
 __all__ = ["measure"]
@@ -32,10 +32,10 @@ def measure(data: bytes | memoryview) -> int:
         if not count or at + 4 * count > size:
             break
         each = struct.unpack_from(f"{letter}{count}I", data, at)
-        decoded = decode(each, context, table)
-        if decoded.problem:
+        found = result_of(each, context, table)
+        if found is None:
             break
-        context.add(each, decoded.result_type, decoded.result)
+        context.add(each, *found)
         at += 4 * count
     if at == 4 * HEADER:
         raise FormatError("expected an instruction after the header", offset=at, path="code")

@@ -17,10 +17,10 @@ from typing import NamedTuple
 
 from ...unchanged import once
 from .blocks import BasicBlock, blocks_of
-from .context import Context, string_of
+from .context import string_of
 from .module import Instruction, Module
-from .operands import Decoded, decode
-from .tables.grammar import grammar
+from .operands import Decoded
+from .reading import read_operands
 from .tables.numbers import Decoration, Opcode
 from .tables.opcode_groups import is_debug_set
 
@@ -111,7 +111,6 @@ class ModuleIndex:
 
     def __init__(self, module: Module) -> None:
         self.module = module
-        self.decoded: list[Decoded] = []
         self.definitions: dict[int, Definition] = {}
         self.names: dict[int, str] = {}
         self.member_names: dict[int, dict[int, str]] = {}
@@ -122,14 +121,12 @@ class ModuleIndex:
         self.capabilities: list[int] = []
         self.extensions: list[str] = []
         self._groups: set[int] = set()
-        context = Context()
-        table = grammar()
-        for position, each in enumerate(module.instructions):
-            decoded = decode(each.words, context, table)
-            self.decoded.append(decoded)
+        self.decoded, context = read_operands(module)
+        for position, (each, decoded) in enumerate(
+            zip(module.instructions, self.decoded, strict=True)
+        ):
             if decoded.problem:
                 continue
-            context.add(each.words, decoded.result_type, decoded.result)
             if decoded.result is not None:
                 self.definitions.setdefault(decoded.result, Definition(position, each, decoded))
             self._note(each, position)

@@ -11,6 +11,7 @@ from ...isa.representation import described
 from ...isa.source import Source
 from ...program import InstructionTuple
 from ...program import Program as BaseProgram
+from ...unchanged import once
 from ...vocab.numbers import word
 from .assembler import assemble
 from .context import Context, string_of
@@ -227,15 +228,7 @@ class Program(BaseProgram[CodeInstruction]):
 
     @property
     def entry_points(self) -> list[tuple[str, str]]:
-        found = []
-        for each in self.module.instructions:
-            if each.opcode == Opcode.EntryPoint:
-                if not decode(each.words, Context(), grammar()).problem:
-                    name = string_of(each.words[3:])[0]
-                    found.append((name, str(word(STAGES, each.words[1]))))
-            elif each.opcode == Opcode.Function:
-                break
-        return found
+        return [*_entry_points(self.module)]
 
     @property
     def exports(self) -> list[str]:
@@ -269,15 +262,15 @@ class Program(BaseProgram[CodeInstruction]):
 
     def facts(self, entry: str | None = None) -> "ProgramFacts":
         """Return the facts of an entry point; if several share a name, the first one counts."""
-        from .facts import FactsOfModule
+        from .facts import facts_of
 
-        return FactsOfModule(self.module).of(self.entry_points.index(self.checked_entry(entry)))
+        return facts_of(self.module).of(self.entry_points.index(self.checked_entry(entry)))
 
     def all_facts(self) -> "list[ProgramFacts]":
         """Return the facts of all entry points; the module is read once."""
-        from .facts import FactsOfModule
+        from .facts import facts_of
 
-        return FactsOfModule(self.module).all()
+        return facts_of(self.module).all()
 
     def lower(
         self, entry: str | None = None, specialisation: "Specialisation | None" = None
@@ -398,3 +391,18 @@ class Program(BaseProgram[CodeInstruction]):
 
         found = [each for each, _ in self.entry_points]
         remove_entry_point(self.module, found.index(self.checked_entry(name)[0]))
+
+
+@once
+def _entry_points(module: Module) -> list[tuple[str, str]]:
+    """Return the name and the stage of each entry point."""
+    found = []
+    for each in module.instructions:
+        opcode = each.opcode
+        if opcode == Opcode.EntryPoint:
+            if not decode(each.words, Context(), grammar()).problem:
+                name = string_of(each.words[3:])[0]
+                found.append((name, str(word(STAGES, each.words[1]))))
+        elif opcode == Opcode.Function:
+            break
+    return found

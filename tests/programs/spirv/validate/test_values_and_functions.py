@@ -307,6 +307,7 @@ CONSTANTS: list[Rows] = [
         ("{shader} {types} %c = OpConstantNull %float2", []),
         ("{shader} {types} %s = OpTypeSampler %c = OpConstantNull %s", ["OpConstantNull: the type has no null value"]),
         ("{shader} {types} %c = OpConstantNull %void", ["OpConstantNull: the type has no null value"]),
+        ("{shader} {types} %c = OpConstantNull %one", ["OpConstantNull: id 9 is not a type", "OpConstantNull: the type has no null value"]),
     ]),
     ("{shader} {types} %a = {} %c = OpConstantNull %a", "spv1.6", [
         ("OpTypeStruct %float2 %uint", []),

@@ -10,6 +10,7 @@ from functools import cached_property
 
 from ....model import Geometry, SpecialisationConstant, Topology
 from ....model.facts import ProgramFacts
+from ....unchanged import once
 from ....vocab.numbers import word
 from ....vocab.slots import STREAMS
 from ....vocab.words import Stage
@@ -28,7 +29,7 @@ from .statistics import statistics
 from .types import Types
 from .usage import Usage, UsageOfFunctions
 
-__all__ = ["FactsOfModule"]
+__all__ = ["FactsOfModule", "facts_of"]
 
 INTERFACE = (StorageClass.Input, StorageClass.Output)
 
@@ -127,3 +128,9 @@ class FactsOfModule:
                 )
             )
         return sorted(made, key=lambda each: each.id)
+
+
+@once
+def facts_of(module: Module) -> FactsOfModule:
+    """Return the facts of a module, with the defaults of its specialisation constants."""
+    return FactsOfModule(module)

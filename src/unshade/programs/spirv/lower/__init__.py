@@ -28,7 +28,7 @@ from ....ir.lowered import Lowered
 from ....ir.specialisation import Specialisation
 from ....vocab.words import Stage
 from ..exported import exported_functions
-from ..facts import FactsOfModule
+from ..facts import FactsOfModule, facts_of
 from ..module import HEADER, Module
 from ..tables.grammar import grammar
 from ..tables.numbers import ExecutionModel
@@ -120,34 +120,34 @@ def lower(module: Module, entry: int | str, specialisation: Specialisation) -> L
         UnsupportedError: The module has something that cannot be run; the message names the
             instruction.
     """
-    facts_of = FactsOfModule(module)
+    known_facts = facts_of(module) if isinstance(entry, int) else FactsOfModule(module)
     if isinstance(entry, int):
-        model = facts_of.index.entry_points[entry].model
+        model = known_facts.index.entry_points[entry].model
         if model not in STAGES:
-            name = facts_of.index.entry_points[entry].name
+            name = known_facts.index.entry_points[entry].name
             raise UnsupportedError(f"entry point {name}: {refusal_of_model(model)}")
         stage, interface = STAGES[model]
     else:
         stage, interface = Stage.LIBRARY, export_interface
-    known = {each.id: (each.name or "", each.default) for each in facts_of.specialisation}
+    known = {each.id: (each.name or "", each.default) for each in known_facts.specialisation}
     values = specialisation.resolved(known)
     if specialisation.constants:
-        facts_of = FactsOfModule(module, values)
-    index = facts_of.index
+        known_facts = FactsOfModule(module, values)
+    index = known_facts.index
     function = None
     if isinstance(entry, int):
         found = index.entry_points[entry]
     else:
         function = exported_functions(index)[entry]
         found = entry_of_export(index, entry, function)
-    usage = facts_of.usages.from_entry(found)
+    usage = known_facts.usages.from_entry(found)
     if function is not None:
         use_passed_variables(index, function, usage)
-    facts = facts_of.of_entry(found, usage)
+    facts = known_facts.of_entry(found, usage)
     kernel = KernelIR(found.name, stage, wave=specialisation.wave_size)
     apply_modes(kernel, index, found, facts)
     lowering = Lowering(
-        index, facts_of.constants, facts, found, kernel, specialisation, HANDLERS,
+        index, known_facts.constants, facts, found, kernel, specialisation, HANDLERS,
         (images.image_variable, interface), Listing(module, index), usage,
     )  # fmt: skip
     exported = DirectCall(lowering, function) if function is not None else None

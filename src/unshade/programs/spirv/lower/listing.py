@@ -13,7 +13,7 @@ from ..index import ModuleIndex
 from ..module import Instruction, Module
 from ..tables.grammar import grammar
 from ..tables.numbers import Opcode
-from ..text.printer import disassemble, names_of, plain_lines
+from ..text.printer import names_of, numbered
 from .types import LeafType
 
 __all__ = ["Listing"]
@@ -40,13 +40,7 @@ class Listing:
     def __init__(self, module: Module, index: ModuleIndex) -> None:
         self.index = index
         self.names = names_of(module)
-        self.lines = disassemble(module).split("\n")[:-1]
-        bodies = plain_lines(module)
-        line = len(self.lines) - sum(1 + each.body.count("\n") for each in bodies) + 1
-        self.numbers: list[int] = []
-        for each in bodies:
-            self.numbers.append(line)
-            line += 1 + each.body.count("\n")
+        self.lines, self.numbers = numbered(module)
         self.debug = DebugInfo(index)
         self.debug_types = DebugTypes(self.debug)
         self.positions = self.debug.files.lines()

@@ -21,6 +21,7 @@ from ....unchanged import once
 from ..header import generator_text, version_text
 from ..module import HEADER, Instruction, Module
 from ..operands import Decoded
+from ..reading import read_operands
 from ..tables.grammar import grammar
 from .layout import Layout, Options
 from .names import FriendlyNames
@@ -33,6 +34,7 @@ __all__ = [
     "disassemble",
     "line_writer",
     "names_of",
+    "numbered",
     "plain_lines",
     "printed_lines",
 ]
@@ -56,20 +58,38 @@ class PrintedLine(NamedTuple):
 
 def disassemble(module: Module, options: Options = Options()) -> str:  # noqa: B008
     """Return the text of a module."""
+    return "\n".join([*_header(module, options), *_lines(module, options), ""])
+
+
+def numbered(module: Module) -> tuple[list[str], list[int]]:
+    """Return the lines of a module's text, and the number of each instruction's line, from 1."""
+    lines = [*_header(module, Options())]
+    numbers = []
+    for each in _lines(module, Options()):
+        numbers.append(len(lines) + 1)
+        if "\n" in each:  # of a string
+            lines += each.split("\n")
+        else:
+            lines.append(each)
+    return lines, numbers
+
+
+def _lines(module: Module, options: Options) -> list[str]:
+    """Return the texts of the instructions, with the lines that options add between them."""
     code = module.words()
     writer = line_writer(module, options.raw_id, LineStyle(options.indent, options.nested_indent))
     lines = writer.lines(code)
     if options.changes_lines or writer.unexplained:
-        lines = list(Layout(options, code, lines, writer).lines())
-    return "\n".join([*_header(module, options), *lines, ""])
+        return list(Layout(options, code, lines, writer).lines())
+    return lines
 
 
 def printed_lines(module: Module, raw_id: bool = False) -> list[PrintedLine]:
     """Return the instructions with their texts, in the order of the module."""
     writer = line_writer(module, raw_id, LineStyle(indent=False))
     found, offset = [], 4 * HEADER
-    for each in module.instructions:
-        known = writer.read(each.words)
+    for each, decoded in zip(module.instructions, read_operands(module)[0], strict=True):
+        known = writer.explained(each.words, decoded)
         found.append(
             PrintedLine(each, offset, known.decoded, known.result, known.body, known.operands)
         )

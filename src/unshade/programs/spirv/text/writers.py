@@ -63,15 +63,8 @@ class LineWriter:
             add(line)
         return self.made
 
-    def read(self, words: tuple[int, ...]) -> ExplainedInstruction:
-        """Return the next instruction as texts, and record its definitions."""
-        found = self._explained(words)
-        if not found.decoded.problem:
-            self.context.add(words, found.decoded.result_type, found.decoded.result)
-        return found
-
-    def _explained(self, words: tuple[int, ...]) -> ExplainedInstruction:
-        decoded = decode(words, self.context, self.grammar)
+    def explained(self, words: tuple[int, ...], decoded: Decoded) -> ExplainedInstruction:
+        """Return an instruction, whose operands are given, as texts."""
         if decoded.problem:
             name = UNKNOWN.format(words[0] & 0xFFFF, words[0] >> 16)
             return ExplainedInstruction(decoded, "", name, tuple(map(str, words[1:])))
@@ -89,8 +82,8 @@ class LineWriter:
         opcode = words[0] & 0xFFFF
         if opcode == Opcode.Switch:
             self._add_types()
-        found = self._explained(words)
-        decoded = found.decoded
+        decoded = decode(words, self.context, self.grammar)
+        found = self.explained(words, decoded)
         if decoded.problem:
             self.unexplained.add(len(self.made))
         elif opcode in DECLARING:

@@ -56,6 +56,7 @@ ROUNDING = (
 UNUSED_BUILTINS = (BuiltIn.PointSize, BuiltIn.ClipDistance, BuiltIn.CullDistance)
 
 
+@cache
 def version_word(text: str) -> int:
     """Return the version word of "1.4"."""
     major, _, minor = text.partition(".")

@@ -116,7 +116,8 @@ def check_null(state: State, inst: Inst) -> None:
 
 
 def _nullable(state: State, type_: int) -> bool:
-    return type_ not in state.types.containing("not null", lambda each: _lacks_null(state, each))
+    lacking = state.types.containing("not null", lambda each: _lacks_null(state, each))
+    return type_ not in lacking and not state.type_of(type_)
 
 
 def _lacks_null(state: State, type_: int) -> bool:

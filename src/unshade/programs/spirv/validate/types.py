@@ -93,6 +93,8 @@ class ModuleTypes:
         self._numeric: dict[int, Numeric | None] = {}
         self._containing: dict[Hashable, set[int]] = {}
         self._holders: dict[object, dict[int, list[int]]] = {}
+        self._candidates: dict[object, list[int]] = {}
+        self._declared = [each for each, inst in definitions.items() if not inst.type]
 
     def code(self, type_: int) -> int:
         """Return the opcode of a type, 0 for an undefined id."""
@@ -214,12 +216,14 @@ class ModuleTypes:
         edges = edges or self.parts
         if edges not in self._holders:
             holders: dict[int, list[int]] = {}
-            for each in self.definitions:
+            for each in self._declared:
                 for part in edges(each):
                     holders.setdefault(part, []).append(each)
             self._holders[edges] = holders
+            parts = holders.keys() & self.definitions.keys()
+            self._candidates[edges] = [*parts.union(self._declared)]
         known = self._holders[edges]
-        found = {each for each in self.definitions if wanted(each)}
+        found = {each for each in self._candidates[edges] if wanted(each)}
         pending = list(found)
         while pending:
             for each in known.get(pending.pop(), ()):
