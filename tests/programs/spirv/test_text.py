@@ -33,7 +33,9 @@ def test_header_and_columns() -> None:
 
 
 def test_lines_of_strings_with_line_ends_are_numbered() -> None:
-    made = assemble(Source('%1 = OpString "one\n\ntwo"\n%2 = OpTypeVoid\n%3 = OpString "\n"\nOpNop'))
+    made = assemble(
+        Source('%1 = OpString "one\n\ntwo"\n%2 = OpTypeVoid\n%3 = OpString "\n"\nOpNop')
+    )
     lines, numbers = numbered(made)
     assert "\n".join([*lines, ""]) == disassemble(made)
     assert [lines[each - 1].split()[-1] for each in numbers] == ['"one', "OpTypeVoid", '"', "OpNop"]
