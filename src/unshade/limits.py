@@ -12,7 +12,7 @@ class Limits:
     """Bounds on the work of one `loads` and of every operation on its result.
 
     file_size     size of a file in bytes
-    parts         parts of a container
+    parts         parts of a container; state objects in a state object
     string_size   size of a string in bytes
     overlap       bytes reached through pointers, as a multiple of the size of the data: two
                   pointers to one string reach it once, two strings with a common tail reach the

@@ -22,6 +22,12 @@ class MetricChange(NamedTuple):
     entry: str | None
     before: Mapping[str, int]  # empty if the shader is new
     after: Mapping[str, int]  # empty if it is gone
+    inside: str = ""  # the name of the shader in a database of shaders
+
+    @property
+    def shader(self) -> tuple[str, str]:
+        """The name of the file, and of the shader in it."""
+        return self.name, self.inside
 
     @property
     def names(self) -> list[str]:
@@ -73,20 +79,24 @@ def changes(
     old = {} if before is None else _measured(before, costs, differs)
     new = {} if after is None else _measured(after, costs, differs)
     found = [
-        MetricChange(name, entry, old.get(entry, {}), new.get(entry, {}))
-        for entry in dict.fromkeys((*old, *new))
+        MetricChange(
+            name, entry, old.get((inside, entry), {}), new.get((inside, entry), {}), inside
+        )
+        for inside, entry in dict.fromkeys((*old, *new))
     ]
     return [each for each in found if each.names or not each.before or not each.after]
 
 
 def _measured(
     shader: Shader, costs: bool, chosen: Callable[[str, bytes], bool]
-) -> dict[str | None, dict[str, int]]:
+) -> dict[tuple[str, str | None], dict[str, int]]:
     """Return the metrics of a file (None) and of its entry points, if there are several.
 
-    Of the shaders of a database, chosen ones are measured.
+    Of the shaders of a database, whose names come first in the keys, chosen ones are measured.
     """
-    return {each.name: _metrics(each, costs) for each in measured_entries(shader, chosen)}
+    return {
+        (each.inside, each.name): _metrics(each, costs) for each in measured_entries(shader, chosen)
+    }
 
 
 def _metrics(found: MeasuredEntry, costs: bool) -> dict[str, int]:

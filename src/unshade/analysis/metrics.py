@@ -25,6 +25,7 @@ __all__ = [
     "METRICS",
     "MeasuredEntry",
     "Metric",
+    "count_shaders",
     "measured_entries",
     "shaders_inside",
 ]
@@ -183,6 +184,13 @@ def shaders_inside(shader: Shader) -> dict[str, bytes]:
     if not format_named(shader.format).stores_pipelines:
         return {}
     return {name: data for name, data in shader.extract().items() if identify(data) is not None}
+
+
+def count_shaders(shader: Shader) -> int:
+    """Return the number of shaders in a file: 1, or those of a database."""
+    if format_named(shader.format).stores_pipelines:
+        return len(shaders_inside(shader))
+    return 1
 
 
 def measured_entries(

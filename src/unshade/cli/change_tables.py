@@ -23,10 +23,14 @@ class ChangeReport(CommandOutput):
 
     @effect
     def gather(
-        self, found: "Sequence[MetricChange]", rows: "Sequence[tuple[str, BudgetRow]]" = ()
+        self,
+        found: "Sequence[MetricChange]",
+        rows: "Sequence[tuple[str, BudgetRow]]" = (),
+        *,
+        total: int = 1,
     ) -> None:
-        """Add the changes of one shader, and its exceeded limits."""
-        self.total += 1
+        """Add the changes of a file of so many shaders, and its exceeded limits."""
+        self.total += total
         self.found += found
         self.rows += rows
 

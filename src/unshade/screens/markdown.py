@@ -41,8 +41,8 @@ def report(
     """Yield the lines of a report; none if nothing changed and no budget is exceeded."""
     yield from _budgets(over)
     both = [each for each in found if each.names]
-    added = len({each.name for each in found if not each.before})
-    gone = len({each.name for each in found if not each.after})
+    added = len({each.shader for each in found if not each.before})
+    gone = len({each.shader for each in found if not each.after})
     if not found:
         return
     if over:
@@ -81,9 +81,9 @@ def _importance(each: MetricTotal) -> tuple[int, int]:
 
 def _headline(both: Sequence[MetricChange], total: int, added: int, gone: int) -> str:
     sums = [(sum(_worse(each)), each) for each in both]
-    helped = len({each.name for worse, each in sums if worse < 0})
-    hurt = len({each.name for worse, each in sums if worse > 0})
-    count = len({each.name for each in both})
+    helped = len({each.shader for worse, each in sums if worse < 0})
+    hurt = len({each.shader for worse, each in sums if worse > 0})
+    count = len({each.shader for each in both})
     words = [f"{helped:,} helped", f"{hurt:,} hurt"] if both else []
     words += [f"{added:,} new"] * bool(added) + [f"{gone:,} gone"] * bool(gone)
     return f"**{count:,} of {many(total, 'shader')} changed**: {', '.join(words)}"

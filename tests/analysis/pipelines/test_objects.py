@@ -10,7 +10,7 @@ import unshade
 from tests.cli.terminal import unshade as run
 from tests.fixtures.databases import DatabaseMaker
 from tests.fixtures.libraries import Node, Ray, Sent, library
-from unshade import UsageError
+from unshade import LimitError, Limits, UsageError
 from unshade.analysis.pipelines import object_of, root_signature_of, stored_objects
 
 GEN, SKY = (
@@ -99,6 +99,56 @@ def test_state_objects_that_contain_each_other_are_read() -> None:
     made = scene()
     made.tables["state_objects"][0].values["AddToStateObjectParent"] = b"scene"
     assert checked(made)["a!scene"] == []
+
+
+def chain(made: DatabaseMaker, count: int) -> None:
+    """Let the collection of the scene add to so many others, the last with a hit group."""
+    before = made.tables["state_objects"][0]
+    for number in range(count):
+        name = f"chain{number:03}"
+        before.values["AddToStateObjectParent"] = name.encode()
+        made.add("state_objects", name, Type=0)
+        before = made.tables["state_objects"][-1]
+    made.add("rt_hit_groups", "last", HitGroupExport="last", ClosestHitShaderImport="gone")
+    made.add("so_to_hit_group_associations", StateObjectKey=name.encode(), HitGroupKey=b"last")
+
+
+def test_all_state_objects_of_a_long_chain_are_read() -> None:
+    made = scene()
+    chain(made, 100)
+    assert checked(made)["a!scene"] == ["object.export"]
+
+
+def test_a_limit_of_state_objects_is_told() -> None:
+    made = scene()
+    chain(made, 100)
+    shader = unshade.loads(made.data(), limits=Limits(parts=101))
+    found = {each.name: each for each in stored_objects(shader, "a")}
+    assert "last" in [each.name for each in found["a!hits"].open().contents.described.hit_groups]
+    with pytest.raises(LimitError, match="parts = 101 exceeded: the data needs more state objects"):
+        found["a!scene"].open()
+
+
+def test_a_collection_of_two_collections_counts_once() -> None:
+    """One of them takes an export of it, the other takes all."""
+    made = scene()
+    made.tables["state_objects"][0].values["Type"] = 0
+    for name in ("left", "right"):
+        made.add("state_objects", name, Type=0)
+        made.add("so_to_existing_so_associations", StateObjectKey=b"scene",
+                 ExistingStateObjectKey=name.encode())  # fmt: skip
+    made.add("so_to_existing_so_associations", StateObjectKey=b"left",
+             ExistingStateObjectKey=b"hits", ExportKey=b"black")  # fmt: skip
+    made.add("so_to_existing_so_associations", StateObjectKey=b"right",
+             ExistingStateObjectKey=b"hits")  # fmt: skip
+    made.add("so_to_hit_group_associations", StateObjectKey=b"hits", HitGroupKey=b"glass")
+    row = made.tables["so_to_hit_group_associations"].pop(0)
+    assert row.values["StateObjectKey"] == b"scene"
+    shader = unshade.loads(made.data())
+    opened = next(each.open() for each in stored_objects(shader, "a") if each.name == "a!scene")
+    assert [each.name for each in opened.contents.exports] == ["?gen@@YAXXZ", "black", "shade"]
+    assert [each.name for each in opened.contents.described.hit_groups] == ["glass"]
+    assert opened.check() == []
 
 
 def rooted(text: str, *, local: bool = False) -> DatabaseMaker:

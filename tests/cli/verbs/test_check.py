@@ -75,6 +75,18 @@ def test_costs_have_limits(tmp_path: Path) -> None:
     assert "| live-registers |" in unshade(*report, "--cost").out
 
 
+@pytest.mark.parametrize("format", ["table", "junit", "sarif", "markdown"])
+def test_an_exceeded_limit_counts_more_than_an_unknown_count(format: str) -> None:
+    """PHONG has a loop without a bound."""
+    options = () if format == "table" else ("--format", format)
+    unknown = unshade("check", PHONG, "--max-operations", "9999", *options)
+    assert (unknown.code, unknown.err) == (4, f"unshade: {PHONG}: unknown counts: operations\n")
+    both = unshade("check", PHONG, "--max-operations", "9999", "--max-bytes", "9", *options)
+    assert (both.code, both.err) == (1, unknown.err)
+    over = unshade("check", PHONG, "--max-bytes", "9", *options)
+    assert (over.code, over.err) == (1, "")
+
+
 def test_unknown_count_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if SHBIN counted samples, and this file lacked the count."""
     monkeypatch.setattr(Metric, "counted_for", lambda metric, format: True)

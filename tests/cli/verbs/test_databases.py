@@ -9,6 +9,8 @@ import pytest
 from tests.cli.terminal import unshade
 from tests.examples import EXAMPLES
 from tests.fixtures.databases import application
+from unshade import open as load
+from unshade.analysis.metrics import shaders_inside
 
 MANDEL = (EXAMPLES / "mandel.dxbc").read_bytes()
 
@@ -42,6 +44,9 @@ def test_reports_have_what_changed(builds: tuple[Path, Path]) -> None:
         ended = unshade(*line)
         assert "`phong.dxbc` | 2,780 → 1,804" in ended.out
         assert "skinning" not in ended.out
+        count = len(shaders_inside(load(new)))
+        assert count > 1
+        assert ended.out.startswith(f"**1 of {count} shaders changed**: 1 helped, 0 hurt\n")
     assert unshade("diff", "--format", "markdown", old, old).out == ""
 
 

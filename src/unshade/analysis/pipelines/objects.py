@@ -11,9 +11,10 @@ Source: DirectX-Specs, Raytracing (State objects, Subobject association, Payload
 published logs of the debug layer (sentences of #1194).
 """
 
+from collections import deque
 from collections.abc import Iterator, Sequence
 
-from ...errors import UsageError
+from ...errors import LimitError, UsageError
 from ...formats import format_named, open_nested
 from ...model.stateobjects import ExportedName, StoredStateObject
 from ...shader import Shader
@@ -29,7 +30,6 @@ from .stages import PipelineStage
 __all__ = ["StateObject", "StoredObjectOpener", "object_of", "stored_objects"]
 
 RUNTIME = "d3d12"
-MOST_NESTED = 64  # state objects in state objects
 
 
 class StateObject:
@@ -183,7 +183,7 @@ LISTS = (
 def _add(described: StoredStateObject, other: StoredStateObject) -> None:
     """Add the subobjects of another state object to a description."""
     for field in LISTS:
-        setattr(described, field, [*getattr(described, field), *getattr(other, field)])
+        getattr(described, field).extend(getattr(other, field))
 
 
 def _exports_of(shader: Shader, name: str) -> list[ExportedShader]:
@@ -241,38 +241,55 @@ class _Libraries:
             found[key] = root_signature_of(data, f"{self.name}!{key}")
         return found
 
+    def _inside(
+        self, stored: StoredStateObject
+    ) -> "Iterator[tuple[StoredStateObject, list[ExportedName]]]":
+        """Yield the state objects that one contains or adds to, with the exports that it takes."""
+        inside = [(one.key, one.exports) for one in stored.collections]
+        if stored.parent is not None:
+            inside.append((stored.parent, []))
+        for key, exports in inside:
+            found = self._object(key)
+            if found is None:
+                raise UsageError(f"collection: expected the key of a state object, got {key}")
+            yield found, exports
+
     def opened(self, stored: StoredStateObject, name: str) -> StateObject:
-        """Return a state object with its libraries, and all that it contains."""
+        """Return a state object with its libraries, and all that it contains.
+
+        What several of its state objects contain counts once, with the exports that each takes.
+        """
         whole = StoredStateObject(
             key=stored.key, type=stored.type, flags=stored.flags, group=stored.group
         )
         exports: list[ExportedShader] = []
         missing: list[str] = []
         roots: dict[str, GivenRootSignature] = {}
-        seen: set[str] = set()
-        waiting: list[tuple[StoredStateObject, Sequence[ExportedName]]] = [(stored, ())]
-        while waiting and len(seen) < MOST_NESTED:
-            each, wanted = waiting.pop(0)
-            seen.add(each.key)
-            _add(whole, each)
-            roots |= self.roots(each)
-            own: list[ExportedShader] = []
-            for library in each.libraries:
-                known = self._library(library.key)
-                taken, absent = _chosen(known, library.exports)
-                functions = self._functions[library.key]
-                missing += [one for one in absent if one not in functions]
-                own += taken
-            exports += _chosen(own, wanted)[0]
-            inside = [(one.key, one.exports) for one in each.collections]
-            if each.parent is not None:
-                inside.append((each.parent, []))
-            for key, chosen in inside:
-                other = self._object(key)
-                if other is None:
-                    raise UsageError(f"collection: expected the key of a state object, got {key}")
-                if key not in seen:
-                    waiting.append((other, chosen))
+        own: dict[str, list[ExportedShader]] = {}  # of libraries, by state object
+        waiting: deque[tuple[StoredStateObject, list[ExportedName]]] = deque([(stored, [])])
+        taken: dict[str, list[ExportedShader]] = {}  # of those, by state object
+        limit = self.shader.limits.parts
+        while waiting:
+            each, wanted = waiting.popleft()
+            if each.key not in own:
+                if len(own) == limit:
+                    raise LimitError("parts", limit, "more state objects in a state object")
+                _add(whole, each)
+                roots |= self.roots(each)
+                own[each.key] = []
+                for library in each.libraries:
+                    known = self._library(library.key)
+                    chosen, absent = _chosen(known, library.exports)
+                    functions = self._functions[library.key]
+                    missing += [one for one in absent if one not in functions]
+                    own[each.key] += chosen
+                waiting += self._inside(each)
+            elif each.key == stored.key:
+                continue
+            before = taken.setdefault(each.key, [])
+            more = [one for one in _chosen(own[each.key], wanted)[0] if one not in before]
+            before += more
+            exports += more
         is_whole = stored.type != "collection"
         return StateObject(
             ObjectExports(name, whole, exports, missing=missing, roots=roots, is_whole=is_whole)

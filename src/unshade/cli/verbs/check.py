@@ -35,7 +35,7 @@ def run(given: CheckOptions) -> int:
 
     Returns:
         1 if a shader is over a limit or a pipeline breaks a rule, 2 if no format of the files
-        provides a limited metric, 4 if a count is unknown.
+        provides a limited metric, 4 if a count of a shader is unknown that is over no other limit.
     """
     use_if_asked(given.sources, given.stage[0] if len(given.stage) == 1 else None, given.entry)
     if given.as_json and given.format not in (None, "json"):
@@ -75,11 +75,7 @@ def run(given: CheckOptions) -> int:
         if given.as_json:
             out.document(item, _plain(rows))
         out.add([(item.name, row) for row in rows if everything or row.over or row.unknown])
-        unknown = dict.fromkeys(each.metric for row in rows for each in row.unknown)
-        if unknown:
-            note(f"{item.name}: unknown counts: {', '.join(unknown)}")
-            return exits.UNSUPPORTED
-        return exits.FINDING if any(row.over for row in rows) else exits.FINE
+        return _code(item, rows)
 
     code = run_on(given.files, measure, out)
     for number, budget in enumerate(stated):
@@ -95,10 +91,24 @@ def run(given: CheckOptions) -> int:
     return code
 
 
+def _code(item: Input, rows: "Sequence[BudgetRow]") -> int:
+    """Return the exit code for the rows of a file, and write a note about unknown counts.
+
+    An exceeded limit counts more than an unknown count: it stays exceeded whatever the count is.
+    """
+    unknown = dict.fromkeys(each.metric for row in rows for each in row.unknown)
+    if unknown:
+        note(f"{item.name}: unknown counts: {', '.join(unknown)}")
+    if any(row.over for row in rows):
+        return exits.FINDING
+    return exits.UNSUPPORTED if unknown else exits.FINE
+
+
 def _reported(given: CheckOptions) -> int:
     """Write a report in Markdown; return 1 if a shader is over a limit, not if it has changed."""
     from ...analysis.budgets import check
     from ...analysis.changes import changes
+    from ...analysis.metrics import count_shaders
 
     limited = given.budgets is not None or bool(given.limits)
     if not limited and given.baseline is None:
@@ -110,7 +120,7 @@ def _reported(given: CheckOptions) -> int:
 
     def measure(item: Input) -> int:
         shader = item.open_program()
-        rows = [(item.name, row) for row in check(shader, item.path, stated) if row.over]
+        rows = check(shader, item.path, stated)
         before = None if given.baseline is None else _before(given.baseline, item)
         found = []
         if given.baseline is not None:
@@ -118,8 +128,9 @@ def _reported(given: CheckOptions) -> int:
             found = (
                 [] if same else changes(item.inside or item.name, before, shader, costs=given.cost)
             )
-        out.gather(found, rows)
-        return exits.FINDING if rows else exits.FINE
+        over = [(item.name, row) for row in rows if row.over]
+        out.gather(found, over, total=count_shaders(shader))
+        return _code(item, rows)
 
     return run_on(given.files, measure, out)
 
@@ -136,9 +147,7 @@ def _collected(given: CheckOptions, format: str, stated: "Sequence[Budget]") -> 
     def measure(item: Input) -> int:
         rows = check(item.open_program(), item.path, stated)
         out.document(item, {"findings": budget_findings(rows)})
-        if any(row.unknown for row in rows):
-            return exits.UNSUPPORTED
-        return exits.FINDING if any(row.over for row in rows) else exits.FINE
+        return _code(item, rows)
 
     return run_on(given.files, measure, out)
 

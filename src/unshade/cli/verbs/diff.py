@@ -81,6 +81,7 @@ def run(given: DiffOptions) -> int:
 def _reported(given: DiffOptions) -> int:
     """Write a report of the metrics that changed, in Markdown; nothing if none did."""
     from ...analysis.changes import changes
+    from ...analysis.metrics import count_shaders
 
     skipped = Skipped("shader")
     pairs, _ = pairs_of(given.files, skipped)
@@ -92,7 +93,7 @@ def _reported(given: DiffOptions) -> int:
         before = None if pair.before is None else shaders[0]
         same = before is not None and after is not None and before.to_bytes() == after.to_bytes()
         found = [] if same else changes(pair.name, before, after, costs=given.cost)
-        out.gather(found)
+        out.gather(found, total=max(map(count_shaders, shaders)))
         return exits.FINDING if found else exits.FINE
 
     return max(run_over(pairs, compare, out), default=exits.USAGE)
