@@ -21,10 +21,9 @@ from .sources import SourceFiles
 from .tables.numbers import Opcode
 from .tables.sections import TERMINATORS
 
-__all__ = ["DebugInfo", "DeclaredVariable", "ScopeUse"]
+__all__ = ["DebugInfo", "DebugStep", "DeclaredVariable", "ScopeUse"]
 
 DEEPEST = 64  # scopes around a scope
-DEREF = 0  # DebugOperation: the value is a pointer to the variable
 INLINED_AT = "DebugInlinedAt"
 
 
@@ -43,6 +42,13 @@ class DeclaredVariable(NamedTuple):
     type: int
     scope: int
     line: int
+
+
+class DebugStep(NamedTuple):
+    """A step of an expression: the number of its operation (OPERATIONS), and its operands."""
+
+    operation: int
+    operands: tuple[int, ...]
 
 
 class DebugInfo:
@@ -83,11 +89,12 @@ class DebugInfo:
 
     def integer(self, number: int, name: str) -> int:
         """Return the number that an operand gives, as a literal or a constant; 0 if unknown."""
+        return next(self.integers(number, name), 0)
+
+    def integers(self, number: int, name: str) -> Iterator[int]:
+        """Yield the number of each operand with a name; 0 for an unknown one."""
         for each in self.operands(number, name):
-            if not each.is_id:
-                return each.words[0]
-            return self.index.integer(each.words[0]) or 0
-        return 0
+            yield (self.index.integer(each.words[0]) or 0) if each.is_id else each.words[0]
 
     def text(self, number: int, name: str = "Name") -> str:
         """Return the string of an operand; "" if there is none."""
@@ -199,12 +206,9 @@ class DebugInfo:
                     found[variable.name] = variable if lost else None
         return found
 
-    def is_pointer(self, expression: int) -> bool | None:
-        """Return True if an expression refers through a pointer; None if it cannot be followed."""
-        operations = [
-            self.integer(each.words[0], "OpCode")
-            for each in self.operands(expression, "Operands ...")
+    def steps(self, expression: int) -> list[DebugStep]:
+        """Return the steps of a DebugExpression, first to last."""
+        return [
+            DebugStep(self.integer(each, "OpCode"), tuple(self.integers(each, "Operands ...")))
+            for each in (found.words[0] for found in self.operands(expression, "Operands ..."))
         ]
-        if not operations:
-            return False
-        return True if operations == [DEREF] else None

@@ -9,7 +9,7 @@ Source: the specifications of NonSemantic.Shader.DebugInfo.100 and OpenCL.DebugI
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from .debug_info import DebugInfo
@@ -31,13 +31,16 @@ Leaf = tuple[tuple[str, ...], str]  # the steps to a scalar, and its kind
 class SourceType:
     """A type of the source: its spelling, the kind of a scalar, and the parts of other types.
 
-    `size` is the number of scalars; 0 if it is unknown or too large.
+    `size` is the number of scalars; 0 if it is unknown or too large. `bits` is the size in bits, 0
+    if it is unknown; `starts` the first bit of each part.
     """
 
     word: str
     kind: str = ""
     parts: Sequence[tuple[str, "SourceType"]] = ()
     size: int = 1
+    bits: int = 0
+    starts: Sequence[int] = ()
 
     def leaves(self) -> Iterator[Leaf]:
         """Yield the scalars in order; none if they are unknown."""
@@ -48,6 +51,14 @@ class SourceType:
         for step, inner in self.parts:
             for steps, kind in inner.leaves():
                 yield (step, *steps), kind
+
+    def scalar_bits(self) -> Iterator[int]:
+        """Yield the first bit of each scalar, in the order of `leaves`."""
+        if self.size and not self.parts:
+            yield 0
+        for start, (_, inner) in zip(self.starts, self.parts, strict=True):
+            for bit in inner.scalar_bits():
+                yield start + bit
 
     def at(self, indexes: Sequence[int]) -> "tuple[tuple[str, ...], SourceType]":
         """Return the names of the steps along indexes, and the type there, which may be unknown."""
@@ -86,15 +97,16 @@ class DebugTypes:
         info = self.info
         match info.name(number):
             case "DebugTypeBasic":
-                return SourceType(
-                    info.text(number), KINDS.get(info.integer(number, "Encoding"), "")
-                )
+                kind = KINDS.get(info.integer(number, "Encoding"), "")
+                bits = info.integer(number, "Size")
+                return SourceType(info.text(number), kind, bits=bits)
             case "DebugTypeEnum":
-                kind = self.type(info.operand(number, "Underlying Type"), depth).kind
-                return SourceType(info.text(number), kind or "int")
+                base = self.type(info.operand(number, "Underlying Type"), depth)
+                bits = base.bits or info.integer(number, "Size")
+                return SourceType(info.text(number), base.kind or "int", bits=bits)
             case "DebugTypedef":
                 base = self.type(info.operand(number, "Base Type"), depth)
-                return SourceType(info.text(number) or base.word, base.kind, base.parts, base.size)
+                return replace(base, word=info.text(number) or base.word)
             case "DebugTypeQualifier":
                 return self.type(info.operand(number, "Base Type"), depth)
             case "DebugTypeTemplate":
@@ -132,17 +144,24 @@ class DebugTypes:
     def _structure(self, number: int, depth: int) -> SourceType:
         info = self.info
         parts: list[tuple[str, SourceType]] = []
+        starts: list[int] = []
         for each in info.operands(number, "Members"):
             member = each.words[0]
+            start = info.integer(member, "Offset")
             match info.name(member):
                 case "DebugTypeMember":
                     type = self.type(info.operand(member, "Type"), depth)
                     parts.append((f".{info.text(member)}", type))
+                    starts.append(start)
                 case "DebugTypeInheritance":
-                    parts += self.type(info.operand(member, "Parent"), depth).parts
-        known = all(type.size for _, type in parts)
+                    base = self.type(info.operand(member, "Parent"), depth)
+                    parts += base.parts
+                    starts += [start + each for each in base.starts]
         size = sum(type.size for _, type in parts)
-        return SourceType(info.text(number), "", parts, size if known and size <= MOST else 0)
+        if size > MOST or not all(type.size for _, type in parts):
+            size = 0
+        bits = info.integer(number, "Size")
+        return SourceType(info.text(number), "", parts, size, bits, starts)
 
     # -- spellings ---------------------------------------------------------------------------------
 
@@ -178,4 +197,5 @@ def _several(word: str, inner: SourceType, count: int, letters: str = "") -> Sou
     if not 0 < size <= MOST:
         return SourceType(word, size=0)
     parts = [(f".{letters[at]}" if at < len(letters) else f"[{at}]", inner) for at in range(count)]
-    return SourceType(word, "", parts, size)
+    starts = [at * inner.bits for at in range(count)]
+    return SourceType(word, "", parts, size, count * inner.bits, starts)

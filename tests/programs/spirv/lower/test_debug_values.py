@@ -270,3 +270,56 @@ OpLine %file 7 3
     assert [str(frame) for frame in frames(entry.location, entry.line)] == [
         "light.cl:7 in shade", "light.cl:11 in main",
     ]  # fmt: skip
+
+
+PIECES = """\
+%piece = OpExtInst %void %set DebugOperation %c9 %c32 %c64
+%fragment = OpExtInst %void %set DebugExpression %piece
+%cut = OpExtInst %void %set DebugOperation %c9 %c5 %c32
+%inside = OpExtInst %void %set DebugExpression %cut
+%plus = OpExtInst %void %set DebugOperation %c3 %c100
+%push = OpExtInst %void %set DebugOperation %c8 %c11
+%swap = OpExtInst %void %set DebugOperation %c5
+%minus = OpExtInst %void %set DebugOperation %c2
+%top = OpExtInst %void %set DebugOperation %c7
+%sum = OpExtInst %void %set DebugExpression %plus %top
+%difference = OpExtInst %void %set DebugExpression %push %swap %minus %top
+%underflow = OpExtInst %void %set DebugExpression %minus
+%other = OpExtInst %void %set DebugOperation %c6
+%unknown = OpExtInst %void %set DebugExpression %other
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "expected"),
+    [
+        ("light", "%pair %fragment", {".colour[0].x": 2.0, ".colour[0].y": 3.0}),
+        ("light", "%pair %inside", {}),
+        ("r", "%y %sum", {"": 103}),
+        ("r", "%y %difference", {"": 8}),
+        ("r", "%y %underflow", {}),
+        ("r", "%y %unknown", {}),
+        ("light", "%pair %sum %c1 %c0", {}),
+    ],
+)
+def test_expressions(name: str, value: str, expected: dict[str, float]) -> None:
+    """A piece is found by its first bit; integers are added and subtracted on a stack.
+
+    The bits of `Light`: 0 dir, 32 colour[0].x, 64 colour[0].y, 96 colour[1].x. `%y` is 3.
+    """
+    variable = {"light": "%light_", "r": "%r_"}[name]
+    code = f"""%s1 = OpExtInst %void %set DebugScope %main_
+%y = OpIAdd %uint %x %c1
+%v0 = OpExtInst %void %set DebugValue {variable} {value}"""
+    numbers = "\n".join(f"%c{each} = OpConstant %uint {each}" for each in NUMBERS)
+    module = shader(
+        code, "%y", decorations="", variables=VARIABLES,
+        globals=f"{numbers}\n{VALUES}{DEBUG}{PIECES}", entries=SET,
+    )  # fmt: skip
+    found = debugger(module)
+    whole = {"light": "main::light", "r": "shade::r"}[name]
+    shown = {
+        (each.label or each.name).removeprefix(whole): number(each)
+        for _, each in found.trace.watch(name)
+    }
+    assert shown == expected

@@ -1,5 +1,7 @@
 """Loops, phis, switches, calls, and where lanes meet."""
 
+from unshade.ir.ops import OPS
+
 from .modules import run, shader
 
 LOOP = """\
@@ -147,6 +149,18 @@ OpBranch %head
 def test_variables_of_a_function_begin_as_zero_in_each_call() -> None:
     module = shader(CALLS, "%total", globals=COUNTER_TYPES, functions=COUNTER)
     assert run(module, [1, 2, 3, 4]) == [6, 9, 12, 15]
+
+
+def test_a_variable_that_is_stored_first_is_not_reset() -> None:
+    """Only a variable that a call may read before it stores to it begins as zero."""
+    first = "%old = OpLoad %uint %sum"
+    stored = COUNTER.replace(first, f"OpStore %sum %given\n{first}")
+    sets = []
+    for functions in (COUNTER, stored):
+        module = shader(CALLS, "%total", globals=COUNTER_TYPES, functions=functions)
+        code = module.programs[0].lower().kernel
+        sets.append(sum(each.op is OPS.set for each in code.values()))
+    assert sets[0] == sets[1]  # one store instead of one zero
 
 
 def test_functions_may_be_nested_32_calls_deep() -> None:

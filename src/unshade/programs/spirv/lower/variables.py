@@ -27,7 +27,7 @@ from ..blocks import BasicBlock
 from ..index import FunctionBody
 from ..module import Instruction
 from ..tables.numbers import Decoration, Opcode, StorageClass
-from .debug_values import name_elements, source_names
+from .debug_values import DeclaredPart, name_elements, source_names
 from .pointers import ChosenRoot, Offset, Root, TypedPointer
 from .roots import BlockRoot, LaneVariables, LeafMemory, SharedBlock
 from .sharing import shared, variable_names
@@ -171,11 +171,11 @@ def _names(lowering: "Lowering", number: int, type: LeafType) -> list[SymbolName
         return []
     known = listing.debug.globals.get(number)
     if known is not None:
-        return source_names(lowering, known, type)
+        return source_names(lowering, DeclaredPart(known), type)
     name = listing.source_name(number)
     if name in listing.debug.local_names:
         declared = listing.debug.local_names[name]
-        return source_names(lowering, declared, type) if declared is not None else []
+        return source_names(lowering, DeclaredPart(declared), type) if declared is not None else []
     if not name:
         return []
     return [SymbolName(name, *path) for path in listing.steps(type)]

@@ -14,9 +14,6 @@ __all__ = ["CHECKS", "check_class_models"]
 CHECKS = CheckTable()
 
 RAYS = (Model.RayGenerationKHR, Model.ClosestHitKHR, Model.MissKHR)
-WORKGROUPS = (
-    Model.GLCompute, Model.TaskNV, Model.MeshNV, Model.TaskEXT, Model.MeshEXT, Model.Kernel,
-)  # fmt: skip
 # Models of each storage class: in any environment, and in Vulkan.
 MODELS = {
     S.RayPayloadKHR: (RAYS, "VUID-StandaloneSpirv-RayPayloadKHR-04698"),
@@ -46,7 +43,8 @@ MODELS = {
 }  # fmt: skip
 VULKAN = {
     S.Workgroup: (
-        (*WORKGROUPS[:-1],), "VUID-StandaloneSpirv-None-04645",
+        (Model.GLCompute, Model.TaskNV, Model.MeshNV, Model.TaskEXT, Model.MeshEXT),
+        "VUID-StandaloneSpirv-None-04645",
     ),
     S.Output: (
         (
