@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -91,3 +92,24 @@ def test_the_camera_and_the_queries_are_reported(
     (seen,) = (each for each in lines if "query seen: " in each)
     assert "samples_passed" in seen
     assert "gs_invocations" not in seen
+
+
+def test_the_history_of_a_pixel(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Of the target that --target names, or of the output; no picture is written."""
+    examples = REPOSITORY / "examples"
+    for name in ("clay.vert.spv", "clay.frag.spv", "torus.obj"):
+        (tmp_path / name).write_bytes((examples / name).read_bytes())
+    path = tmp_path / "a.yaml"
+    path.write_text(TORUS.replace("seen}}]", "seen}}, {draw: {pipeline: clay, mesh: torus}}]"))
+    assert main(["render", str(path), "--history", "4,8"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "pixel (4, 8)"
+    assert lines[1].split()[:3] == ["draw", "primitive", "face"]
+    assert any(each.startswith("passes[0].commands[1] ") for each in lines)
+    assert main(["render", str(path), "--history", "4,8", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["draws"] == ["passes[0].commands[0]", "passes[0].commands[1]"]
+    assert main(["render", str(path), "--history", "16,3"]) == 2
+    assert "history: expected x from 0 to 15, got 16" in capsys.readouterr().err
+    assert main(["render", str(path), "--history", "1,1", "-o", "-"]) == 2
+    assert "-o -: --history is written to standard output" in capsys.readouterr().err

@@ -150,7 +150,12 @@ def test_depths_of_24_bits_are_read_without_their_stencils(folder: Path) -> None
     assert found.targets["b"].array[0, 0, 0] == np.float32(0x80_0000 / 0xFF_FFFF)
 
 
-def test_a_stencil_keeps_pixels(folder: Path) -> None:
+@pytest.mark.parametrize(
+    "name",
+    ["D24_UNORM_S8_UINT", "D32_FLOAT_S8X24_UINT", "VK_FORMAT_D32_SFLOAT_S8_UINT",
+     "D16_UNORM_S8_UINT"],
+)  # fmt: skip
+def test_a_stencil_keeps_pixels(folder: Path, name: str) -> None:
     """The first draw replaces the stencils of one half; the second leaves these pixels out."""
     writing = {"stencil_enable": True, "front_face": {"pass_op": "replace"}, "depth_enable": False}
     testing = {"stencil_enable": True, "front_face": {"func": "not_equal"}, "depth_enable": False}
@@ -164,10 +169,39 @@ def test_a_stencil_keeps_pixels(folder: Path) -> None:
     found = drawn(
         folder, pipelines=pipelines, passes=commands(*draws, depth="d"),
         targets={"a": {"size": [2, 2]},
-                 "d": {"size": [2, 2], "format": "D24_UNORM_S8_UINT", "clear": [1, 3]}},
+                 "d": {"size": [2, 2], "format": name, "clear": [1, 3]}},
     )  # fmt: skip
-    assert (found.targets["d"].array >> 24).tolist() == [[7, 3], [3, 3]]
+    depth = found.targets["d"]
+    stencils = depth.array >> 24 if depth.stencils is None else depth.stencils
+    assert stencils.tolist() == [[7, 3], [3, 3]]
     assert (found.targets["a"].array[..., 0] // 255).tolist() == [[0, 1], [1, 1]]
+
+
+def test_stencils_of_layers_and_samples_are_cleared_copied_and_resolved(folder: Path) -> None:
+    """Three of four samples of a pixel fail the test by the mask, and keep the clear value."""
+    form = {"size": [2, 2], "format": "D32_FLOAT_S8X24_UINT"}
+    writing = {
+        "stencil_enable": True, "front_face": {"pass_op": "replace"}, "stencil_ref": 9,
+        "depth_enable": False,
+    }  # fmt: skip
+    pipelines = {"full": {"vertex": "full.dxbc", "depth_stencil": writing, "sample_mask": 2}}
+    found = drawn(
+        folder, pipelines=pipelines,
+        targets={
+            "d": {**form, "samples": 4, "clear": [0.5, 4]}, "one": {**form, "clear": 0.25},
+            "all": {**form, "layers": 2},
+        },
+        passes=[{"depth": "d", "clear": True, "commands": [
+            {"draw": {"pipeline": "full", "count": 3}},
+            {"resolve": {"source": "d", "destination": "one", "mode": "max"}},
+            {"copy": {"source": "one", "destination": "all[1]"}},
+        ]}],
+    )  # fmt: skip
+    stencils = {name: np.asarray(each.stencils) for name, each in found.targets.items()}
+    assert stencils["d"][0, 0].tolist() == [4, 9, 4, 4]
+    assert (stencils["one"] == 9).all()
+    assert stencils["all"][:, 0, 0].tolist() == [0, 9]
+    assert found.targets["all"].array[:, 0, 0].tolist() == [0, 0.5]
 
 
 @pytest.mark.parametrize(

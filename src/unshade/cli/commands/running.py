@@ -194,8 +194,8 @@ class RenderOptions(VerbOptions, verb="render"):
     sets = SETS
     history = one(
         TEXT, "X,Y",
-        "Print the fragments that reach a pixel of a mesh, in the order of drawing, with what the"
-        " shader outputs, the values before and after, and the test that rejects a fragment.",
+        "Print the fragments that reach a pixel of a mesh or frame, in the order of drawing, with"
+        " what the shader outputs, the values before and after, and the test that rejects one.",
     )  # fmt: skip
     target = one(
         TEXT, "SEMANTIC", "Output to write, or depth; default the first colour.",

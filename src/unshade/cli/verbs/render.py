@@ -31,7 +31,9 @@ FRAGMENT = {
     "written": "any", "rejected": {"*": "any"}, "reason": "string?", "depth": "any",
     "output": {"*": "any"}, "before": {"*": "any"}, "after": {"*": "any"},
 }  # fmt: skip
-SHAPE = {"pixel": ["integer"], "layer": "integer", "fragments": [FRAGMENT]}  # of --history
+SHAPE = {  # of --history
+    "pixel": ["integer"], "layer": "integer", "draws?": ["string"], "fragments": [FRAGMENT],
+}  # fmt: skip
 
 
 def run(given: RenderOptions) -> int:
@@ -106,23 +108,29 @@ def _frame(given: RenderOptions, file: str) -> int:
         ("--vs", given.vs), ("--ps", given.ps), ("--mesh", given.scene.mesh),
         ("--bind", given.bind), ("--set", given.sets), ("--groups", given.groups),
         ("--count", given.scene.count),
-        ("--size", given.scene.size), ("--history", given.history),
+        ("--size", given.scene.size),
         ("--fragment", given.fragment),
     )  # fmt: skip
     for option, value in own:
         if value:
             raise UsageError(f"{option}: a frame describes that itself")
-    if given.output is None:
-        raise UsageError("-o is required: the image to write")
+    _check_history(given)
     item = Input(file)
-    out = CommandOutput()
-    targets = Targets(given.output, [r"\.png"], [file], one_each=True)
-    place = _place(targets, item, given.bits)
+    out = CommandOutput(as_json=given.as_json)
+    place = "-"
+    if given.output is not None:
+        targets = Targets(given.output, [r"\.png"], [file], one_each=True)
+        place = _place(targets, item, given.bits)
+    history = _history(given.history)
     with with_origin(file):
-        found = Frame.open(file).run(given.engine)
+        found = Frame.open(file).run(given.engine, history=history, target=given.target or "")
         array = found.picture(given.target or "")
         shown = found.target(given.target or "")
-        if shown.described.layers is not None and suffix_of(place) not in NUMBERS:
+        if (
+            given.output is not None
+            and shown.described.layers is not None
+            and suffix_of(place) not in NUMBERS
+        ):
             raise UsageError(f"expected one layer for a picture: --target '{shown.name}[0]'")
     if array.ndim == 3 and array.shape[2] == 4 and not given.alpha:
         array = array if suffix_of(place) in NUMBERS else array[..., :3]
@@ -134,7 +142,10 @@ def _frame(given: RenderOptions, file: str) -> int:
     ]
     for line in lines:
         note(f"{file}: {line}")
-    save(array[::-1] if given.flip else array, place, out, ".png", bits=given.bits)
+    if history is not None:
+        _show(history, item, out)
+    if given.output is not None:
+        save(array[::-1] if given.flip else array, place, out, ".png", bits=given.bits)
     return exits.FINE
 
 
@@ -155,15 +166,19 @@ def _check(given: RenderOptions, scene: Scene) -> None:
     """Raise UsageError for options that contradict each other."""
     if given.bits not in (8, 16):
         raise UsageError(f"--bits: expected 8 or 16, got {given.bits}")
+    _check_history(given)
+    if given.history is not None and scene.is_flat:
+        raise UsageError("--history: a grid of pixels has none; give --vs with --mesh or --count")
+
+
+def _check_history(given: RenderOptions) -> None:
+    """Raise UsageError unless there is something to write, and one thing to standard output."""
     if given.history is None:
         if given.output is None:
             raise UsageError("-o is required: the image to write")
         if given.as_json:
             raise UsageError("--json needs --history")
-        return
-    if scene.is_flat:
-        raise UsageError("--history: a grid of pixels has none; give --vs with --mesh or --count")
-    if given.output == "-":
+    elif given.output == "-":
         raise UsageError("-o -: --history is written to standard output")
 
 

@@ -31,6 +31,7 @@ __all__ = [
     "FrameMesh",
     "FramePipeline",
     "FrameShader",
+    "FrameStreamOutput",
     "Indirect",
     "Pass",
     "QueryCopy",
@@ -44,8 +45,9 @@ __all__ = [
 class TargetDescription:
     """An array that passes draw into, and that shaders may read or write as a texture.
 
-    `format` is a name of Direct3D or Vulkan; D32_FLOAT, D16_UNORM and D24_UNORM_S8_UINT are depth.
-    With `layers`, a name such as `shadow[2]` stands for one of them.
+    `format` is a name of Direct3D or Vulkan; D32_FLOAT, D16_UNORM, D24_UNORM_S8_UINT and
+    D32_FLOAT_S8X24_UINT are depth, the last two with a stencil. With `layers`, a name such as
+    `shadow[2]` stands for one of them.
     """
 
     size: list[int]
@@ -104,7 +106,9 @@ class FramePipeline:
     """The stages of draws or dispatches, and the state of draws.
 
     The states have the fields of Direct3D's or Vulkan's structures, as `raster.draw` takes them.
-    `sample_mask` has a bit for each sample that is written.
+    `sample_mask` has a bit for each sample that is written. `stream_output` are the entries that
+    describe what a draw writes to buffers, with the fields of `raster.StreamOutputEntry`; without
+    them, the transform feedback that the shader declares. `rasterized_stream` is drawn; null: none.
     """
 
     vertex: FrameShader | None = None
@@ -121,6 +125,8 @@ class FramePipeline:
     rasterizer: Any = None
     depth_stencil: Any = None
     blend: Any = None
+    stream_output: list[Any] | None = None
+    rasterized_stream: int | None = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,13 +161,24 @@ class Indirect:
 
 
 @dataclass(frozen=True, slots=True)
+class FrameStreamOutput:
+    """Buffers that a draw writes vertices to, by slot.
+
+    A draw begins at the start of its buffers, or where the draw before ended with `append`.
+    """
+
+    buffers: dict[str, str]
+    append: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Draw:
     """A draw of a mesh, of vertices that a shader makes by their number, or of mesh shaders.
 
     A name in `bindings` applies to all stages; `vertex:t0` applies to the vertex shader only. A
     string value names a resource of the frame, or describes a sampler. `indirect` takes the place
     of `count`, `groups` and `instances`; with a mesh, it selects indices. `query` is the name of
-    counters that the draw adds to.
+    counters that the draw adds to. `stream_output` are the buffers that its vertices go to.
     """
 
     pipeline: str
@@ -176,6 +193,7 @@ class Draw:
     camera: FrameCamera | None = None
     indirect: Indirect | None = None
     query: str | None = None
+    stream_output: FrameStreamOutput | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,12 @@ from ..binding.textures import halved
 from ..raster.depth_target import DepthTarget
 from ..raster.mesh import Mesh
 from ..raster.mesh_files import mesh_of
-from ..raster.resolve import ResolveMode, resolved_colours, resolved_depths
+from ..raster.resolve import (
+    ResolveMode,
+    resolved_colours,
+    resolved_depths,
+    resolved_stencils,
+)
 from ..raster.state import LAYERS
 from ..raster.target_formats import TargetFormat, named_format
 from ..textures.reading import read_texture
@@ -28,7 +33,10 @@ from .description import BufferDescription, FrameDescription, TargetDescription
 DEPTHS: dict[str, np.dtype[Any]] = {
     "D32_FLOAT": np.dtype("<f4"), "D32_SFLOAT": np.dtype("<f4"), "D16_UNORM": np.dtype("<u2"),
     "D24_UNORM_S8_UINT": np.dtype("<u4"), "X8_D24_UNORM_PACK32": np.dtype("<u4"),
+    "D32_FLOAT_S8X24_UINT": np.dtype("<f4"), "D32_SFLOAT_S8_UINT": np.dtype("<f4"),
+    "D16_UNORM_S8_UINT": np.dtype("<u2"),
 }  # fmt: skip
+APART = ("D32_FLOAT_S8X24_UINT", "D32_SFLOAT_S8_UINT", "D16_UNORM_S8_UINT")  # stencils in an array
 WIDEST = 1 << 14
 DTYPES = ("float32", "float16", "int32", "uint32", "int16", "uint16", "int8", "uint8")
 
@@ -38,7 +46,8 @@ class FrameTarget:
     """A target: its array, the format of its texels (None: depth), and its smaller levels.
 
     The axes of the array are layers, height, width, samples and the items of a texel; layers and
-    samples are there if the description has them.
+    samples are there if the description has them. `stencils` are those of depths that have no room
+    for them.
     """
 
     name: str
@@ -46,6 +55,7 @@ class FrameTarget:
     described: TargetDescription
     pixels: PixelFormat | None
     smaller: list[Array] = field(default_factory=list)
+    stencils: Array | None = None
 
     @property
     def size(self) -> tuple[int, int]:
@@ -67,7 +77,8 @@ class FrameTarget:
         alone = replace(self.described, layers=None)
         smaller = [each[number] for each in self.smaller]
         name = f"{self.name}[{number}]"
-        return FrameTarget(name, self.array[number], alone, self.pixels, smaller)
+        stencils = None if self.stencils is None else self.stencils[number]
+        return FrameTarget(name, self.array[number], alone, self.pixels, smaller, stencils)
 
     def clear(self) -> None:
         """Fill the target with its clear value."""
@@ -75,7 +86,9 @@ class FrameTarget:
         if self.pixels is None:
             depth = DepthTarget(self.array)
             cleared = depth.encoded(value[:1])[0]
-            if len(value) > 1:
+            if self.stencils is not None:
+                self.stencils[...] = int(value[1]) if len(value) > 1 else 0
+            elif len(value) > 1:
                 cleared = cleared | self.array.dtype.type(int(value[1]) << 24)
             self.array[...] = cleared
             return
@@ -96,7 +109,7 @@ class FrameTarget:
             value = np.zeros(0)
         most = 4
         if self.pixels is None:
-            most = 2 if self.array.dtype == np.uint32 else 1
+            most = 2 if self.stencils is not None or self.array.dtype == np.uint32 else 1
         if value.ndim != 1 or not 1 <= len(value) <= most:
             wanted = "a number" if most == 1 else f"1 to {most} numbers"
             raise UsageError(
@@ -145,6 +158,10 @@ class FrameTarget:
                 f" {self.places} and {other.described.format} {other.places}"
             )
         other.array[...] = made
+        if self.stencils is not None and other.stencils is not None:
+            first = np.zeros((*self.places[:-1], 1), np.int64)
+            single = None if mode is ResolveMode.AVERAGE else mode  # stencils have no average
+            other.stencils[...] = resolved_stencils(self.stencils, first, single)
 
     def _resolved(self, mode: ResolveMode | None) -> Array:
         """Return the array without samples."""
@@ -252,6 +269,8 @@ def _target(name: str, given: TargetDescription, limits: Limits) -> FrameTarget:
     plain = given.format.upper().removeprefix("DXGI_FORMAT_").removeprefix("VK_FORMAT_")
     if plain in DEPTHS:
         made = FrameTarget(name, np.zeros(places, DEPTHS[plain]), given, None)
+        if plain in APART:
+            made.stencils = np.zeros(places, np.uint8)
     else:
         form = named_format(given.format)
         made = FrameTarget(name, form.new(places), given, form.pixel)

@@ -20,16 +20,28 @@ from ..kernels import Kernel
 from ..opening import open_kernel
 from ..raster import draw
 from ..raster.finding import find_camera
+from ..raster.history import PixelHistory
 from ..raster.mesh import Mesh
 from ..raster.resolve import mode_of
 from ..raster.scene import Guesses
 from ..raster.statistics import PipelineStatistics
-from .description import Command, Dispatch, Draw, FrameDescription, FrameShader, Indirect, Pass
+from .description import (
+    Command,
+    Copy,
+    Dispatch,
+    Draw,
+    FrameDescription,
+    FrameShader,
+    Indirect,
+    Pass,
+)
 from .filling import filled_from
 from .indirect import DrawPart, check_count, copy_query, indirect_draws, indirect_groups
 from .resources import FrameResources, FrameTarget
 from .result import LAYER, FrameResult, target_of
+from .streams import FrameStreams, ShaderChoice
 from .view import FrameView
+from .watch import PixelWatcher
 
 STAGES = (
     Stage.VERTEX, Stage.HULL, Stage.DOMAIN, Stage.GEOMETRY, Stage.AMPLIFICATION, Stage.MESH,
@@ -64,19 +76,28 @@ class Frame:
         folder = os.path.dirname(os.path.abspath(os.fsdecode(path)))
         return cls(filled_from(FrameDescription, plain(text)), folder, limits)
 
-    def run(self, engine: str = "auto") -> FrameResult:
+    def run(
+        self, engine: str = "auto", *, history: PixelHistory | None = None, target: str = ""
+    ) -> FrameResult:
         """Run all passes.
+
+        Args:
+            engine: `lockstep`, `jit` or `auto`.
+            history: A record of a pixel, which the draws into a target are added to.
+            target: The target of the history; by default the output of the frame.
 
         Raises:
             UsageError: A name is unknown, or a draw does not fit its pipeline.
             UnshadeError: A file cannot be read, or a shader cannot be run.
         """
         work = _Running(self, engine)
-        for number, each in enumerate(self.described.passes):
-            with with_origin(f"passes[{number}]"):
-                work.run(each)
         output = self.described.output or next(iter(self.described.targets))
         target_of(work.here.targets, output)
+        if history is not None:
+            work.watch = PixelWatcher(history, target_of(work.here.targets, target or output))
+        for number, each in enumerate(self.described.passes):
+            with with_origin(f"passes[{number}]"):
+                work.run(each, number)
         return FrameResult(
             work.here.targets, work.here.buffers, work.notes, output, work.queries, work.cameras,
             work.reasons,
@@ -91,13 +112,16 @@ class _Running:
         self.engine = engine
         self.here = FrameResources(frame.described, frame.folder, frame.limits)
         self.kernels: dict[tuple[str, Stage], Kernel] = {}
+        self.opened: dict[Kernel, ShaderChoice] = {}
         self.notes: list[str] = []
         self.queries: dict[str, PipelineStatistics] = {}
         self.cameras: list[str] = []
         self.reasons: list[str] = []
+        self.streams = FrameStreams(self._buffer)
+        self.watch: PixelWatcher | None = None
         self.view = FrameView.of(frame.described, self.here.meshes)
 
-    def run(self, given: Pass) -> None:
+    def run(self, given: Pass, place: int) -> None:
         targets = [self._target(each) for each in given.targets]
         depth = None if given.depth is None else self._target(given.depth)
         if given.clear:
@@ -105,6 +129,8 @@ class _Running:
                 each.clear()
         for number, command in enumerate(given.commands):
             with with_origin(f"commands[{number}]"):
+                if self.watch is not None:
+                    self.watch.title = f"passes[{place}].commands[{number}]"
                 self._command(command, targets, depth)
 
     def _command(
@@ -127,6 +153,7 @@ class _Running:
                     f" {source.dtype} and {destination.shape} {destination.dtype}"
                 )
             destination[...] = source
+            self._copy_stencils(command.copy)
         elif command.mips is not None:
             self._whole(command.mips).make_levels()
         elif command.resolve is not None:
@@ -135,6 +162,17 @@ class _Running:
             several.resolve_into(self._target(command.resolve.destination), mode)
         elif command.query is not None:
             copy_query(self.queries, command.query, self._buffer(command.query.buffer))
+
+    def _copy_stencils(self, given: Copy) -> None:
+        """Copy the stencils of depths that hold them apart."""
+        names = given.source, given.destination
+        if any(each in self.here.buffers for each in names):
+            return
+        source, destination = (self._target(each).stencils for each in names)
+        if (source is None) != (destination is None):
+            raise UsageError("copy: expected resources of one format, got one without a stencil")
+        if source is not None and destination is not None:
+            destination[...] = source
 
     # ------------------------------------------------------------ names
 
@@ -185,6 +223,7 @@ class _Running:
         options = {"constants": given.constants} if given.constants else {}
         kernel = open_kernel(shader, number, name, self.engine, False, options)
         kernel.title = given.file
+        self.opened[kernel] = shader, number, name
         return kernel
 
     def _bindings(
@@ -252,11 +291,10 @@ class _Running:
         self._note(guesses)
 
     def _draw(self, given: Draw, targets: list[FrameTarget], depth: FrameTarget | None) -> None:
-        if not targets and depth is None:
-            raise UsageError("draw: expected a pass with a target, or with depth")
         shown = targets[0] if targets else depth
-        assert shown is not None
-        size = shown.size
+        if shown is None and given.stream_output is None:
+            raise UsageError("draw: expected a pass with a target, or with depth")
+        size = (1, 1) if shown is None else shown.size
         pipeline = given.pipeline
         kernels = {
             stage: found for stage in STAGES[:-1]
@@ -282,7 +320,15 @@ class _Running:
         }
         pixel = kernels.get(Stage.PIXEL)
         counters = None if given.query is None else self._counters(given.query)
+        stream = None
+        if given.stream_output is not None:
+            stream = self.streams.begun(given.stream_output, state, self.opened[before[-1]])
+        watch = None
+        if self.watch is not None:
+            watch = self.watch.history_of([*targets, *([depth] if depth is not None else [])])
         for part in self._parts(given, kernels, vertices, shape):
+            if watch is not None and self.watch is not None:
+                watch.titles[watch.draws] = self.watch.title
             draw(
                 before, pixel, part.vertices, primitives, size,
                 topology=state.topology, primitive_restart=state.primitive_restart,
@@ -295,14 +341,18 @@ class _Running:
                 mesh_bindings=complete.get(Stage.MESH), pixel_bindings=complete.get(Stage.PIXEL),
                 targets=[each.array for each in targets],
                 formats=[None if each.pixels is None else each.pixels.name for each in targets],
-                layers=shown.described.layers, samples=shown.described.samples,
+                layers=None if shown is None else shown.described.layers,
+                samples=1 if shown is None else shown.described.samples,
                 sample_mask=state.sample_mask,
                 depth=None if depth is None else depth.array,
                 depth_function=None if depth is None else ...,
+                stencil_target=None if depth is None else depth.stencils,
                 rasterizer=state.rasterizer, depth_stencil=state.depth_stencil,
                 blend=state.blend, viewports=given.viewports, scissors=given.scissors,
-                statistics=counters,
+                statistics=counters, stream_output=stream, history=watch,
             )  # fmt: skip
+        if given.stream_output is not None and stream is not None:
+            self.streams.end(given.stream_output, stream)
         self._note(guesses, pipeline)
 
     def _counters(self, name: str) -> PipelineStatistics:

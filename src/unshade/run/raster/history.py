@@ -105,6 +105,7 @@ class PixelHistory(Shown):
         self.x, self.y, self.layer = int(x), int(y), int(layer)
         self.fragments: list[Fragment] = []
         self.draws = 0
+        self.titles: dict[int, str] = {}  # of draws that have one
 
     def __repr__(self) -> str:
         count = len(self.fragments)
@@ -120,8 +121,10 @@ class PixelHistory(Shown):
         return {
             "pixel": [self.x, self.y],
             "layer": self.layer,
+            **({"draws": [self.titles.get(at, "") for at in range(self.draws)]}
+               if self.titles else {}),
             "fragments": [_plain(each) for each in self.fragments],
-        }
+        }  # fmt: skip
 
 
 class PixelWatch:

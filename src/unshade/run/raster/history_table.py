@@ -28,7 +28,7 @@ def rows(history: PixelHistory) -> Iterator[tuple[int, dict[str, str]]]:
     """Yield the rows: the number of the fragment, and the text of each column that is not empty."""
     for number, one in enumerate(history.fragments):
         head = {
-            "draw": str(one.draw),
+            "draw": history.titles.get(one.draw, str(one.draw)),
             "primitive": str(one.primitive),
             "face": "front" if one.is_front else "back",
         }
@@ -44,7 +44,7 @@ def text(history: PixelHistory) -> Iterator[str]:
         yield "no fragment"
         return
     shown = [each for each in COLUMNS if any(each in row for row in found)]
-    if history.draws < 2:
+    if history.draws < 2 and not history.titles:
         shown.remove("draw")
     table = [shown, *([row.get(name, "") for name in shown] for row in found)]
     widths = [max(len(row[at]) for row in table) for at in range(len(shown))]
