@@ -94,9 +94,9 @@ def test_mistakes_of_stream_output(folder: Path, output: dict[str, Any], words: 
 
 def test_the_history_of_a_pixel(folder: Path) -> None:
     """Two draws into the target in two passes; the one between them draws elsewhere."""
-    given = {"targets": {**TARGETS, "b": {"size": [4, 4]}}}
-    near, far = ({"draw": {"pipeline": each, "mesh": "square"}} for each in ("placed", "full"))
-    far["draw"] = {"pipeline": "full", "count": 3}
+    given: dict[str, Any] = {"targets": {**TARGETS, "b": {"size": [4, 4]}}}
+    near = {"draw": {"pipeline": "placed", "mesh": "square"}}
+    far = {"draw": {"pipeline": "full", "count": 3}}
     given["passes"] = [
         {"targets": ["a"], "depth": "d", "commands": [{"mips": "b"}, far]},
         {"targets": ["b"], "commands": [far]},
