@@ -7,10 +7,12 @@ from typing import (
     Any,
     BinaryIO,
     ClassVar,
+    Literal,
     NamedTuple,
     Protocol,
     Self,
     TypeVar,
+    overload,
     runtime_checkable,
 )
 
@@ -442,19 +444,44 @@ class Shader(Shown, TypedParts):
         )
         return made
 
+    @overload
     def translate(
         self,
+        to: Literal["spirv"] = "spirv",
+        *,
         target: str = "vulkan1.1",
+        bindings: "Mapping[str, tuple[int, int]] | None" = None,
+        program: int = 0,
+        entry: str | None = None,
+        **specialisation: Any,
+    ) -> "Shader": ...
+    @overload
+    def translate(
+        self,
+        to: Literal["wgsl"],
         *,
         bindings: "Mapping[str, tuple[int, int]] | None" = None,
         program: int = 0,
         entry: str | None = None,
         **specialisation: Any,
-    ) -> "Shader":
-        """Return a program as a module of SPIR-V, which computes the same bits.
+    ) -> str: ...
+    def translate(
+        self,
+        to: str = "spirv",
+        *,
+        target: str = "vulkan1.1",
+        bindings: "Mapping[str, tuple[int, int]] | None" = None,
+        program: int = 0,
+        entry: str | None = None,
+        **specialisation: Any,
+    ) -> "Shader | str":
+        """Return a program for another API: a module of SPIR-V, or the text of WGSL.
+
+        A module computes the same bits. WGSL leaves more open; what it lacks is refused.
 
         Args:
-            target: The environment that the module is for: `vulkan1.1`, `vulkan1.2` or `vulkan1.3`.
+            to: `spirv`, or `wgsl`.
+            target: The environment that a module is for: `vulkan1.1`, `vulkan1.2` or `vulkan1.3`.
             bindings: Descriptor set and binding of resources, by name or by register: `t0`, or
                 `t0,space1`. Others keep the set and binding that docs/how-to/translate.md gives.
             program: The number of the program, if the shader has several.
@@ -462,14 +489,17 @@ class Shader(Shown, TypedParts):
             specialisation: Values that the program is lowered for, as in `unshade.kernel`.
 
         Raises:
-            UnsupportedError: The program has something that SPIR-V, or this library, has no
-                instructions for.
-            UsageError: The target, the program or the entry point is unknown, or the program uses
-                no resource of this name.
+            UnsupportedError: The program has something that SPIR-V or WGSL, or this library, has
+                no code for.
+            UsageError: The language, the target, the program or the entry point is unknown, or the
+                program uses no resource of this name.
         """
-        text = import_module(".decompile", __package__).translated_text(
-            self, target=target, bindings=bindings, program=program, entry=entry, **specialisation
-        )
+        text: str = import_module(".decompile", __package__).translated_text(
+            self, to=to, target=target, bindings=bindings, program=program, entry=entry,
+            **specialisation,
+        )  # fmt: skip
+        if to == "wgsl":
+            return text
         made: Shader = import_module(".api", __package__).assemble(text, "spirv")
         return made
 

@@ -145,6 +145,7 @@ def _locations(kernel: Kernel) -> Semantics:
     return {
         name.rsplit(".", 1)[-1]: {f"location {row.location} component {row.components[0]}"}
         for row in (*kernel.inputs, *kernel.outputs)
+        if row.location is not None
         for name in row.names
     }
 
@@ -263,8 +264,9 @@ def _partner(a: Binding, b: Binding) -> bool:
     kind = BECOMES.get(one.kind, one.kind)
     if kind is not two.kind or (one.space != two.space and kind is not ResourceClass.PUSH):
         return False
+    if one.element is not None:  # a module of SPIR-V keeps its bindings
+        return (one.number, one.element) == (two.number, two.element)
     numbers = [each.number + (each.element or 0) for each in (one, two)]
-    # GLSL of a module of SPIR-V keeps its bindings.
     return numbers[1] - numbers[0] in (SHIFTS[kind], 0)
 
 

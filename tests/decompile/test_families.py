@@ -7,7 +7,7 @@ import pytest
 import unshade
 from tests.corpus import REPOSITORY
 
-from .recompiled import outcome
+from .recompiled import outcome, translated_outcome
 
 EXAMPLES = REPOSITORY / "examples"
 HEAD = """
@@ -83,6 +83,24 @@ def test_a_buffer_of_words_is_addressed_by_bytes() -> None:
     text = source("%result = OpIAdd %uint %given %three")
     assert "RWByteAddressBuffer data : register(u3);" in text
     assert "data.Store(thread_id.x * 4u, data.Load(thread_id.x * 4u) + 3u);" in text
+
+
+def test_each_element_of_an_array_of_buffers_is_its_own() -> None:
+    many = {
+        "decorations": "OpDecorate %many DescriptorSet 1\nOpDecorate %many Binding 5\n"
+        "OpDecorate %row Block\nOpMemberDecorate %row 0 Offset 0",
+        "declarations": "%row = OpTypeStruct %uint\n%two = OpConstant %uint 2\n"
+        "%rows = OpTypeArray %row %two\n%ptr_rows = OpTypePointer Uniform %rows\n"
+        "%many = OpVariable %ptr_rows Uniform\n"
+        "%one = OpConstant %uint 1",
+    }
+    code = (
+        "%member = OpAccessChain %p_uint %many %one %zero\n%word = OpLoad %uint %member\n"
+        "%result = OpIAdd %uint %given %word"
+    )
+    shader = module(code, **many)
+    assert "[1].rows[0].x" in shader.decompile("glsl", "exact")
+    assert translated_outcome(shader, shader.translate(), 64, 1) == "equal"
 
 
 def test_results_that_vulkan_leaves_undefined_are_not_counted() -> None:

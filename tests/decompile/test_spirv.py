@@ -26,7 +26,7 @@ WHOLE = ("phong.dxbc", "saxpy.dxbc", "matmul.dxbc", "mandel.dxbc", "gyroid.dxbc"
 
 def pixel(*lines: str, declared: str = "", target: str = "vulkan1.1") -> unshade.Shader:
     text = PIXEL.format("\n".join(lines)).replace("dcl_temps", f"{declared}\ndcl_temps")
-    return unshade.assemble(text, "dxcontainer").translate(target)
+    return unshade.assemble(text, "dxcontainer").translate(target=target)
 
 
 def compute(declared: str, *lines: str) -> unshade.Shader:
@@ -36,7 +36,7 @@ def compute(declared: str, *lines: str) -> unshade.Shader:
 
 def listing(name: str, target: str = "vulkan1.1") -> str:
     shader = unshade.open(str(EXAMPLES / name))
-    return shader.translate(target, entry=_entry(shader)).disassemble()
+    return shader.translate(target=target, entry=_entry(shader)).disassemble()
 
 
 def _entry(shader: unshade.Shader) -> str | None:
@@ -76,7 +76,7 @@ def test_a_wrong_map_is_refused(given: dict[str, tuple[int, int]], message: str)
 
 def test_an_unknown_target_is_refused() -> None:
     with pytest.raises(UsageError, match=r"unknown target 'vulkan9': expected one of vulkan1\.1"):
-        unshade.open(str(EXAMPLES / "saxpy.dxbc")).translate("vulkan9")
+        unshade.open(str(EXAMPLES / "saxpy.dxbc")).translate(target="vulkan9")
 
 
 def test_rules_that_spirv_leaves_open_are_guarded() -> None:
@@ -157,7 +157,7 @@ def test_spirv_val_accepts_them(target: str, tmp_path: Path) -> None:
     path = tmp_path / "made.spv"
     for name in WHOLE:
         shader = unshade.open(str(EXAMPLES / name))
-        path.write_bytes(shader.translate(target, entry=_entry(shader)).to_bytes())
+        path.write_bytes(shader.translate(target=target, entry=_entry(shader)).to_bytes())
         ended = subprocess.run(
             ["spirv-val", "--target-env", target, path], capture_output=True, text=True, check=False
         )

@@ -341,11 +341,16 @@ class Printer:
                     yield from self.lines(each.body, depth + 1)
                     yield f"{pad}}}"
                 case Once():
-                    yield f"{pad}do {{{note}"
-                    yield from self.lines(each.body, depth + 1)
-                    yield f"{pad}}} while (false);"
+                    yield from self.once(each, depth, note)
                 case Choice():
-                    yield from self._choice(each, depth, note)
+                    yield from self.choice(each, depth, note)
+
+    def once(self, each: Once, depth: int, note: str) -> Iterator[str]:
+        """Yield the text of a body that a `break` leaves."""
+        pad = INDENT * depth
+        yield f"{pad}do {{{note}"
+        yield from self.lines(each.body, depth + 1)
+        yield f"{pad}}} while (false);"
 
     def definition(self, each: Define) -> str:
         """Return a definition, without a semicolon."""
@@ -353,9 +358,10 @@ class Printer:
         head = f"{precise}{self.target.type(each.type)} {each.name}"
         if each.value is None:
             return head
-        return f"{head} = {self._assigned(each.type, each.value)}"
+        return f"{head} = {self.assigned(each.type, each.value)}"
 
-    def _assigned(self, type: TermType, value: SourceExpression) -> str:
+    def assigned(self, type: TermType, value: SourceExpression) -> str:
+        """Return a value that is assigned to a variable of a type."""
         if self.target.broadcasts or value.type.width == type.width:
             return self.text(value)
         return self.widened(value, type.width)
@@ -370,7 +376,7 @@ class Printer:
                 a, b = b, a
             if self.text(a) == target and b.type.width in (1, each.target.type.width):
                 return f"{target} {spelling.word}= {self.text(b)}"
-        return f"{target} = {self._assigned(each.target.type, value)}"
+        return f"{target} = {self.assigned(each.target.type, value)}"
 
     def jump(self, how: Leave) -> str:
         """Return a jump, without a semicolon."""
@@ -403,7 +409,8 @@ class Printer:
         step = self.assignment(each.step) if each.step is not None else ""
         return f"for ({first}; {condition}; {step})"
 
-    def _choice(self, each: Choice, depth: int, note: str) -> Iterator[str]:
+    def choice(self, each: Choice, depth: int, note: str) -> Iterator[str]:
+        """Yield the text of a switch."""
         pad = INDENT * depth
         yield f"{pad}switch ({self.text(each.value)}) {{{note}"
         for labels, body in each.cases:

@@ -9,6 +9,7 @@ from ..ir.specialisation import Specialisation, refuse
 from ..model import Reflection
 from .source import decompile, source_of
 from .spirv import ENVIRONMENTS, BindingPlace, SpirvTarget
+from .wgsl import WgslTarget
 
 if TYPE_CHECKING:
     from ..shader import Shader
@@ -34,20 +35,24 @@ def decompile_shader(
 def translated_text(
     shader: "Shader",
     *,
-    target: str,
+    to: str = "spirv",
+    target: str = "vulkan1.1",
     bindings: Mapping[str, tuple[int, int]] | None = None,
     program: int = 0,
     entry: str | None = None,
     **specialisation: Any,
 ) -> str:
-    """Return a program as text of a module of SPIR-V; the arguments are of `Shader.translate`."""
-    if target not in ENVIRONMENTS:
-        known = ", ".join(ENVIRONMENTS)
-        raise UsageError(f"unknown target {target!r:.40}: expected one of {known}")
+    """Return a program as text of SPIR-V or as WGSL; the arguments are of `Shader.translate`."""
     places = {key: _place(key, each) for key, each in (bindings or {}).items()}
+    for what, given, known in (
+        ("language", to, ("spirv", "wgsl")), ("target", target, tuple(ENVIRONMENTS)),
+    ):  # fmt: skip
+        if given not in known:
+            raise UsageError(f"unknown {what} {given!r:.40}: expected one of {', '.join(known)}")
     lowered = _lowered(shader, program, entry, specialisation, "translated")
     reflection = _reflected(shader, entry, lowered)
-    return source_of(lowered, reflection, SpirvTarget(target, places), True, False)
+    made = SpirvTarget(target, places) if to == "spirv" else WgslTarget(bindings=places)
+    return source_of(lowered, reflection, made, True, False)
 
 
 def _place(key: str, given: object) -> BindingPlace:

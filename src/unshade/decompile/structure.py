@@ -31,7 +31,7 @@ from .tree import (
     literal,
 )
 
-__all__ = ["assigned", "inner_lines", "structured"]
+__all__ = ["assigned", "changed", "inner_lines", "structured"]
 
 OPPOSITE = {
     OPS.ieq: OPS.ine, OPS.ine: OPS.ieq, OPS.feq: OPS.fne, OPS.fne: OPS.feq,
@@ -69,6 +69,27 @@ def assigned(lines: Sequence[Line]) -> dict[str, int]:
                 found[word] = found.get(word, 0) | bits
         elif _returns(line):
             break
+    return found
+
+
+def changed(lines: Sequence[Line]) -> set[str]:
+    """Return the names that lines assign, or define without a value."""
+    found: set[str] = set()
+    waiting = [*lines]
+    while waiting:
+        line = waiting.pop()
+        steps: list[Line | None] = [line]
+        if isinstance(line, Repeat):
+            steps += [line.first, line.step]
+            if isinstance(line.first, Define):
+                found.add(line.first.name)
+        for each in steps:
+            if isinstance(each, Assign):
+                found.add(str(_root(each.target).attr))
+            elif isinstance(each, Define) and each.value is None:
+                found.add(each.name)
+        for inner in inner_lines(line):
+            waiting += inner
     return found
 
 

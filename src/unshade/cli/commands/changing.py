@@ -52,12 +52,16 @@ class AsmOptions(VerbOptions, verb="asm"):
 
 
 class TranslateOptions(VerbOptions, verb="translate"):
-    """Write compiled code as a module of SPIR-V for Vulkan, with the same results."""
+    """Write compiled code for another API: SPIR-V for Vulkan, with the same results, or WGSL."""
 
     files = FILES
+    to = chosen(
+        choice("spirv", "wgsl"), "spirv", None,
+        "spirv (default), a module for Vulkan; or wgsl, text for WebGPU.",
+    )  # fmt: skip
     target = chosen(
         choice("vulkan1.1", "vulkan1.2", "vulkan1.3"), "vulkan1.1", None,
-        "Environment: vulkan1.1 (default), vulkan1.2 or vulkan1.3.",
+        "Environment of SPIR-V: vulkan1.1 (default), vulkan1.2 or vulkan1.3.",
     )  # fmt: skip
     bindings = several(
         TEXT, "NAME=SET:BINDING",

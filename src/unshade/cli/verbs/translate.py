@@ -1,8 +1,9 @@
-"""`unshade translate`: write compiled code as a module of SPIR-V."""
+"""`unshade translate`: write compiled code as a module of SPIR-V, or as WGSL."""
 
 import re
 
 from ...errors import UsageError
+from ...screens.text import visible
 from .. import values
 from ..commands import TranslateOptions
 from ..inputs import Input
@@ -11,7 +12,7 @@ from ..output import CommandOutput
 from ..sources import use_if_asked
 from ..targets import Targets
 
-SUFFIX = ".spv"
+SUFFIXES = {"spirv": ".spv", "wgsl": ".wgsl"}
 PLACE = re.compile(r"(\d{1,9}):(\d{1,9})", re.ASCII)
 
 
@@ -24,15 +25,23 @@ def run(given: TranslateOptions) -> int:
         if found is None:
             raise UsageError(f"--bind: expected {name}=SET:BINDING, got {text!r:.40}")
         bindings[name] = int(found[1]), int(found[2])
-    targets = Targets(given.output, [re.escape(SUFFIX)], given.files, one_each=True)
-    options = values.options(given)
+    suffix = SUFFIXES[given.to]
+    endings = [re.escape(suffix)]
+    is_text = given.to == "wgsl"
+    targets = Targets(given.output, endings, given.files, one_each=not is_text)
+    options = {"bindings": bindings, "program": given.program, **values.options(given)}
+    out = CommandOutput(fills_screen=is_text)
 
     def translate(item: Input) -> int:
-        made = item.open().translate(
-            given.target, bindings=bindings, program=given.program, **options
-        )
-        with CommandOutput(targets.place(item, SUFFIX)) as one:
+        shader = item.open()
+        if is_text:
+            text = shader.translate("wgsl", **options)
+            place = targets.place(item, suffix if targets.folder else "")
+            out.text_of_file(text, place, f"// {visible(item.name)}")
+            return 0
+        made = shader.translate(target=given.target, **options)
+        with CommandOutput(targets.place(item, suffix)) as one:
             one.binary(made.to_bytes())
         return 0
 
-    return run_on(given.files, translate, CommandOutput(fills_screen=False), targets=targets)
+    return run_on(given.files, translate, out, targets=targets)

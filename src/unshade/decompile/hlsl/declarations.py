@@ -72,7 +72,7 @@ def register_of(slot: object, found: DeclaredResource, letter: str = "") -> str:
     letter = letter if slot.kind is ResourceClass.COMBINED_SAMPLER else REGISTER.get(slot.kind, "")
     if not letter:
         raise UnsupportedError(f"{found.name}: {slot.kind} has no register in HLSL yet")
-    number = slot.number - (found.index or 0)
+    number = slot.number - ((found.index or 0) if slot.element is None else 0)
     if slot.kind is ResourceClass.PUSH:  # Vulkan has no register for it, so it gets a space
         return f"register(b{number}, space{PUSH_SPACE})"
     space = f", space{slot.space}" if slot.space else ""

@@ -163,7 +163,9 @@ def by_register(reflection: Reflection | None) -> Registers:
     found: Registers = {}
     for each in reflection.resources if reflection is not None else ():
         slot = each.slot
-        for at in range(min(each.count or 1, 1024)):
+        # The elements of an array have successive numbers in Direct3D, one number in Vulkan.
+        numbers = min(each.count or 1, 1024) if slot.element is None else 1
+        for at in range(numbers):
             key = slot.kind, each.register + at, each.space
             if key not in found or not each.declared:
                 found[key] = each, at
@@ -188,7 +190,8 @@ def declare(
         found = registers.get((slot.kind, slot.number, slot.space))
         if found is not None:
             made.reflected = found[0]
-            made.index = found[1] if found[0].count != 1 else None
+            element = found[1] if slot.element is None else slot.element
+            made.index = element if found[0].count != 1 else None
             for buffer in context.reflection.constant_buffers if context.reflection else ():
                 if describes(context, buffer, found[0]):
                     made.layout = buffer

@@ -7,8 +7,8 @@
 The assembler of SPIR-V makes the module of the text.
 """
 
-from .declarations import BindingPlace
+from .declarations import BindingPlace, given_place
 from .environments import ENVIRONMENTS
 from .target import SpirvTarget
 
-__all__ = ["ENVIRONMENTS", "BindingPlace", "SpirvTarget"]
+__all__ = ["ENVIRONMENTS", "BindingPlace", "SpirvTarget", "given_place"]

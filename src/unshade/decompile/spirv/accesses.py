@@ -216,11 +216,13 @@ def texel(w: SpirvWriter, value: SourceExpression, valued: Valued, placed: Place
     """Return a texel of an image or of a buffer of texels."""
     memory: Memory = value.attr
     base, where = value.args
+    place = placed(w, base)
     type = value.type.wide(TEXELS)
-    image = w.load(placed(w, base))
-    found = w.op(
-        "OpImageRead" if memory.writable else "OpImageFetch", type, image, valued(w, where)
-    )
+    own = type._replace(kind=place.layout.texel or type.kind)
+    word = "OpImageRead" if memory.writable else "OpImageFetch"
+    found = w.op(word, own, w.load(place), valued(w, where))
+    if own != type:
+        found = w.op("OpBitcast", type, found)
     width = value.type.width
     if width == TEXELS:
         return found
@@ -238,6 +240,7 @@ def written(
 ) -> None:
     """Write a texel of an image."""
     base, where = target.args
+    place = placed(w, base)
     type = value.type.wide(TEXELS)
     found = valued(w, value)
     if value.type.width == 1:
@@ -246,7 +249,10 @@ def written(
         zero = w.module.constant(type.wide(1), 0)
         rest = [zero] * (TEXELS - value.type.width)
         found = w.op("OpCompositeConstruct", type, found, *rest)
-    w.effect("OpImageWrite", w.load(placed(w, base)), valued(w, where), found)
+    own = type._replace(kind=place.layout.texel or type.kind)
+    if own != type:
+        found = w.op("OpBitcast", own, found)
+    w.effect("OpImageWrite", w.load(place), valued(w, where), found)
 
 
 # ---------------------------------------------------------------- shared words

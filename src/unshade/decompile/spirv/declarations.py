@@ -31,7 +31,7 @@ from ..resources.layouts import member_name
 from ..tree import ScalarKind, TermType
 from .writer import UINT, Layout, Place, SpirvWriter
 
-__all__ = ["BindingPlace", "declare_resources"]
+__all__ = ["BindingPlace", "declare_resources", "given_place"]
 
 SHIFTS = {kind: FIRST_BINDINGS[letter] for kind, letter in REGISTER_LETTERS.items()}
 COUNTERS = 400
@@ -91,6 +91,20 @@ def _array(w: SpirvWriter, inner: Layout, count: int) -> Layout:
     return Layout(w.module.declared("OpTypeArray", inner.id, size), None, inner)
 
 
+def given_place(
+    bindings: Mapping[str, BindingPlace], slot: ResourceSlot, number: int, found: DeclaredResource
+) -> tuple[str, BindingPlace | None]:
+    """Return the place that a map gives a resource by name or register, and its key."""
+    letter = REGISTER_LETTERS.get(slot.kind, "")
+    registers = [f"{letter}{number},space{slot.space}"] if letter else []
+    registers += [f"{letter}{number}"] * (bool(letter) and not slot.space)
+    label = found.reflected.name if found.reflected is not None else found.name
+    for key in (label, found.name, *registers):
+        if key in bindings:
+            return key, bindings[key]
+    return "", None
+
+
 class _Declarer:
     """The declarations of a module: the writer, and the bindings that the caller gives."""
 
@@ -108,26 +122,18 @@ class _Declarer:
         number = slot.number
         if slot.element is None:
             number -= found.index or 0
-        given = self._given(slot, number, found)
+        key, given = given_place(self.bindings, slot, number, found)
+        self.used.add(key)
         if given is None:
+            if slot.kind is ResourceClass.HEAP:
+                raise UnsupportedError(
+                    f"{found.name}: a descriptor of a heap has no binding but one that is given"
+                )
             if found.reflected is None or found.reflected.register_class:
                 number += SHIFTS.get(slot.kind, 0)
             given = BindingPlace(slot.space, number)
         self.w.module.decorate(made, "DescriptorSet", given.set)
         self.w.module.decorate(made, "Binding", given.binding)
-
-    def _given(
-        self, slot: ResourceSlot, number: int, found: DeclaredResource
-    ) -> BindingPlace | None:
-        letter = REGISTER_LETTERS.get(slot.kind, "")
-        registers = [f"{letter}{number},space{slot.space}"] if letter else []
-        registers += [f"{letter}{number}"] * (bool(letter) and not slot.space)
-        label = found.reflected.name if found.reflected is not None else found.name
-        for key in (label, found.name, *registers):
-            if key in self.bindings:
-                self.used.add(key)
-                return self.bindings[key]
-        return None
 
     def check_bindings(self) -> None:
         """Refuse a map with a resource that the program does not use."""
@@ -189,10 +195,11 @@ class _Declarer:
         capability = stored if format else sampled
         if capability:
             w.module.require(capability)
-        return Layout(w.module.declared(
+        made = w.module.declared(
             "OpTypeImage", w.module.type(TermType(kind)), word, int(depth), int(layered),
             int(many), 2 if format else 1, format or "Unknown",
-        ))  # fmt: skip
+        )  # fmt: skip
+        return Layout(made, texel=kind)
 
     # ------------------------------------------------------------ memories
 

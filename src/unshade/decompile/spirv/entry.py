@@ -155,7 +155,8 @@ def _built_in(w: SpirvWriter, name: str, direction: Direction, count: int) -> No
     module.name(made, name)
     module.decorate(made, "BuiltIn", found.word)
     module.require(*found.capabilities, *_capabilities(found.word, stage, storage, module.version))
-    if stage is Stage.PIXEL and storage == "Input" and found.type.kind is ScalarKind.INT:
+    whole = found.type.kind in (ScalarKind.INT, ScalarKind.UINT)
+    if stage is Stage.PIXEL and storage == "Input" and whole:
         module.decorate(made, "Flat")
     w.symbols[name] = Place(made, storage, layout)
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from ...ir.ops import OPS
 from ...ir.textures import Action, Level
-from ..structure import inner_lines
+from ..structure import changed
 from ..tree import (
     Assign,
     BranchLine,
@@ -25,7 +25,6 @@ from ..tree import (
     Once,
     Repeat,
     ScalarKind,
-    SourceExpression,
     TermType,
 )
 from .accesses import written
@@ -239,33 +238,6 @@ def local(w: SpirvWriter, name: str, type: TermType) -> Place:
     w.variables.append(f"{made} = OpVariable {w.module.pointer('Function', layout.id)} Function")
     w.module.name(made, name)
     return Place(made, "Function", layout)
-
-
-def changed(lines: Sequence[Line]) -> set[str]:
-    """Return the names that lines assign, or define without a value."""
-    found: set[str] = set()
-    waiting = [*lines]
-    while waiting:
-        line = waiting.pop()
-        steps: list[Line | None] = [line]
-        if isinstance(line, Repeat):
-            steps += [line.first, line.step]
-            if isinstance(line.first, Define):  # it is set once for each loop, not once
-                found.add(line.first.name)
-        for each in steps:
-            if isinstance(each, Assign):
-                found.add(_root(each.target))
-            elif isinstance(each, Define) and each.value is None:
-                found.add(each.name)
-        for inner in inner_lines(line):
-            waiting += inner
-    return found
-
-
-def _root(target: SourceExpression) -> str:
-    while target.args:
-        target = target.args[0]
-    return str(target.attr)
 
 
 def continues_after_discard(w: SpirvWriter) -> bool:

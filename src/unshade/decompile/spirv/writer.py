@@ -43,12 +43,14 @@ class Layout(NamedTuple):
         term: The scalar or vector, else None.
         inner: Elements of an array, or columns of a matrix.
         members: Members of a structure, by name: number and type.
+        texel: Kind of the texels of an image.
     """
 
     id: str
     term: TermType | None = None
     inner: "Layout | None" = None
     members: "dict[str, tuple[int, Layout]]" = {}  # noqa: RUF012
+    texel: ScalarKind | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,173 @@
+"""The whole text of a program in WGSL."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from ...errors import UnsupportedError
+from ...ir.ops import OPS
+from ...ir.textures import Action, Level
+from ...vocab.words import Stage
+from ..parts import SourceParts
+from ..printer import Printer
+from ..spelling import INDENT, Rank
+from ..structure import changed, inner_lines
+from ..tree import Choice, Define, JumpLine, Leave, NodeForm, Once, SourceExpression
+from .declarations import ResourceText, atomic_buffers, lane_arrays
+from .entry import LocatedPort, built_in_text, opening, ports, reads_w
+
+if TYPE_CHECKING:
+    from .target import WgslTarget
+
+__all__ = ["program"]
+
+STAGES = {Stage.PIXEL: "fragment", Stage.VERTEX: "vertex"}
+
+
+class WgslPrinter(Printer):
+    """Prints lines of WGSL, whose definitions and jumps have other words."""
+
+    result: str = ""  # what the entry point returns
+    target: "WgslTarget"
+
+    def ranked(self, value: SourceExpression) -> tuple[str, Rank]:
+        """Return an expression and its precedence; a variable of a buffer is a member of it."""
+        if value.op is NodeForm.NAME and value.attr in self.target.members:
+            return self.target.members[str(value.attr)], Rank.PRIMARY
+        return Printer.ranked(self, value)
+
+    def definition(self, each: Define) -> str:
+        """Return a definition, without a semicolon."""
+        type = self.target.type(each.type)
+        word = "var" if each.name in self.target.kept else "let"
+        if each.value is None:
+            return f"var {each.name}: {type}"
+        return f"{word} {each.name}: {type} = {self.assigned(each.type, each.value)}"
+
+    def jump(self, how: Leave) -> str:
+        """Return a jump, without a semicolon."""
+        if how is Leave.RETURN:
+            return f"return {self.result}" if self.result else "return"
+        return how.value
+
+    def once(self, each: Once, depth: int, note: str) -> Iterator[str]:
+        """Yield the text of a body that a `break` leaves."""
+        pad = INDENT * depth
+        yield f"{pad}loop {{{note}"
+        yield from self.lines(each.body, depth + 1)
+        if not (each.body and isinstance(each.body[-1], JumpLine)):
+            yield f"{pad}{INDENT}break;"
+        yield f"{pad}}}"
+
+    def choice(self, each: Choice, depth: int, note: str) -> Iterator[str]:
+        """Yield the text of a switch, which always has a default."""
+        pad = INDENT * depth
+        yield f"{pad}switch ({self.text(each.value)}) {{{note}"
+        type = each.value.type.wide(1)
+        has_default = False
+        for labels, body in each.cases:
+            has_default |= None in labels
+            words = ", ".join(
+                "default" if label is None else self.number(label, type) for label in labels
+            )
+            yield f"{pad}case {words}: {{"
+            yield from self.lines(body, depth + 1)
+            yield f"{pad}}}"
+        if not has_default:
+            yield f"{pad}default: {{\n{pad}}}"
+        yield f"{pad}}}"
+
+
+def program(target: "WgslTarget", parts: SourceParts) -> str:
+    """Return the source."""
+    interface = parts.interface
+    built_in = {each.builtin for each in interface.outputs}
+    if parts.kernel.stage is Stage.VERTEX and "position" not in built_in:
+        raise UnsupportedError("WGSL has no vertex shaders without a position")
+    printer = WgslPrinter(target, parts.exact, parts.numbers)
+    inputs, outputs = ([*ports(parts, each)] for each in (interface.inputs, interface.outputs))
+    fragment = parts.names.unique("fragment_position")
+    first = [*opening(parts, inputs, fragment)]
+    target.kept = changed([*first, *parts.body])
+    target.atomics = atomic_buffers(parts)
+    resources = ResourceText(target, parts, printer, target.bindings)
+    declared = resources.lines()
+    members = [built_in_text(each, target.type(each.type), each.name) for each in interface.outputs
+               if each.builtin]  # fmt: skip
+    members += [f"{each.attributes} {each.name}: {target.type(each.type)}" for each in outputs]
+    printer.result = _result(target, parts, outputs) if members else ""
+    lines = [f"{INDENT}var {each.name}: {target.type(each.type)};" for each in interface.outputs]
+    lines += lane_arrays(target, parts)
+    lines += printer.lines([*first, *parts.body])
+    ended = bool(parts.body) and isinstance(parts.body[-1], JumpLine)
+    if printer.result and not (ended and lines[-1].strip().startswith("return")):
+        lines.append(f"{INDENT}return {printer.result};")
+    sections = []
+    if _loses_quads(parts):
+        sections.append("diagnostic(off, derivative_uniformity);")
+    if members:
+        inner = "".join(f"{INDENT}{each},\n" for each in members)
+        declared.insert(0, f"struct Outputs {{\n{inner}}}")
+    declared += (
+        f"var<private> {name}: u32 = {bits:#x}u;" for bits, name in target.specials.items()
+    )
+    sections += [*declared, *resources.sizes(), *target.defined.values()]
+    head = _head(target, parts, inputs, fragment)
+    returned = " -> Outputs" if members else ""
+    body = "".join(f"{each}\n" for each in lines)
+    start = "\n".join(sections)
+    return f"{start}\n\n{head}{returned} {{\n{body}}}\n"
+
+
+def _result(target: "WgslTarget", parts: SourceParts, outputs: Sequence[LocatedPort]) -> str:
+    """Return the value that the entry point returns."""
+    values = [each.name for each in parts.interface.outputs if each.builtin]
+    for port in outputs:
+        if [each.name for each in port.parameters] == [port.name]:
+            values.append(port.name)
+            continue
+        letters = ["0"] * port.type.width
+        for each in port.parameters:
+            for at in range(each.type.width):
+                part = f".{'xyzw'[at]}" if each.type.width > 1 else ""
+                letters[each.first + at] = f"{each.name}{part}"
+        values.append(f"{target.type(port.type)}({', '.join(letters)})")
+    return f"Outputs({', '.join(values)})"
+
+
+def _head(
+    target: "WgslTarget", parts: SourceParts, inputs: Sequence[LocatedPort], fragment: str
+) -> str:
+    """Return the entry point up to its parameters."""
+    kernel = parts.kernel
+    listed = []
+    for each in (*parts.interface.inputs, *parts.places):
+        word = each.builtin or (each.name if each in parts.places else "")
+        if word:
+            label = fragment if reads_w(each, kernel) else each.name
+            listed.append(f"@builtin({target.words.get(word, word)}) {label}: "
+                          f"{target.type(each.type)}")  # fmt: skip
+    listed += [f"{each.attributes} {each.name}: {target.type(each.type)}" for each in inputs]
+    stage = STAGES.get(Stage(str(kernel.stage)))
+    start = f"@{stage}"
+    if stage is None:
+        x, y, z = kernel.group
+        start = f"@compute @workgroup_size({x}, {y}, {z})"
+    inner = "".join(f"{INDENT}{each},\n" for each in listed)
+    return f"{start}\nfn main(\n{inner})" if listed else f"{start}\nfn main()"
+
+
+def _loses_quads(parts: SourceParts) -> bool:
+    """Return True if derivatives may be computed where not all lanes of a quad are active.
+
+    WGSL has an analysis that refuses such code, also where it is right.
+    """
+    implicit = any(
+        value.op.convergent
+        or (
+            value.op is OPS.sample
+            and value.attr.action is Action.SAMPLE
+            and value.attr.level in (Level.AUTO, Level.BIAS)
+        )
+        for value in parts.kernel.values()
+    )
+    return implicit and any(inner_lines(each) for each in parts.body)

@@ -1,0 +1,394 @@
+"""WGSL: spellings of operations, and the guards around them.
+
+    r5.xy = v;             r5 = vec4f(v, r5.zw): components are assigned one by one
+    c ? a : b              select(b, a, c)
+    a << b                 the distance is unsigned, and has as many components
+    asfloat(0x7fc00000)    the bits of a NaN are read from a variable: they are no constant
+
+What WGSL lacks is refused by its name.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ...errors import UnsupportedError
+from ...ir.kernel import KernelIR
+from ...ir.ops import OPS, Op
+from ...model.resources import ConstantBuffer
+from ...vocab.words import Stage
+from ..common import COMMON
+from ..interface import EntryInterface
+from ..names import DecompiledNames
+from ..operations import SOURCE_OPS
+from ..parts import SourceParts
+from ..printer import Printer
+from ..spelling import CallSpelling as Call
+from ..spelling import Infix, Rank, Spelling, Spellings
+from ..spirv import BindingPlace
+from ..tree import Assign, Define, NodeForm, ScalarKind, SourceExpression, TermType
+from .accesses import access, stored_texel
+from .entry import adapt, place_name
+from .layouts import fits
+from .program import program
+from .words import RESERVED
+
+__all__ = ["WgslTarget"]
+
+BOOL, INT, UINT, FLOAT = ScalarKind.BOOL, ScalarKind.INT, ScalarKind.UINT, ScalarKind.FLOAT
+SCALARS = {BOOL: "bool", INT: "i32", UINT: "u32", FLOAT: "f32"}
+VECTORS = {INT: "i", UINT: "u", FLOAT: "f"}
+
+PRODUCT = """\
+fn {N}(a: {T}, b: {T}) -> {T} {
+    let found = a * b;
+    return select(found, {T}(), (found != found) & (a == a) & (b == b));
+}"""
+FRACTION = """\
+fn {N}(x: {T}) -> {T} {
+    let found = x - floor(x);
+    return select(found, {T}({S}0.99999994), found == {T}({S}1.0));
+}"""
+SATURATE = """\
+fn {N}(x: {T}) -> {T} {
+    return select({T}(), min(x, {T}({S}1.0)), x > {T}());
+}"""
+MINIMUM = """\
+fn {N}(a: {T}, b: {T}) -> {T} {
+    return select(b, a, (a < b) | (b != b));
+}"""
+MAXIMUM = """\
+fn {N}(a: {T}, b: {T}) -> {T} {
+    return select(b, a, (a > b) | (b != b));
+}"""
+FIRST_HIGH = """\
+fn {N}(x: {T}) -> {U} {
+    return select({U}({S}31u) - firstLeadingBit({U}(x)), {U}({S}0xffffffffu), x == {T}());
+}"""
+FIRST_HIGH_SIGNED = """\
+fn {N}(x: {T}) -> {U} {
+    let at = {U}(firstLeadingBit({I}(x)));
+    return select({U}({S}31u) - at, at, at == {U}({S}0xffffffffu));
+}"""
+FIRST_LOW = """\
+fn {N}(x: {T}) -> {U} {
+    return firstTrailingBit({U}(x));
+}"""
+HIGH_UNSIGNED = """\
+fn {N}(a: {T}, b: {T}) -> {T} {
+    let mask = {T}({S}0xffffu);
+    let half = {T}({S}16u);
+    let low = (a & mask) * (b & mask);
+    let mixed = (a >> half) * (b & mask) + (low >> half);
+    let other = (a & mask) * (b >> half) + (mixed & mask);
+    return (a >> half) * (b >> half) + (mixed >> half) + (other >> half);
+}"""
+QUOTIENT = """\
+fn {N}(a: {T}, b: {T}) -> {T} {
+    return select(a / b, ~{T}(), b == {T}());
+}"""
+REMAINDER = """\
+fn {N}(a: {T}, b: {T}) -> {T} {
+    return select(a % b, ~{T}(), b == {T}());
+}"""
+TO_INT = """\
+fn {N}(x: {T}) -> {I} {
+    let inside = {I}(clamp(x, {T}({S}-2147483648.0), {T}({S}2147483520.0)));
+    let found = select(inside, {I}({S}0x7fffffff), x >= {T}({S}2147483648.0));
+    return select(found, {I}(), x != x);
+}"""
+TO_UINT = """\
+fn {N}(x: {T}) -> {U} {
+    let inside = {U}(clamp(x, {T}(), {T}({S}4294967040.0)));
+    let found = select(inside, {U}({S}0xffffffffu), x >= {T}({S}4294967296.0));
+    return select({U}(), found, x > {T}());
+}"""
+TO_HALF = """\
+fn {N}(x: f32) -> u32 {
+    return pack2x16float(vec2f(x, 0.0));
+}"""
+FROM_HALF = """\
+fn {N}(x: u32) -> f32 {
+    return unpack2x16float(x).x;
+}"""
+LEGACY = """\
+fn {N}(a: {T}, b: {T}) -> {T} {
+    return select(a * b, {T}(), (a == {T}()) | (b == {T}()));
+}"""
+
+
+@dataclass(frozen=True, slots=True)
+class WgslHelper:
+    """A function that the source defines once for each type of its operands.
+
+    In its text `{N}` is its name, `{T}` the type of an operand, `{U}` and `{I}` the unsigned and
+    signed types of that width, and `{S}` nothing. A `scalar` function is called for each component.
+    """
+
+    word: str
+    text: str
+    scalar: bool = False
+
+
+HELPERS: Mapping[Op, WgslHelper] = {
+    SOURCE_OPS.product: WgslHelper("product", PRODUCT),
+    SOURCE_OPS.fraction: WgslHelper("fraction", FRACTION),
+    SOURCE_OPS.saturate: WgslHelper("saturated", SATURATE),
+    SOURCE_OPS.first_high: WgslHelper("first_high", FIRST_HIGH),
+    SOURCE_OPS.first_high_i: WgslHelper("first_high_signed", FIRST_HIGH_SIGNED),
+    SOURCE_OPS.first_low: WgslHelper("first_low", FIRST_LOW),
+    SOURCE_OPS.to_half: WgslHelper("to_half", TO_HALF, True),
+    SOURCE_OPS.from_half: WgslHelper("from_half", FROM_HALF, True),
+    OPS.fmin: WgslHelper("min_number", MINIMUM), OPS.fmax: WgslHelper("max_number", MAXIMUM),
+    OPS.umulh: WgslHelper("high_product", HIGH_UNSIGNED),
+    OPS.udiv: WgslHelper("quotient", QUOTIENT), OPS.urem: WgslHelper("remainder", REMAINDER),
+    OPS.idiv: WgslHelper("quotient", QUOTIENT), OPS.irem: WgslHelper("remainder", REMAINDER),
+    OPS.ftoi: WgslHelper("to_int", TO_INT), OPS.ftou: WgslHelper("to_uint", TO_UINT),
+    OPS.fmul_legacy: WgslHelper("legacy_product", LEGACY),
+}  # fmt: skip
+SPELLINGS: Spellings = {
+    **{op: each for op, each in COMMON.items() if op not in HELPERS},
+    OPS.frint: Call("round"), OPS.rsqrt: Call("inverseSqrt"), OPS.popcount: Call("countOneBits"),
+    OPS.bitrev: Call("reverseBits"), OPS.clz: Call("countLeadingZeros"),
+    OPS.ctz: Call("countTrailingZeros"), OPS.frem: Infix("%", Rank.MULTIPLY),
+    SOURCE_OPS.ddx_fine: Call("dpdxFine"), SOURCE_OPS.ddy_fine: Call("dpdyFine"),
+    SOURCE_OPS.ddx_coarse: Call("dpdxCoarse"), SOURCE_OPS.ddy_coarse: Call("dpdyCoarse"),
+}  # fmt: skip
+MIXED = frozenset({"+", "-", "*", "/", "%"})  # that take a vector and a scalar
+LETTERS = "xyzw"
+NAN = "special_bits"
+
+
+@dataclass(slots=True)
+class WgslTarget:
+    """The target; `specials` are the bits of numbers that are no constants."""
+
+    stages = frozenset({Stage.PIXEL, Stage.VERTEX, Stage.COMPUTE})
+    precise = ""
+    broadcasts = False
+    componentwise = False
+    bool_kind = ScalarKind.UINT
+    reserved = RESERVED | {each.word for each in HELPERS.values()}
+    spellings: Spellings = field(default_factory=lambda: SPELLINGS)
+    endings: Mapping[tuple[ScalarKind, int], str] = field(default_factory=dict)
+    functions: Mapping[str, str] = field(default_factory=dict)
+    sources: Mapping[str, str] = field(default_factory=dict)
+    specials: dict[int, str] = field(default_factory=dict)
+    defined: dict[str, str] = field(default_factory=dict)  # helpers, by name
+    kept: set[str] = field(default_factory=set)  # names of variables that change
+    atomics: set[str] = field(default_factory=set)  # names of buffers of atomic words
+    members: dict[str, str] = field(default_factory=dict)  # variables of buffers, by name
+    words: dict[str, str] = field(default_factory=dict)  # built-ins, by the name of the parameter
+    bindings: Mapping[str, BindingPlace] = field(default_factory=dict)
+    names: DecompiledNames | None = None
+
+    def adapt(self, interface: EntryInterface, kernel: KernelIR) -> None:
+        """Give parameters the kinds of their built-ins."""
+        adapt(interface, kernel)
+
+    def place_name(self, names: DecompiledNames, word: str) -> str:
+        """Return the name of a position of the lane."""
+        built_in = place_name(word)
+        made = names.unique(built_in)
+        self.words[made] = built_in
+        return made
+
+    def program(self, parts: SourceParts) -> str:
+        """Return the whole text."""
+        self.names = parts.names
+        return program(self, parts)
+
+    def packs(self, buffer: ConstantBuffer, uniform: bool, stride: int) -> bool:
+        """Return True if a structure of WGSL has every member at its place."""
+        return fits(buffer.variables, uniform, stride)
+
+    def type(self, type: TermType) -> str:
+        """Return the name of a type."""
+        if type.bits != 32:
+            raise UnsupportedError(f"WGSL has no {type.kind} of {type.bits} bits")
+        if type.width == 1:
+            return SCALARS[type.kind]
+        if type.kind is BOOL:
+            return f"vec{type.width}<bool>"
+        return f"vec{type.width}{VECTORS[type.kind]}"
+
+    def bits(self, type: TermType, text: str, of: TermType) -> str:
+        """Return the call that casts bits."""
+        return f"bitcast<{self.type(type.wide(of.width))}>({text})"
+
+    def special(self, bits: int, type: TermType) -> str:
+        """Return a float without a decimal spelling: its bits are read from a variable."""
+        name = self.specials.get(bits)
+        if name is None:
+            assert self.names is not None
+            name = self.specials[bits] = self.names.unique(NAN)
+        return f"bitcast<f32>({name})"
+
+    def widened(self, printer: Printer, value: SourceExpression, width: int) -> str:
+        """Return a vector with a scalar in every component."""
+        return f"{self.type(value.type.wide(width))}({printer.text(value)})"
+
+    def select(self, printer: Printer, value: SourceExpression) -> tuple[str, Rank]:
+        """Return a choice between two values."""
+        condition, one, other = value.args
+        width = max(each.type.width for each in value.args)
+        parts = [printer.widened(each, width) for each in (other, one)]
+        whole = printer.widened(condition, condition.type.width)
+        return f"select({', '.join(parts)}, {whole})", Rank.PRIMARY
+
+    def compare(self, printer: Printer, value: SourceExpression) -> tuple[str, Rank] | None:
+        """Return None: comparisons of vectors are spelled as those of scalars."""
+        return None
+
+    def operation(self, printer: Printer, value: SourceExpression) -> tuple[str, Rank] | None:
+        """Return an operation with a special spelling; None for other operations."""
+        op = value.op
+        if not isinstance(op, Op):
+            return None
+        helper = HELPERS.get(op)
+        if helper is not None:
+            return self._helped(printer, value, helper), Rank.PRIMARY
+        width = max((each.type.width for each in value.args), default=1)
+        if op is OPS.ineg and value.type.kind is UINT:
+            zero = SourceExpression(NodeForm.LITERAL, value.args[0].type.wide(1), (), (0,))
+            return printer.infix(
+                SourceExpression(OPS.isub, value.type, (zero, value.args[0])), _infix(OPS.isub)
+            )
+        if op in (OPS.ishl, OPS.ishr, OPS.ushr):
+            return self._shifted(printer, value, width)
+        kind = value.args[0].type.kind if value.args else None
+        spelling: Spelling | None = self.spellings.get((op, kind)) or self.spellings.get(op)
+        if isinstance(spelling, Infix) and width > 1 and kind is BOOL:
+            word = {"&&": "&", "||": "|"}.get(spelling.word, spelling.word)
+            parts = [f"({printer.widened(each, width)})" for each in value.args]
+            return f"({f' {word} '.join(parts)})", Rank.PRIMARY
+        mixed = any(each.type.width != width for each in value.args)
+        if isinstance(spelling, Infix) and mixed and spelling.word not in MIXED:
+            args = tuple(_wide(each, width) for each in value.args)
+            return printer.infix(SourceExpression(op, value.type, args, value.attr), spelling)
+        if isinstance(spelling, Infix) and spelling.rank in (Rank.EQUAL, Rank.ORDER):
+            a, b = (printer.text(each, Rank.ADD) for each in value.args)
+            return f"{a} {spelling.word} {b}", Rank.EQUAL  # there are no chains of comparisons
+        if isinstance(spelling, Infix) and spelling.rank in (Rank.AND, Rank.OR):
+            # Nor may one follow the other without parentheses.
+            a, b = (
+                printer.text(each, spelling.rank if each.op is op else Rank.BIT_OR)
+                for each in value.args
+            )
+            return f"{a} {spelling.word} {b}", spelling.rank
+        return None
+
+    def _shifted(self, printer: Printer, value: SourceExpression, width: int) -> tuple[str, Rank]:
+        a, b = value.args
+        if b.op is NodeForm.LITERAL:
+            masked = tuple(each & value.type.bits - 1 for each in b.attr)
+            b = SourceExpression(b.op, b.type._replace(kind=UINT), (), masked)
+        else:
+            if b.type.kind is not UINT:
+                b = SourceExpression(NodeForm.CONVERT, b.type._replace(kind=UINT), (b,))
+            mask = SourceExpression(NodeForm.LITERAL, b.type.wide(1), (), (31,))
+            b = SourceExpression(OPS.and_, b.type, (_wide(b, width), _wide(mask, width)))
+        word = "<<" if value.op is OPS.ishl else ">>"
+        kind = UINT if value.op is OPS.ushr else INT if value.op is OPS.ishr else a.type.kind
+        if a.type.kind is not kind:
+            a = SourceExpression(NodeForm.CONVERT, a.type._replace(kind=kind), (a,))
+        made = SourceExpression(value.op, value.type, (_wide(a, width), _wide(b, width)))
+        text, rank = printer.infix(made, Infix(word, Rank.SHIFT))
+        if value.type.kind is kind:
+            return text, rank
+        return f"{self.type(value.type.wide(width))}({text})", Rank.PRIMARY
+
+    def _helped(self, printer: Printer, value: SourceExpression, helper: WgslHelper) -> str:
+        width = max(each.type.width for each in value.args)
+        of = value.args[0].type
+        if helper.scalar and width > 1:
+            parts = [
+                self._helped(
+                    printer,
+                    SourceExpression(
+                        value.op, value.type.wide(1),
+                        tuple(_part(each, at) for each in value.args),
+                    ),
+                    helper,
+                )
+                for at in range(width)
+            ]  # fmt: skip
+            return f"{self.type(value.type.wide(width))}({', '.join(parts)})"
+        type = of.wide(width)
+        name = f"{helper.word}_{self.type(type)}"
+        text = helper.text.replace("{N}", name).replace("{S}", "")
+        for letter, kind in (("T", type.kind), ("U", UINT), ("I", INT)):
+            text = text.replace(f"{{{letter}}}", self.type(TermType(kind, 32, width)))
+        self.defined.setdefault(name, text)
+        args = ", ".join(printer.widened(each, width) for each in value.args)
+        own = _result(value.op, type)
+        call = f"{name}({args})"
+        if own is value.type.kind:
+            return call
+        return f"{self.type(value.type.wide(width))}({call})"
+
+    def access(self, printer: Printer, value: SourceExpression) -> tuple[str, Rank]:
+        """Return an access to a resource."""
+        return access(self, printer, value)
+
+    def stored(self, printer: Printer, line: Assign) -> str:
+        """Return an assignment to several components, an atomic word or a texel."""
+        target, value = line.target, line.value
+        if target.op is NodeForm.TEXEL:
+            return stored_texel(self, printer, line)
+        root = target
+        while root.args:
+            root = root.args[0]
+        if str(root.attr) in self.atomics and target.op is not NodeForm.SWIZZLE:
+            place = printer.text(target).removeprefix("atomicLoad(&").removesuffix(")")
+            return f"atomicStore(&{place}, {printer.text(value)})"
+        if target.op is not NodeForm.SWIZZLE or len(target.attr) == 1:
+            return ""
+        whole, at = target.args[0], target.attr
+        text = printer.widened(value, target.type.width)
+        place = printer.text(whole, Rank.PRIMARY)
+        if [*at] == [*range(whole.type.width)]:
+            return f"{place} = {text}"
+        assert self.names is not None
+        name = self.names.unique("parts")
+        each = (f"{place}.{LETTERS[to]} = {name}.{LETTERS[of]}" for of, to in enumerate(at))
+        return f"let {name} = {text}; {'; '.join(each)}"
+
+    def definition(self, printer: Printer, line: Define) -> Sequence[str]:
+        """Return nothing: each definition is one statement."""
+        return ()
+
+
+def _infix(op: Op) -> Infix:
+    found = SPELLINGS[op]
+    assert isinstance(found, Infix)
+    return found
+
+
+def _part(value: SourceExpression, at: int) -> SourceExpression:
+    if value.type.width == 1:
+        return value
+    if value.op is NodeForm.LITERAL:
+        return SourceExpression(value.op, value.type.wide(1), (), (value.attr[at],))
+    return SourceExpression(NodeForm.SWIZZLE, value.type.wide(1), (value,), (at,))
+
+
+def _wide(value: SourceExpression, width: int) -> SourceExpression:
+    """Return a scalar as a vector."""
+    if value.type.width == width:
+        return value
+    type = value.type.wide(width)
+    if value.op is NodeForm.LITERAL:
+        return SourceExpression(value.op, type, (), value.attr * width)
+    return SourceExpression(NodeForm.SWIZZLE, type, (value,), (0,) * width)
+
+
+def _result(op: object, type: TermType) -> ScalarKind:
+    """Return the kind of the result of a helper."""
+    if op is OPS.ftoi:
+        return INT
+    if op in (OPS.ftou, SOURCE_OPS.to_half, SOURCE_OPS.first_high, SOURCE_OPS.first_high_i,
+              SOURCE_OPS.first_low):  # fmt: skip
+        return UINT
+    if op is SOURCE_OPS.from_half:
+        return FLOAT
+    return type.kind

@@ -1,0 +1,88 @@
+"""SPIR-V of the corpus's programs: written, valid for spirv-val, and the same bits.
+
+The proof (tests/decompile/recompiled.py) runs both programs on both engines, so that it takes a
+share of the files.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from tests.decompile.recompiled import translated_outcome
+from tests.ratchet import Ratchet
+from tests.sampling import some
+from unshade.errors import UnsupportedError
+from unshade.vocab.words import Stage
+
+from .test_decompile import LANGUAGES, opened, programs
+
+TARGETS = ("vulkan1.1", "vulkan1.3")
+PROVEN = 20  # one in so many
+LANES, SEEDS = 64, 1
+STAGES = (Stage.PIXEL, Stage.VERTEX, Stage.COMPUTE)
+
+pytestmark = pytest.mark.slow
+
+
+def figure(language: str) -> str:
+    """Return the name of a language's figures."""
+    return LANGUAGES[language][2].replace("decompile/hlsl", "translate/spirv")
+
+
+@pytest.mark.skipif(shutil.which("spirv-val") is None, reason="needs spirv-tools")
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_valid(corpus: Path, ratchet: Ratchet, tmp_path: Path, language: str) -> None:
+    """Every program is written or refused by name, and spirv-val accepts what is written."""
+    total = written = valid = 0
+    problems: Counter[str] = Counter()
+    place = tmp_path / "made.spv"
+    for number, path in enumerate(some(programs(corpus, language))):
+        found = opened(path, language)
+        if found is None or found[1] not in STAGES:
+            continue
+        shader, _, entry = found
+        target = TARGETS[number % len(TARGETS)]
+        total += 1
+        try:
+            made = shader.translate(target=target, entry=entry)
+        except UnsupportedError as error:
+            problems[str(error).split(" (line")[0]] += 1
+            continue
+        written += 1
+        place.write_bytes(made.to_bytes())
+        ended = subprocess.run(
+            ["spirv-val", "--target-env", target, place],
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        valid += ended.returncode == 0
+        if ended.returncode:
+            problems[f"{path.name}: {ended.stdout}{ended.stderr}"[:300]] += 1
+    print(*(f"{count:>5}  {each}" for each, count in problems.most_common()), sep="\n")
+    ratchet(figure(language), written, total)
+    ratchet(f"{figure(language)}/valid", valid, written)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_same_bits(corpus: Path, ratchet: Ratchet, language: str) -> None:
+    counts: Counter[str] = Counter()
+    problems: list[str] = []
+    for path in some(programs(corpus, language)[::PROVEN]):
+        found = opened(path, language)
+        if found is None or found[1] not in STAGES:
+            continue
+        shader, _, entry = found
+        try:
+            made = shader.translate(entry=entry)
+        except UnsupportedError:
+            continue
+        ended = translated_outcome(shader, made, LANES, SEEDS, entry)
+        counts[ended.split(":")[0]] += 1
+        if ended != "equal":
+            problems.append(f"{path.name}: {ended[:200]}")
+    print(*problems, sep="\n")
+    ratchet(f"{figure(language)}/equal", counts["equal"], counts.total())

@@ -1,0 +1,135 @@
+"""WGSL of our own shaders: the text, refusals, and the compiler of wgpu."""
+
+from functools import cache
+from importlib.util import find_spec
+from typing import Any
+
+import pytest
+
+import unshade
+from tests.corpus import REPOSITORY
+from unshade.decompile.names import DecompiledNames
+from unshade.decompile.printer import Printer
+from unshade.decompile.tree import Assign, ScalarKind, TermType, name, swizzle
+from unshade.decompile.wgsl import WgslTarget
+from unshade.errors import UnsupportedError, UsageError
+
+from .test_decompile import PIXEL
+from .test_glsl import COMPUTE
+
+EXAMPLES = REPOSITORY / "examples"
+WHOLE = ("phong.dxbc", "saxpy.dxbc", "matmul.dxbc", "mandel.dxbc", "gyroid.dxbc", "skinning.dxbc",
+         "saxpy6.dxil", "lit.shbin", "julia.skslb", "clay.frag.spv", "particles.spv")  # fmt: skip
+
+
+def pixel(*lines: str) -> str:
+    return unshade.assemble(PIXEL.format("\n".join(lines)), "dxcontainer").translate("wgsl")
+
+
+def compute(declared: str, *lines: str) -> str:
+    text = COMPUTE.format(declared, "\n".join(lines))
+    return unshade.assemble(text, "dxcontainer").translate("wgsl")
+
+
+def source(name: str) -> str:
+    shader = unshade.open(str(EXAMPLES / name))
+    entries = shader.programs[0].entry_points
+    return shader.translate("wgsl", entry=entries[0][0] if len(entries) > 1 else None)
+
+
+@cache
+def device() -> Any:
+    """Return a device of wgpu, whose compiler is naga; skip if there is none."""
+    if find_spec("wgpu") is None:
+        pytest.skip("needs wgpu: pip install wgpu")
+    import wgpu
+
+    try:
+        return wgpu.gpu.request_adapter_sync().request_device_sync()
+    except (RuntimeError, wgpu.GPUError) as error:
+        pytest.skip(f"wgpu has no adapter: {error}")
+
+
+def test_members_of_buffers_have_the_names_of_the_source() -> None:
+    text = source("saxpy.dxbc")
+    assert "struct P_block {\n    a: f32,\n    n: u32,\n}" in text
+    assert "@group(0) @binding(201) var<storage, read_write> Y: array<f32>;" in text
+    assert "    Y[global_invocation_id.x] += P.a * X[global_invocation_id.x];\n" in text
+
+
+def test_bindings_are_given_by_name_or_register() -> None:
+    shader = unshade.open(str(EXAMPLES / "saxpy.dxbc"))
+    text = shader.translate("wgsl", bindings={"X": (2, 3), "u1": (1, 0)})
+    assert "@group(2) @binding(3) var<storage, read> X" in text
+    assert "@group(1) @binding(0) var<storage, read_write> Y" in text
+    with pytest.raises(UsageError, match="uses no resource 'Z'"):
+        shader.translate("wgsl", bindings={"Z": (0, 0)})
+
+
+def test_components_are_assigned_one_by_one() -> None:
+    vector = TermType(ScalarKind.FLOAT, 32, 4)
+    whole, pair = name("v", vector), name("p", vector.wide(2))
+    target = WgslTarget(names=DecompiledNames(()))
+    printer = Printer(target)
+    for at, text in (
+        ((0, 2), "let parts = p; v.x = parts.x; v.z = parts.y"),
+        ((3, 0), "let parts_1 = p; v.w = parts_1.x; v.x = parts_1.y"),
+    ):
+        assert target.stored(printer, Assign(swizzle(whole, at), pair)) == text
+    assert target.stored(printer, Assign(swizzle(whole, (2,)), name("s", vector.wide(1)))) == ""
+
+
+def test_rules_that_wgsl_leaves_open_are_guarded() -> None:
+    text = pixel("min r0.x, v0.x, v0.y", "ftoi r0.y, v0.z", "ishl r0.y, r0.y, v0.w",
+                 "itof r0.y, r0.y", "udiv r0.z, r0.w, v0.x, v0.y", "mov o0.xyzw, r0.xyzw",
+    )  # fmt: skip
+    for word in ("fn min_number_f32", "fn to_int_f32", "fn quotient_u32", "& 31u"):
+        assert word in text
+
+
+def test_infinities_are_read_from_a_variable() -> None:
+    text = pixel("add o0.xyzw, v0.xyzw, l(0x7f800000, 0, 0, 0)")
+    assert "var<private> special_bits: u32 = 0x7f800000u;" in text
+    assert "bitcast<f32>(special_bits)" in text
+
+
+def test_a_switch_has_a_default() -> None:
+    text = pixel("switch v0.x", "case l(1)", "case l(2)", "mov o0.xyzw, v0.xyzw", "ret",
+                 "endswitch", "mov o0.xyzw, v0.yzwx")  # fmt: skip
+    assert "case 1, 2: {" in text or "case 1u, 2u: {" in text
+    assert "default: {" in text
+
+
+def test_words_of_atomic_operations_are_atomic() -> None:
+    text = compute("dcl_uav_raw u0", "atomic_iadd u0, l(0), vThreadID.x",
+                   "ld_raw r0.x, l(4), u0.xxxx", "store_raw u0.x, l(8), r0.x")  # fmt: skip
+    assert "array<atomic<u32>>" in text
+    assert "atomicAdd(&u0[" in text
+    assert "atomicStore(&u0[" in text
+    assert "atomicLoad(&u0[" in text
+    assert device().create_shader_module(code=text)
+
+
+@pytest.mark.parametrize(
+    ("declared", "lines", "message"),
+    [
+        ("dcl_uav_raw u0", ("imm_atomic_cmp_exch r0.x, u0, l(0), l(1), vThreadID.x",),
+         "WGSL has no exchange with a comparison that cannot fail"),
+        ("dcl_uav_typed_buffer (float,float,float,float) u0",
+         ("store_uav_typed u0.xyzw, vThreadID.xxxx, l(1.0,1.0,1.0,1.0)",),
+         "u0: WGSL has no buffers of texels"),
+        ("dcl_uav_raw u0", ("sync_g", "store_raw u0.x, l(0), vThreadID.x"),
+         "WGSL has no barrier that orders accesses without waiting"),
+    ],
+)  # fmt: skip
+def test_what_wgsl_lacks_is_refused_by_name(
+    declared: str, lines: tuple[str, ...], message: str
+) -> None:
+    with pytest.raises(UnsupportedError, match=message):
+        compute(declared, *lines)
+
+
+@pytest.mark.slow
+def test_naga_accepts_them() -> None:
+    for each in WHOLE:
+        assert device().create_shader_module(code=source(each)), each
