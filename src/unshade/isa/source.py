@@ -65,7 +65,9 @@ class Source:
         self.name = name
         self.text = text.removeprefix(BYTE_ORDER_MARK)
         # Not splitlines: form feeds and Unicode separators do not end a line.
-        self.lines = [line.removesuffix("\r") for line in self.text.split("\n")]
+        self.lines = self.text.split("\n")
+        if "\r" in text:
+            self.lines = [line.removesuffix("\r") for line in self.lines]
 
     def uncoloured(self) -> "Source":
         """Return the text without the colour codes of a terminal."""

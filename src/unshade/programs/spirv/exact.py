@@ -75,7 +75,7 @@ def read_exact(source: Source) -> Module:
         if value >> 32:
             raise source.error(f"expected a {name} of 32 bits, got {value}", 2)
     trailing = b""
-    for number, line in enumerate(source.lines, 1):
+    for number, line in enumerate(source.lines if "\n; trailing" in source.text else (), 1):
         found = TRAILING.match(line)
         if found is not None:
             trailing = bytes.fromhex(found[1])

@@ -15,21 +15,14 @@ from typing import NamedTuple
 from ....errors import AssembleError
 from ....isa.source import Source
 from ..module import Instruction
-from ..tables.grammar import Op
 from .ids import number_of
+from .plain import depends
 from .reader import Assembler
 
 __all__ = ["read_lines"]
 
 MOST = 1 << 14  # lines that are kept
 LONGEST = 160  # characters of a line that is kept
-# Kinds of operands whose words depend on other instructions.
-DEPENDING = frozenset((
-    "LiteralContextDependentNumber",
-    "LiteralExtInstInteger",
-    "LiteralSpecConstantOpInteger",
-    "PairLiteralIntegerIdRef",
-))  # fmt: skip
 
 
 class ReadLine(NamedTuple):
@@ -73,12 +66,8 @@ def _read(reader: Assembler, line: str) -> ReadLine | None:
     if instruction is None:
         return None
     known = ReadLine(instruction, reader.result_type, reader.result_id)
-    if reader.op is not None and len(line) <= LONGEST and not _depends(reader.op):
+    if reader.op is not None and len(line) <= LONGEST and not depends(reader.op):
         if len(_KNOWN) >= MOST:
             _KNOWN.clear()
         _KNOWN[line] = known
     return known
-
-
-def _depends(op: Op) -> bool:
-    return any(each.kind in DEPENDING for each in op.operands)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import accumulate
 
 from ....errors import AssembleError, did_you_mean
 from ....isa.source import ErrorList, Scanner, Source
@@ -12,6 +13,7 @@ from ..tables.grammar import Op, OperandKind, OperandRule, grammar
 from ..text.literals import FLOATS, float_format
 from .ids import Ids, number_of
 from .numbers import LiteralError, encoded, immediate, integer, string_words, unquoted, untyped
+from .plain import Shapes
 from .tokens import Token, tokens
 
 __all__ = ["Assembler"]
@@ -26,9 +28,9 @@ class Assembler:
     def __init__(self, source: Source, preserve: bool, version: tuple[int, int] = (1, 6)) -> None:
         self.source = source
         self.version = version
-        self.tokens = list(tokens(source))
+        self.tokens: list[Token] = []  # of the instructions that are being read
         self.at = 0
-        self.ids = Ids(preserve, frozenset(_numbers(self.tokens) if preserve else ()))
+        self.ids = Ids(preserve, lambda: frozenset(_numbers(source)))
         self.grammar = grammar()
         self.context = Context()
         self.instructions: list[Instruction] = []
@@ -39,6 +41,7 @@ class Assembler:
         self.result_type: int | None = None
         self.result_id: int | None = None
         self.selector: int = 0
+        self.shapes = Shapes()
 
     # ------------------------------------------------------------ one line after the other
 
@@ -51,7 +54,7 @@ class Assembler:
         """Return True if a line by itself reads as this instruction."""
         self.restart(Source(line))
         try:
-            return self.alone(frozenset(_numbers(self.tokens))) == instruction
+            return self.alone(frozenset(_numbers(self.source))) == instruction
         except AssembleError:
             return False
 
@@ -91,7 +94,44 @@ class Assembler:
 
     def run(self, errors: ErrorList) -> None:
         """Read the whole text; after an error, go on with the next instruction."""
-        while self.at < len(self.tokens):
+        lines = self.source.lines
+        lengths = list(accumulate(map(len, self.source.text.split("\n")), initial=0))
+        at = 0
+        while True:
+            at = self.shapes.read(lines, at, self.instructions, self.ids, self.context)
+            if at >= len(lines):
+                return
+            first, before, failed = at, len(self.instructions), len(errors.errors)
+            at = self._lines(errors, first, lengths[first] + first)
+            if len(self.instructions) == before + 1 and len(errors.errors) == failed:
+                of_line = self.op is not None and self.tokens[self.at - 1].line == first + 1
+                if self.op is not None and of_line:
+                    made = self.instructions[-1]
+                    self.shapes.keep(lines[first], self.op, made, self.context, self.grammar)
+
+    def _lines(self, errors: ErrorList, first: int, start: int) -> int:
+        """Read from a line to the next one that starts with an instruction; return its index."""
+        found: list[Token] = []
+        next_one, end = (
+            0,
+            first + 1,
+        )  # the token that starts the next instruction; where the last ended
+        for token in tokens(self.source, start, first + 1):
+            if next_one and token.text == "=":
+                found.append(token)
+                break
+            next_one = len(found) if token.line > end and token.text[0] in "%O" else 0
+            found.append(token)
+            if next_one and token.is_opcode:
+                break
+            if token.text[0] != "%":
+                next_one = 0
+            end = token.line + token.text.count("\n")
+        else:
+            next_one = 0
+        self.tokens, self.at = found, 0
+        stop = next_one or len(found)
+        while self.at < stop:
             begin = self.at
             with errors:
                 self._instruction()
@@ -99,6 +139,7 @@ class Assembler:
             self.at = max(self.at, begin + 1)
             while not self.starts():
                 self.at += 1
+        return found[next_one].line - 1 if next_one else len(self.source.lines)
 
     def _instruction(self) -> None:
         token = self.tokens[self.at]
@@ -437,9 +478,9 @@ class Assembler:
         return self.ids.of(name)
 
 
-def _numbers(found: list[Token]) -> Iterator[int]:
+def _numbers(source: Source) -> Iterator[int]:
     """Iterate over the ids that are numbers."""
-    for each in found:
+    for each in tokens(source):
         number = number_of(each.text[1:]) if each.text.startswith("%") else None
         if number is not None:
             yield number

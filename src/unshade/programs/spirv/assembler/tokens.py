@@ -39,10 +39,10 @@ class Token(NamedTuple):
         return OPCODE.match(self.text) is not None
 
 
-def tokens(source: Source) -> Iterator[Token]:
-    """Iterate over the tokens of a text."""
+def tokens(source: Source, at: int = 0, line: int = 1) -> Iterator[Token]:
+    """Iterate over the tokens of a text, or of its lines from `line` on, which starts at `at`."""
     text = source.text
-    at, line, start = 0, 1, 0
+    start = at
     size = len(text)
     while at < size:
         space = SPACE.match(text, at)

@@ -25,7 +25,7 @@ class KnownIds(Ids):
 
     def __init__(self, module: Module) -> None:
         super().__init__(True, frozenset())
-        self.by_name = {name: number for number, name in names_of(module).items()}
+        self.by_name.update({name: number for number, name in names_of(module).items()})
         self.bound = self.next = max(module.bound, 1)
 
     def of(self, name: str) -> int:

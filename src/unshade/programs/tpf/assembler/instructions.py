@@ -94,7 +94,7 @@ def _read_operands(reader: LineReader, made: Instruction, row: Op) -> None:
             count = len(row.operands)
             raise scanner.expected(f"',' and operand {at + 1} of {row.name}, which takes {count}")
         role = operands.role_of(row, at)
-        made.operands.append(operands.read_operand(scanner, letter, role))
+        made.operands.append(operands.read_kept(scanner, letter, role))
     if row.code == CALL:
         made.words = (_function(reader, made.operands[0]),)
     elif row.code in UNUSED and _has_unused(made):

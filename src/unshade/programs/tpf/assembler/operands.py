@@ -8,6 +8,7 @@ scalar (`SCALARS`), or is meant as a whole (`VECTORS`); declared ranges of resou
 constant buffers have the swizzle xyzw; a relative index without an offset has no immediate part.
 """
 
+import re
 from collections.abc import Callable, Collection, Iterator
 
 from ....errors import AssembleError
@@ -69,6 +70,44 @@ WRONG_LETTERS = {
 MOST_INDICES = 3
 LITERAL = 0x4000  # the type bits that immediate32 and immediate64 have in common
 LITERAL_SIZES: dict[int, int] = {0: Components.ZERO, 1: Components.ONE, 4: Components.FOUR}
+
+
+# An operand to the comma or the end of the line, without notes: its text alone decides what it is.
+PLAIN = re.compile(r"[^,{()]{1,100}(?:\([^{()]{1,100}\))?(?=,|\Z)")
+MOST = 1 << 14  # operands that are kept
+_KNOWN: dict[tuple[str, str, str], Operand] = {}
+
+
+def read_kept(scanner: Scanner, letter: str, role: str) -> Operand:
+    """Read an operand of an instruction as `read_operand` does; a text is read once."""
+    found = PLAIN.match(scanner.text, scanner.at, scanner.end)
+    if found is None:
+        return read_operand(scanner, letter, role)
+    key = (found[0], letter, role)
+    known = _KNOWN.get(key)
+    if known is not None:
+        scanner.at = found.end()
+        return _copied(known)
+    operand = read_operand(scanner, letter, role)
+    if scanner.at == found.end():
+        if len(_KNOWN) >= MOST:
+            _KNOWN.clear()
+        _KNOWN[key] = _copied(operand)
+    return operand
+
+
+def _copied(operand: Operand) -> Operand:
+    made = Operand.__new__(Operand)
+    made.token, made.extended, made.literal = operand.token, operand.extended, operand.literal
+    made.indices = [_copied_index(each) for each in operand.indices]
+    return made
+
+
+def _copied_index(index: Index) -> Index:
+    made = Index.__new__(Index)
+    made.immediate, made.kept = index.immediate, index.kept
+    made.relative = None if index.relative is None else _copied(index.relative)
+    return made
 
 
 def read_operand(scanner: Scanner, letter: str, role: str, depth: int = 0) -> Operand:
