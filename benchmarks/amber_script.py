@@ -111,6 +111,9 @@ def new_pipeline(name: str, kind: str) -> Json:
 def finished(script: Json) -> Json:
     """Give pictures their size, and buffers without contents theirs."""
     buffers = {each["name"]: each for each in script["buffers"]}
+    for each in script["buffers"]:
+        if "image" in each:
+            each["image"] = {"width": 1, "height": 1, "depth": 1} | each["image"]
     for pipeline in script["pipelines"]:
         size = pipeline["framebuffer"]
         if pipeline["type"] == "graphics" and not pipeline["color"]:
@@ -123,11 +126,11 @@ def finished(script: Json) -> Json:
         if "depth_stencil" in pipeline:
             targets.append({"buffer": pipeline["depth_stencil"]})
         for each in targets:
-            image = buffers[each["buffer"]].get("image")
-            if image is not None:  # pictures that are drawn into get the size of the framebuffer
-                level = each.get("level", 0)
-                wide, high = size["width"] << level, size["height"] << level
-                image |= {"width": wide, "height": high, "depth": 1}
+            # pictures that are drawn into get the size of the framebuffer
+            image = buffers[each["buffer"]].setdefault("image", {"levels": 1, "samples": 1})
+            level = each.get("level", 0)
+            wide, high = size["width"] << level, size["height"] << level
+            image |= {"dim": 2, "width": wide, "height": high, "depth": 1}
         pipeline["color"].sort(key=lambda each: int(each["location"]))
     return script
 
@@ -302,9 +305,10 @@ class AmberScript:
                 data = data_of(words, type_name, layout)
             case ["FILL", word]:
                 is_float = kinds[0].kind == "f"
-                value = number_of(word, is_float)
-                element = [word if value or not is_float else "0"] * len(kinds)
-                data = data_of(element, type_name, layout) * count
+                whole = re.fullmatch(r"-?\d+", word)
+                if (is_float and whole) or (not is_float and not whole):
+                    word = "0"  # Amber takes the wrong part of its number
+                data = data_of([word] * len(kinds), type_name, layout) * count
             case ["SERIES_FROM", start, "INC_BY", step]:
                 is_float = kinds[0].kind == "f"
                 value, more = number_of(start, is_float), number_of(step, is_float)

@@ -26,6 +26,7 @@ from unshade.run.binding.pixel_formats import PixelFormat, pixel_format
 from unshade.run.kernels import Kernel
 from unshade.run.raster.target_formats import named_format
 from unshade.vocab.slots import ResourceClass
+from unshade.vocab.words import SystemValue
 
 __all__ = ["VulkanVector", "component_layout", "is_format"]
 
@@ -306,6 +307,8 @@ class VulkanVector:
             start = item.get("offset", 0) + item.get("dynamic_offset", 0)
             length = item.get("range", len(buffer.data) - start)
             return buffer.data[start : start + length]
+        if buffer.dtypes[0].itemsize == 8:  # no format of `Texture` has 64 bits
+            return Texture(buffer.texels(0).view(buffer.dtypes[0])[..., 0])
         form = buffer.form
         if kind.endswith("texel_buffer"):
             return Texture(buffer.data.reshape(-1, form.size), format=form.name)
@@ -381,6 +384,8 @@ class VulkanVector:
         fields = ("depthClampEnable", "depthBiasEnable", "depthBiasConstantFactor",
                   "depthBiasClamp", "depthBiasSlopeFactor")  # fmt: skip
         rasterizer = {name: state.pop(name) for name in fields if name in state}
+        if stages[-1].outputs.by_meaning(SystemValue.POSITION) is None:
+            rasterizer["rasterizerDiscardEnable"] = True  # what is drawn there is undefined
         frame = pipeline["framebuffer"]  # a target may be smaller
         whole = (0, 0, frame["width"], frame["height"], 0, 1)
         x, y, w, h, near, far = pipeline.get("viewport") or whole

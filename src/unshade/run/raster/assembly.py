@@ -123,6 +123,31 @@ def assembled(
     )
 
 
+def lines_begin(
+    topology: str, given: Any, count: int, *, restart: bool | None = None
+) -> Array | None:
+    """Return which of the lines of a strip begin it, or begin anew; None if all lines do.
+
+    Args:
+        topology: One of `TOPOLOGIES`.
+        given: As for `assembled`.
+        count: The number of lines.
+        restart: Whether an index buffer may restart the topology; None if so.
+    """
+    found = np.asarray(() if given is None else given)
+    if topology not in ("line_strip", "line_strip_adjacency") or found.ndim > 1:
+        return None
+    begins = np.zeros(count, np.bool_)
+    begins[:1] = True
+    if given is not None and restart is not False:
+        cuts = np.flatnonzero(found.astype(np.int64) == RESTARTS.get(found.dtype, RESTART))
+        sizes = np.diff([-1, *cuts, len(found)]) - 1
+        lines = np.maximum(sizes - size_of(topology, 0) + 1, 0)
+        first = np.cumsum(lines) - lines
+        begins[first[lines > 0]] = True
+    return begins
+
+
 def _of_indices(topology: str, size: int, indices: Array, last: bool) -> Array:
     """Return the primitives of consecutive vertices."""
     if topology not in STRIPS:

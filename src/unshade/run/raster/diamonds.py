@@ -17,14 +17,19 @@ import numpy as np
 
 from ...vm.launch import Array
 from .pixel_coverage import HALF, STEPS
+from .stipple import LineLengths
 
 
 @dataclass(slots=True)
 class LineEnds:
-    """The ends of lines: the share of its length by which each begins earlier, and its limits."""
+    """The ends of lines: the share of its length by which each begins earlier, and its limits.
+
+    `lengths` count the pixels of lines along their longer axis.
+    """
 
     earlier: Array  # (n,)
     limits: Array  # (n, 4)
+    lengths: LineLengths
 
 
 def line_ends(ends: Array, limits: Array) -> LineEnds:
@@ -46,7 +51,21 @@ def line_ends(ends: Array, limits: Array) -> LineEnds:
         nearer = np.minimum if side else np.maximum
         at = which, axis[those] + side
         found[at] = nearer(found[at], end[those])
-    return LineEnds(moved / np.where(length == 0, 1, length), found)
+    lengths = _lengths(
+        axis, forward, np.where(starts_behind, start, ends[row, 0, axis]),
+        np.where(ends_behind, end, ends[row, 1, axis]),
+    )  # fmt: skip
+    return LineEnds(moved / np.where(length == 0, 1, length), found, lengths)
+
+
+def _lengths(axis: Array, forward: Array, start: Array, stop: Array) -> LineLengths:
+    """Return the pixels of lines whose middles lie between places along the longer axis."""
+    first, last = (-(-(place - HALF) // STEPS) for place in (start, stop))
+    row = np.arange(len(axis))
+    begin, along = np.zeros((len(axis), 2)), np.zeros((len(axis), 2))
+    begin[row, axis] = first * STEPS  # of a forward line the left, else the right border
+    along[row, axis] = np.where(forward, 1, -1)
+    return LineLengths(begin, along, np.abs(last - first).astype(np.float64))
 
 
 def _behind(place: Array, axis: Array, forward: Array) -> tuple[Array, Array]:

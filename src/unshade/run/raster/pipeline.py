@@ -25,12 +25,13 @@ from ..signature import KernelSignature, Key
 from ..stages.patches import tessellate
 from ..stages.primitives import CORNERS, expand
 from ..stages.vertices import chosen_rows, row_count, transform
-from .assembly import PATCHES, assembled, topology_of, without_neighbours
+from .assembly import PATCHES, assembled, lines_begin, topology_of, without_neighbours
 from .blame import blamed
 from .consecutive import consecutive
 from .draw_arguments import DrawArguments, DrawNumbers
 from .meshes import Bindings, mesh_primitives
 from .statistics import PipelineStatistics
+from .stipple import strip_begins
 from .stream_output import StreamOutput
 from .tessellation import tessellated
 from .vertices import Primitives, Vertices, ready
@@ -121,8 +122,10 @@ def _primitives(
     read = count if given.primitives is None else np.size(given.primitives)
     given.count(ia_vertices=read * each, ia_primitives=len(corners) * each)
     number = np.tile(np.arange(len(corners)), each)
+    begins = lines_begin(words, given.primitives, len(corners), restart=given.restart)
     corners = np.concatenate([corners + count * at for at in range(each)])
     scene = Primitives(vertices, corners, number)
+    scene.begins = None if begins is None else np.tile(begins, each)
     if hull is not None and domain is not None:
         with blamed(hull):
             patches = tessellate(hull, _of_points(hull.program.inputs, scene), given.of(Stage.HULL))
@@ -282,4 +285,5 @@ def _of_stream(
     if last and size == 3:  # vertices have the order of emission
         turn = np.argmax(corners, axis=1)[:, np.newaxis] + [1, 2, 3]
         corners = np.take_along_axis(corners, turn % 3, axis=1)
-    return Primitives(Vertices(rows, arrays, count), corners, number, expanded=True)
+    begins = strip_begins(corners) if corners.shape[1] == 2 else None
+    return Primitives(Vertices(rows, arrays, count), corners, number, expanded=True, begins=begins)

@@ -30,7 +30,7 @@ import numpy as np
 from ...errors import UsageError
 from ...vm.launch import Array
 from ..binding.numbers import shown
-from .state_fields import filled
+from .state_fields import filled, flag
 from .state_words import ConservativeMode, Cull, Fill, LineMode, ProvokingVertex, word_of
 
 WIDE = 1.4  # pixels: quadrilateral_wide
@@ -49,7 +49,8 @@ class RasterizerState:
     `depth_bias_clamp` limits their sum, unless it is 0. A line mode that is not aliased, and a
     `line_width` in pixels other than 1, are for lines and the edges of wireframes.
     `conservative_raster` draws all pixels that triangles touch ("on", as "overestimate"), or those
-    that are inside triangles as a whole ("underestimate").
+    that are inside triangles as a whole ("underestimate"). With `line_stipple_enable`, lines are
+    drawn where the 16 bits of a pattern are 1, each of which lasts `line_stipple_factor` pixels.
     """
 
     fill_mode: str = Fill.SOLID
@@ -63,6 +64,9 @@ class RasterizerState:
     depth_clamp_enable: bool | None = None
     line_mode: str | None = None
     line_width: float = 1.0
+    line_stipple_enable: bool = False
+    line_stipple_factor: int = 1
+    line_stipple_pattern: int = 0xFFFF
     rasterizer_discard_enable: bool = False
     conservative_raster: str = ConservativeMode.OFF
     provoking_vertex: str = ProvokingVertex.FIRST
@@ -79,6 +83,14 @@ class RasterizerState:
         _set(self, "front_counter_clockwise", _counter_clockwise(self.front_counter_clockwise))
         for name in ("depth_bias", "depth_bias_clamp", "slope_scaled_depth_bias", "line_width"):
             _set(self, name, _number(name, getattr(self, name)))
+        _set(self, "line_stipple_enable", flag(self.line_stipple_enable, "line_stipple_enable"))
+        for name, least, most in (
+            ("line_stipple_factor", 1, 256), ("line_stipple_pattern", 0, 0xFFFF),
+        ):  # fmt: skip
+            number = _number(name, getattr(self, name))
+            if number != int(number) or not least <= number <= most:
+                raise UsageError(f"{name}: expected {least} to {most}, got {number:g}")
+            _set(self, name, int(number))
         if not 0 < self.line_width <= WIDEST:
             raise UsageError(f"line_width: expected above 0 to {WIDEST:g}, got {self.line_width:g}")
 

@@ -27,6 +27,7 @@ from .depth_bias import biases
 from .pixel_coverage import Quads, fixed, quads, twice_area
 from .state import RasterState
 from .state_words import ConservativeMode, Fill, LineMode
+from .stipple import drawn
 from .vertices import Primitives, Vertices
 from .widened import OF_CORNERS, OF_TRIANGLES, widened
 
@@ -155,6 +156,7 @@ class ScreenTriangles:
         self.corners = fixed(np.stack([x, y], axis=-1))
         self.is_front = np.ones(len(self.number), np.bool_)
         self.sprite = np.zeros((len(self.number), 3))
+        self.stipple = np.zeros((len(self.number), 0))
         if parts.shape[1] == 1:
             self.sprite = np.stack([x[:, 0], y[:, 0], self._sizes()], axis=1)
 
@@ -283,11 +285,23 @@ class ScreenTriangles:
         return np.asarray(np.clip(sizes, 1.0, 256.0))
 
     def inside(self, quad: Quads) -> Quads:
-        """Return the quads without the samples where a clip distance is negative."""
-        if not self.distances.shape[1]:
+        """Return the quads without samples where a clip distance is negative, or between dashes."""
+        if not self.distances.shape[1] and not self.stipple.shape[1]:
             return quad
-        covered = quad.covered & self.inside_mask(quad)
+        covered = quad.covered
+        if self.distances.shape[1]:
+            covered = covered & self.inside_mask(quad)
+        if self.stipple.shape[1]:
+            covered = covered & self._stippled(quad)
         return replace(quad, covered=covered).some(np.asarray(covered.any(axis=(1, 2))))
+
+    def _stippled(self, quad: Quads) -> Array:
+        """Return True for the samples that the pattern of lines lets through."""
+        rasterizer = self.state.rasterizer
+        rows = self.stipple[quad.triangle]
+        if rasterizer.line_mode == LineMode.ALIASED:
+            return drawn(rows, quad, np.zeros(2), rasterizer)[..., np.newaxis]
+        return np.stack([drawn(rows, quad, each, rasterizer) for each in self.state.offsets], -1)
 
     def inside_mask(self, quad: Quads) -> Array:
         """Return True for the samples where no clip distance is negative, (q, 4, samples)."""

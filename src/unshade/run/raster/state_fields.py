@@ -47,7 +47,7 @@ ALIASES: dict[str, dict[str, str]] = {
         "polygon_mode": "fill_mode", "front_face": "front_counter_clockwise",
         "depth_bias_constant_factor": "depth_bias",
         "depth_bias_slope_factor": "slope_scaled_depth_bias",
-        "line_rasterization_mode": "line_mode",
+        "line_rasterization_mode": "line_mode", "stippled_line_enable": "line_stipple_enable",
         "conservative_rasterization_mode": "conservative_raster",
         "provoking_vertex_mode": "provoking_vertex",
     },

@@ -134,7 +134,7 @@ class Primitives:
     per-primitive attributes, which mesh shaders output. `expanded` is true if the primitives are
     the output of a geometry or mesh shader. `provoking` is the place of the vertex among the
     corners that constant values are from. `culled` is true for the primitives that a mesh shader
-    does not let through.
+    does not let through. `begins` tells which lines begin a strip; None if all do.
     """
 
     vertices: Vertices
@@ -145,6 +145,14 @@ class Primitives:
     place: Array | None = None
     provoking: int = 0
     culled: Array | None = None
+    begins: Array | None = None
+
+    @property
+    def strip_begins(self) -> Array:
+        """The primitives that begin a strip, or are alone."""
+        if self.begins is not None and len(self.begins) == len(self.corners):
+            return self.begins
+        return np.ones(len(self.corners), np.bool_)
 
     @property
     def let_through(self) -> Array:

@@ -20,12 +20,15 @@ from ...vm.launch import Array
 from .diamonds import line_ends
 from .pixel_coverage import HALF, twice_area
 from .state_words import LineMode
+from .stipple import LineLengths
 
 if TYPE_CHECKING:
     from .screen_triangles import ScreenTriangles
 
 OF_CORNERS = ("corners", "inverse", "z", "shares", "screen_shares")  # of a triangle
-OF_TRIANGLES = ("is_front", "number", "vertices", "layer", "limits", "depths", "sprite")
+OF_TRIANGLES = (
+    "is_front", "number", "vertices", "layer", "limits", "depths", "sprite", "stipple",
+)  # fmt: skip
 # Corners of the two triangles that a line or a point becomes: the end, and the side of it.
 LINE = np.array([[0, 0], [1, 0], [1, 1], [0, 0], [1, 1], [0, 1]])
 SQUARE = np.array([[-1, -1], [1, -1], [1, 1], [-1, -1], [1, 1], [-1, 1]])
@@ -40,8 +43,10 @@ def widened(triangles: "ScreenTriangles", size: int) -> None:
     else:
         rasterizer = triangles.state.rasterizer
         aliased = rasterizer.line_mode == LineMode.ALIASED
-        if aliased:
-            _begun_earlier(triangles)
+        lengths = _begun_earlier(triangles) if aliased else None
+        if rasterizer.line_stipple_enable:
+            found = lengths or LineLengths.of_ends(triangles.corners[:, :2])
+            triangles.stipple = found.rows(triangles.number, triangles.scene.strip_begins)
         along = triangles.corners[:, 1] - triangles.corners[:, 0]
         across = _along_axis(along, rasterizer.wide) if aliased else _across(along, rasterizer.wide)
         side = np.where(LINE[:, 1] == 0, -1, 1)
@@ -73,7 +78,7 @@ def _across(along: Array, width: float) -> Array:
     return np.rint(np.stack([-unit[:, 1], unit[:, 0]], axis=1) * (width * HALF)).astype(np.int64)
 
 
-def _begun_earlier(triangles: "ScreenTriangles") -> None:
+def _begun_earlier(triangles: "ScreenTriangles") -> LineLengths:
     """Begin lines at the middle of the pixel whose diamond they leave; stop in the last one."""
     found = line_ends(triangles.corners[:, :2], triangles.limits)
     triangles.limits = found.limits
@@ -93,3 +98,4 @@ def _begun_earlier(triangles: "ScreenTriangles") -> None:
     triangles.screen_shares[moved, 0] = before(triangles.screen_shares)
     triangles.shares[moved, 0] = shares / inverse[:, np.newaxis]
     triangles.z[moved, 0], triangles.inverse[moved, 0] = before(triangles.z), inverse
+    return found.lengths
