@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ MODES = ("bresenham", "rectangular")
 
 
 def rows(
-    places: list[tuple[float, float]], indices: Any = None, size: int = SIZE, **options: Any
+    places: Sequence[tuple[float, float]], indices: Any = None, size: int = SIZE, **options: Any
 ) -> list[str]:
     """Draw lines between places in pixels; return the rows of covered pixels."""
     x, y = np.array(places, np.float64).T / size * 2 - 1
