@@ -1,4 +1,4 @@
-"""SPIR-V of the corpus's programs: written, valid for spirv-val, and the same bits.
+"""SPIR-V and WGSL of the corpus's programs: written, valid, and the same bits.
 
 The proof (tests/decompile/recompiled.py) runs both programs on both engines, so that it takes a
 share of the files.
@@ -9,7 +9,9 @@ from __future__ import annotations
 import shutil
 import subprocess
 from collections import Counter
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,7 +24,7 @@ from unshade.vocab.words import Stage
 from .test_decompile import LANGUAGES, opened, programs
 
 TARGETS = ("vulkan1.1", "vulkan1.3")
-PROVEN = 20  # one in so many
+PROVEN, ACCEPTED = 20, 3  # one in so many
 LANES, SEEDS = 64, 1
 STAGES = (Stage.PIXEL, Stage.VERTEX, Stage.COMPUTE)
 
@@ -86,3 +88,42 @@ def test_the_same_bits(corpus: Path, ratchet: Ratchet, language: str) -> None:
             problems.append(f"{path.name}: {ended[:200]}")
     print(*problems, sep="\n")
     ratchet(f"{figure(language)}/equal", counts["equal"], counts.total())
+
+
+@cache
+def device() -> Any:
+    """Return a device of wgpu, whose compiler is naga; skip if there is none."""
+    wgpu = pytest.importorskip("wgpu", reason="needs wgpu: pip install wgpu")
+    try:
+        return wgpu.gpu.request_adapter_sync().request_device_sync()
+    except (RuntimeError, wgpu.GPUError) as error:
+        pytest.skip(f"wgpu has no adapter: {error}")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_naga_accepts_wgsl(corpus: Path, ratchet: Ratchet, language: str) -> None:
+    """Every program is written or refused by name, and naga accepts what is written."""
+    made = device()
+    total = written = accepted = 0
+    problems: Counter[str] = Counter()
+    for path in some(programs(corpus, language)[::ACCEPTED]):
+        found = opened(path, language)
+        if found is None or found[1] not in STAGES:
+            continue
+        shader, _, entry = found
+        total += 1
+        try:
+            text = shader.translate("wgsl", entry=entry)
+        except UnsupportedError as error:
+            problems[str(error).split(" (line")[0]] += 1
+            continue
+        written += 1
+        try:
+            made.create_shader_module(code=text)
+            accepted += 1
+        except RuntimeError as error:
+            problems[f"{path.name}: {error}"[:300]] += 1
+    print(*(f"{count:>5}  {each}" for each, count in problems.most_common()), sep="\n")
+    name = figure(language).replace("spirv", "wgsl")
+    ratchet(name, written, total)
+    ratchet(f"{name}/accepted", accepted, written)

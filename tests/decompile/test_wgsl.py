@@ -110,6 +110,28 @@ def test_words_of_atomic_operations_are_atomic() -> None:
     assert device().create_shader_module(code=text)
 
 
+def test_words_of_shared_memory_are_atomic() -> None:
+    for declared, place in (("dcl_tgsm_structured g0, 16, 64", "l(1, 4, 0, 0)"),
+                            ("dcl_tgsm_raw g0, 256", "vThreadID.x")):  # fmt: skip
+        load = "ld_structured r0.x, l(1), l(4), g0.xxxx" if "," in place else (
+            "ld_raw r0.x, l(4), g0.xxxx"
+        )  # fmt: skip
+        text = compute(f"dcl_uav_raw u0\n{declared}", f"atomic_iadd g0, {place}, vThreadID.y",
+                       "sync_g_t", load, "store_raw u0.x, l(8), r0.x")  # fmt: skip
+        assert "atomicAdd(&g0[" in text
+        assert "atomicLoad(&g0[" in text
+        assert "array<u32>" in text
+        assert device().create_shader_module(code=text)
+
+
+def test_high_products_have_a_function() -> None:
+    text = pixel("imul r0.xyzw, null, v0.xyzw, v0.yzwx", "imul r1.xyzw, null, v0.x, v0.y",
+                 "umul r0.x, null, v0.x, v0.y", "imul r0.y, r1.x, v0.x, v0.y",
+                 "umul r0.z, r1.y, v0.x, v0.y", "iadd o0.xyzw, r0.xyzw, r1.xyxy")  # fmt: skip
+    assert "fn high_product_u32(" in text
+    assert device().create_shader_module(code=text)
+
+
 @pytest.mark.parametrize(
     ("declared", "lines", "message"),
     [

@@ -51,13 +51,18 @@ PREFIXES = {ScalarKind.FLOAT: "float", ScalarKind.INT: "sint", ScalarKind.UINT: 
 CHANNELS = {1: "r32", 2: "rg32", 3: "rgba32", 4: "rgba32"}
 
 
-def atomic_buffers(parts: SourceParts) -> set[str]:
-    """Return the names of buffers and shared arrays with atomic words."""
-    found = set()
+def atomic_buffers(parts: SourceParts) -> dict[str, int]:
+    """Return the names of buffers and shared arrays with atomic words.
+
+    The numbers are those of the indices that lead to a word of a shared array, 0 for buffers.
+    """
+    found = {}
     for value in parts.kernel.values():
         known = parts.resources.known.get(value.attr) if value.op.atomic else None
         if known is not None:
-            found.add(known.name)
+            memory: Memory = value.attr
+            shared = memory.space is Space.SHARED
+            found[known.name] = (1 + (memory.stride > 4)) * shared
     return found
 
 
@@ -171,8 +176,6 @@ class ResourceText:
             inner = self._word(found, kind)
             if memory.stride > 4:
                 inner = f"array<{inner}, {memory.stride // 4}>"
-            if found.name in self.target.atomics:
-                raise UnsupportedError("atomic operations of shared memory cannot be written yet")
             return f"var<workgroup> {found.name}: array<{inner}, {memory.count}>;"
         resource = found.resource
         if resource is None or not isinstance(slot, ResourceSlot):

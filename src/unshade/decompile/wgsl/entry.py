@@ -26,7 +26,7 @@ from ..tree import (
     swizzle,
 )
 
-__all__ = ["LocatedPort", "adapt", "built_in_text", "opening", "place_name", "ports"]
+__all__ = ["CONSTANT", "LocatedPort", "adapt", "built_in_text", "opening", "place_name", "ports"]
 
 INPUT, OUTPUT = Direction.INPUT, Direction.OUTPUT
 UINT, FLOAT, BOOL = (TermType(each) for each in (
@@ -60,6 +60,8 @@ INTERPOLATIONS = {
     Interpolation.LINEAR_NOPERSPECTIVE_SAMPLE: "linear, sample",
 }
 W = 3
+ONE = 0x3F80_0000
+CONSTANT = "constant"  # in place of a built-in: the size of points, which is 1 in WebGPU
 FRAGMENT = "position"
 
 
@@ -88,6 +90,9 @@ def adapt(interface: EntryInterface, kernel: KernelIR) -> None:
         if meaning is None or meaning is SystemValue.TARGET:
             continue
         found = BUILT_INS.get((meaning, Stage(str(kernel.stage)), each.direction))
+        if meaning is SystemValue.POINT_SIZE and _is_one(each, kernel):
+            each.builtin = CONSTANT
+            continue
         if found is None:
             if each.location is None or meaning in (
                 SystemValue.CLIP_DISTANCE, SystemValue.CULL_DISTANCE,
@@ -95,6 +100,16 @@ def adapt(interface: EntryInterface, kernel: KernelIR) -> None:
                 raise UnsupportedError(f"WGSL has no built-in for {meaning}")
             continue
         each.builtin, each.type = found
+
+
+def _is_one(parameter: EntryParameter, kernel: KernelIR) -> bool:
+    """Return True if nothing but 1 is written to an output."""
+    written = (
+        value.args[0]
+        for value in kernel.values()
+        if value.op is OPS.output and value.attr in parameter.ports
+    )
+    return all(each.op is OPS.const and each.attr == ONE for each in written)
 
 
 def reads_w(parameter: EntryParameter, kernel: KernelIR) -> bool:
@@ -155,6 +170,6 @@ def opening(parts: SourceParts, inputs: Sequence[LocatedPort], given: str) -> It
             whole = name(given, each.type)
             yield Define(each.name, each.type, whole)
             w = swizzle(whole, (W,))
-            one = SourceExpression(NodeForm.LITERAL, w.type, (), (0x3F80_0000,))
+            one = SourceExpression(NodeForm.LITERAL, w.type, (), (ONE,))
             target = swizzle(name(each.name, each.type), (W,))
             yield Assign(target, SourceExpression(OPS.fdiv, w.type, (one, w)))

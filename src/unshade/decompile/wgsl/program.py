@@ -11,9 +11,20 @@ from ..parts import SourceParts
 from ..printer import Printer
 from ..spelling import INDENT, Rank
 from ..structure import changed, inner_lines
-from ..tree import Choice, Define, JumpLine, Leave, NodeForm, Once, SourceExpression
+from ..tree import (
+    Choice,
+    Define,
+    Evaluate,
+    JumpLine,
+    Leave,
+    Line,
+    NodeForm,
+    Once,
+    ScalarKind,
+    SourceExpression,
+)
 from .declarations import ResourceText, atomic_buffers, lane_arrays
-from .entry import LocatedPort, built_in_text, opening, ports, reads_w
+from .entry import CONSTANT, LocatedPort, built_in_text, opening, ports, reads_w
 
 if TYPE_CHECKING:
     from .target import WgslTarget
@@ -33,7 +44,17 @@ class WgslPrinter(Printer):
         """Return an expression and its precedence; a variable of a buffer is a member of it."""
         if value.op is NodeForm.NAME and value.attr in self.target.members:
             return self.target.members[str(value.attr)], Rank.PRIMARY
-        return Printer.ranked(self, value)
+        text, rank = Printer.ranked(self, value)
+        if value.op is NodeForm.INDEX and self._is_word(value):
+            return f"atomicLoad(&{text})", rank
+        return text, rank
+
+    def _is_word(self, value: SourceExpression) -> bool:
+        """Return True for an atomic word of an array of the group."""
+        depth, root = 0, value
+        while root.op is NodeForm.INDEX:
+            depth, root = depth + 1, root.args[0]
+        return root.op is NodeForm.NAME and self.target.atomics.get(str(root.attr)) == depth
 
     def definition(self, each: Define) -> str:
         """Return a definition, without a semicolon."""
@@ -87,12 +108,13 @@ def program(target: "WgslTarget", parts: SourceParts) -> str:
     inputs, outputs = ([*ports(parts, each)] for each in (interface.inputs, interface.outputs))
     fragment = parts.names.unique("fragment_position")
     first = [*opening(parts, inputs, fragment)]
+    _drop_results(parts.body)
     target.kept = changed([*first, *parts.body])
     target.atomics = atomic_buffers(parts)
     resources = ResourceText(target, parts, printer, target.bindings)
     declared = resources.lines()
     members = [built_in_text(each, target.type(each.type), each.name) for each in interface.outputs
-               if each.builtin]  # fmt: skip
+               if each.builtin and each.builtin != CONSTANT]  # fmt: skip
     members += [f"{each.attributes} {each.name}: {target.type(each.type)}" for each in outputs]
     printer.result = _result(target, parts, outputs) if members else ""
     lines = [f"{INDENT}var {each.name}: {target.type(each.type)};" for each in interface.outputs]
@@ -120,7 +142,8 @@ def program(target: "WgslTarget", parts: SourceParts) -> str:
 
 def _result(target: "WgslTarget", parts: SourceParts, outputs: Sequence[LocatedPort]) -> str:
     """Return the value that the entry point returns."""
-    values = [each.name for each in parts.interface.outputs if each.builtin]
+    outputs_ = parts.interface.outputs
+    values = [each.name for each in outputs_ if each.builtin and each.builtin != CONSTANT]
     for port in outputs:
         if [each.name for each in port.parameters] == [port.name]:
             values.append(port.name)
@@ -154,6 +177,19 @@ def _head(
         start = f"@compute @workgroup_size({x}, {y}, {z})"
     inner = "".join(f"{INDENT}{each},\n" for each in listed)
     return f"{start}\nfn main(\n{inner})" if listed else f"{start}\nfn main()"
+
+
+def _drop_results(lines: Sequence[Line]) -> None:
+    """Give calls whose result nothing uses the type of the result: a conversion must be used."""
+    waiting = [*lines]
+    while waiting:
+        line = waiting.pop()
+        if isinstance(line, Evaluate) and line.value.op in (NodeForm.ATOMIC, NodeForm.COUNTER):
+            value = line.value
+            kind = ScalarKind.UINT if value.op is NodeForm.COUNTER else value.args[0].type.kind
+            value.type = value.type._replace(kind=kind)
+        for inner in inner_lines(line):
+            waiting += inner
 
 
 def _loses_quads(parts: SourceParts) -> bool:

@@ -82,6 +82,18 @@ fn {N}(a: {T}, b: {T}) -> {T} {
     let other = (a & mask) * (b >> half) + (mixed & mask);
     return (a >> half) * (b >> half) + (mixed >> half) + (other >> half);
 }"""
+HIGH_SIGNED = """\
+fn {N}(a: {T}, b: {T}) -> {T} {
+    let x = {U}(a);
+    let y = {U}(b);
+    let mask = {U}({S}0xffffu);
+    let half = {U}({S}16u);
+    let low = (x & mask) * (y & mask);
+    let mixed = (x >> half) * (y & mask) + (low >> half);
+    let other = (x & mask) * (y >> half) + (mixed & mask);
+    let high = {T}((x >> half) * (y >> half) + (mixed >> half) + (other >> half));
+    return high - ((a >> {U}({S}31u)) & b) - ((b >> {U}({S}31u)) & a);
+}"""
 QUOTIENT = """\
 fn {N}(a: {T}, b: {T}) -> {T} {
     return select(a / b, ~{T}(), b == {T}());
@@ -140,6 +152,7 @@ HELPERS: Mapping[Op, WgslHelper] = {
     SOURCE_OPS.from_half: WgslHelper("from_half", FROM_HALF, True),
     OPS.fmin: WgslHelper("min_number", MINIMUM), OPS.fmax: WgslHelper("max_number", MAXIMUM),
     OPS.umulh: WgslHelper("high_product", HIGH_UNSIGNED),
+    OPS.imulh: WgslHelper("high_product", HIGH_SIGNED),
     OPS.udiv: WgslHelper("quotient", QUOTIENT), OPS.urem: WgslHelper("remainder", REMAINDER),
     OPS.idiv: WgslHelper("quotient", QUOTIENT), OPS.irem: WgslHelper("remainder", REMAINDER),
     OPS.ftoi: WgslHelper("to_int", TO_INT), OPS.ftou: WgslHelper("to_uint", TO_UINT),
@@ -175,7 +188,7 @@ class WgslTarget:
     specials: dict[int, str] = field(default_factory=dict)
     defined: dict[str, str] = field(default_factory=dict)  # helpers, by name
     kept: set[str] = field(default_factory=set)  # names of variables that change
-    atomics: set[str] = field(default_factory=set)  # names of buffers of atomic words
+    atomics: dict[str, int] = field(default_factory=dict)  # declarations.atomic_buffers
     members: dict[str, str] = field(default_factory=dict)  # variables of buffers, by name
     words: dict[str, str] = field(default_factory=dict)  # built-ins, by the name of the parameter
     bindings: Mapping[str, BindingPlace] = field(default_factory=dict)
