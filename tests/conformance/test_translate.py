@@ -26,7 +26,8 @@ from .test_decompile import LANGUAGES, opened, programs
 TARGETS = ("vulkan1.1", "vulkan1.3")
 PROVEN, ACCEPTED = 20, 3  # one in so many
 LANES, SEEDS = 64, 1
-STAGES = (Stage.PIXEL, Stage.VERTEX, Stage.COMPUTE)
+STAGES = (Stage.PIXEL, Stage.VERTEX, Stage.COMPUTE)  # of WGSL
+WRITTEN = (*STAGES, Stage.GEOMETRY, Stage.DOMAIN)
 
 pytestmark = pytest.mark.slow
 
@@ -45,7 +46,7 @@ def test_valid(corpus: Path, ratchet: Ratchet, tmp_path: Path, language: str) ->
     place = tmp_path / "made.spv"
     for number, path in enumerate(some(programs(corpus, language))):
         found = opened(path, language)
-        if found is None or found[1] not in STAGES:
+        if found is None or found[1] not in WRITTEN:
             continue
         shader, _, entry = found
         target = TARGETS[number % len(TARGETS)]
@@ -75,7 +76,7 @@ def test_the_same_bits(corpus: Path, ratchet: Ratchet, language: str) -> None:
     problems: list[str] = []
     for path in some(programs(corpus, language)[::PROVEN]):
         found = opened(path, language)
-        if found is None or found[1] not in STAGES:
+        if found is None or found[1] not in WRITTEN:
             continue
         shader, _, entry = found
         try:

@@ -88,7 +88,7 @@ def differences(
         first = unshade.kernel(shader, entry=entry, engine=engine)
         second = unshade.kernel(other, engine=engine, **_wave(first))
         first.budget = second.budget = TURNS
-        semantics = _semantics(text) if text else _locations(second)
+        semantics = _semantics(text) if text else _locations(first, second)
         for seed in range(seeds):
             for found in _round(first, second, semantics, lanes, seed):
                 yield f"{engine}, seed {seed}: {found}"
@@ -140,17 +140,28 @@ def _semantics(text: str) -> Semantics:
     return found
 
 
-def _locations(kernel: Kernel) -> Semantics:
-    """Return the locations of the inputs and outputs of a module, by their names."""
-    return {
-        name.rsplit(".", 1)[-1]: {f"location {row.location} component {row.components[0]}"}
-        for row in (*kernel.inputs, *kernel.outputs)
-        if row.location is not None
-        for name in row.names
-    }
+def _locations(first: Kernel, kernel: Kernel) -> Semantics:
+    """Return the locations of the inputs and outputs of a translated program, by their names.
+
+    The locations of patch constants follow those of the control points, built-ins included.
+    """
+    points = [each.location for each in first.inputs if each.points and each.location is not None]
+    after = max(points, default=-1) + 1
+    found: dict[str, set[str]] = {}
+    for rows, base in (
+        ((*kernel.inputs, *kernel.outputs), 0), (_constants(kernel), after),
+    ):  # fmt: skip
+        for row in rows:
+            if row.location is not None:
+                place = f"location {row.location - base} component {row.components[0]}"
+                for name in row.names:
+                    found[name.rsplit(".", 1)[-1]] = {place}
+    return found
 
 
 def _same_row(a: SignatureRow, b: SignatureRow, semantics: Semantics) -> bool:
+    if bool(a.points) != bool(b.points):
+        return False
     names = {each.rsplit(".", 1)[-1] for each in b.names}
     found = {each for name in names for each in semantics.get(name, ())}
     if any(each.startswith("location") for each in found):  # of GLSL, which has no semantics

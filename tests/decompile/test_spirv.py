@@ -243,6 +243,26 @@ def test_a_module_keeps_its_bindings() -> None:
     assert places == {(each.space, each.register) for each in shader.reflect().resources}
 
 
+def test_a_geometry_shader_emits_vertices() -> None:
+    shader = unshade.open(str(EXAMPLES / "billboards.dxbc"))
+    made = shader.translate()
+    assert [*made.verify()] == []
+    text = made.disassemble()
+    for word in ("InputPoints", "OutputTriangleStrip", "OutputVertices 4", "OpEmitVertex"):
+        assert word in text
+    assert translated_outcome(shader, made, 64, 1) == "equal"
+
+
+def test_constants_of_a_patch_follow_its_control_points() -> None:
+    shader = unshade.open(str(EXAMPLES / "sheet.d.dxbc"))
+    made = shader.translate()
+    assert [*made.verify()] == []
+    text = made.disassemble()
+    for word in ("TessellationEvaluation", "Quads", "BuiltIn TessCoord", "Patch"):
+        assert word in text
+    assert translated_outcome(shader, made, 64, 1) == "equal"
+
+
 def test_the_text_has_each_type_once() -> None:
     shader = unshade.open(str(EXAMPLES / "phong.dxbc"))
     lines = translated_text(shader, target="vulkan1.1").splitlines()

@@ -40,6 +40,11 @@ VIEWS = "GL_EXT_multiview"
 BARYCENTRICS = "GL_EXT_fragment_shader_barycentric"
 LAYERS = "GL_ARB_shader_viewport_layer_array"
 BUILT_INS: dict[tuple[SystemValue, Stage, Direction], tuple[str, ScalarKind, str]] = {
+    (SystemValue.POSITION, Stage.DOMAIN, OUTPUT): ("gl_Position", FLOAT, ""),
+    (SystemValue.DOMAIN_LOCATION, Stage.DOMAIN, INPUT): ("gl_TessCoord", FLOAT, ""),
+    (SystemValue.PRIMITIVE_ID, Stage.DOMAIN, INPUT): ("gl_PrimitiveID", INT, ""),
+    (SystemValue.PRIMITIVE_ID, Stage.GEOMETRY, INPUT): ("gl_PrimitiveIDIn", INT, ""),
+    (SystemValue.GS_INSTANCE_ID, Stage.GEOMETRY, INPUT): ("gl_InvocationID", INT, ""),
     (SystemValue.POSITION, Stage.VERTEX, OUTPUT): ("gl_Position", FLOAT, ""),
     (SystemValue.POINT_SIZE, Stage.VERTEX, OUTPUT): ("gl_PointSize", FLOAT, ""),
     (SystemValue.RENDER_TARGET_ARRAY_INDEX, Stage.VERTEX, OUTPUT): ("gl_Layer", INT, LAYERS),
@@ -103,7 +108,7 @@ STRAIGHT = frozenset({
 FRAGMENT = "gl_FragCoord"
 WIDTHS = {
     FRAGMENT: 4, "gl_Position": 4, "gl_PointCoord": 2, "gl_SamplePosition": 2,
-    "gl_BaryCoordEXT": 3, "gl_BaryCoordNoPerspEXT": 3,
+    "gl_BaryCoordEXT": 3, "gl_BaryCoordNoPerspEXT": 3, "gl_TessCoord": 3,
 }  # fmt: skip
 W = 3
 

@@ -25,12 +25,12 @@ from ..tree import (
     TextureCall,
     components,
 )
-from .writer import INT, UINT, Place, SpirvWriter
+from .writer import INT, UINT, SpirvPlace, SpirvWriter
 
 __all__ = ["atomic", "barrier", "counter", "sizes", "texel", "texture", "written"]
 
 Valued: TypeAlias = Callable[[SpirvWriter, SourceExpression], str]
-Placed: TypeAlias = Callable[[SpirvWriter, SourceExpression], Place]
+Placed: TypeAlias = Callable[[SpirvWriter, SourceExpression], SpirvPlace]
 
 FLOAT = TermType(ScalarKind.FLOAT)
 DEVICE, WORKGROUP = 1, 2  # scopes
@@ -134,7 +134,7 @@ def _operands(
     return ["|".join(words), *ids] if words else []
 
 
-def image_of(w: SpirvWriter, place: Place, whole: str) -> str:
+def image_of(w: SpirvWriter, place: SpirvPlace, whole: str) -> str:
     """Return the image of a texture, which may be combined with its sampler."""
     inner = place.layout.inner
     return whole if inner is None else w.op("OpImage", inner.id, whole)
@@ -173,7 +173,7 @@ def _fetch(
     return w.op("OpImageFetch", TermType(call.kind, 32, TEXELS), image, where, *mask, *extra)
 
 
-def sizes(w: SpirvWriter, asked: SizeFunction, place: Place, level: str) -> str:
+def sizes(w: SpirvWriter, asked: SizeFunction, place: SpirvPlace, level: str) -> str:
     """Return the sizes of a resource, or its number of elements."""
     form = asked.of.resource.form if asked.of.resource is not None else None
     if not asked.components:
@@ -200,7 +200,7 @@ def sizes(w: SpirvWriter, asked: SizeFunction, place: Place, level: str) -> str:
     return w.op("OpCompositeConstruct", UINT.wide(width), *parts)
 
 
-def _count(w: SpirvWriter, asked: SizeFunction, place: Place) -> str:
+def _count(w: SpirvWriter, asked: SizeFunction, place: SpirvPlace) -> str:
     found = w.op("OpArrayLength", UINT, w.pointer(place), 0)
     if asked.element in (0, 4):  # the block has words
         return found

@@ -29,7 +29,7 @@ from ..resources.context import (
 from ..resources.declared import RETURNS, compares, declarations_of, table_rows, texel_kind
 from ..resources.layouts import member_name
 from ..tree import ScalarKind, TermType
-from .writer import UINT, Layout, Place, SpirvWriter
+from .writer import UINT, SpirvLayout, SpirvPlace, SpirvWriter
 
 __all__ = ["BindingPlace", "declare_resources", "given_place"]
 
@@ -61,7 +61,7 @@ class BindingPlace(NamedTuple):
 
 def declare_resources(w: SpirvWriter, bindings: Mapping[str, BindingPlace]) -> None:
     """Declare the resources that a program uses, and its arrays."""
-    made = _Declarer(w, bindings)
+    made = ResourceVariables(w, bindings)
     functions = (made.memory, made.texture, made.sampler)
     for _ in declarations_of(w.parts.resources, *functions):
         pass
@@ -82,13 +82,13 @@ def _lane_array(w: SpirvWriter, memory: Memory, found: DeclaredResource) -> None
     type = w.module.pointer("Function", layout.id)
     w.variables.append(f"{made} = OpVariable {type} Function {null}")
     w.module.name(made, found.name)
-    w.symbols[found.name] = Place(made, "Function", layout)
+    w.symbols[found.name] = SpirvPlace(made, "Function", layout)
 
 
-def _array(w: SpirvWriter, inner: Layout, count: int) -> Layout:
+def _array(w: SpirvWriter, inner: SpirvLayout, count: int) -> SpirvLayout:
     """Return an array without a layout in memory."""
     size = w.number(max(count, 1))
-    return Layout(w.module.declared("OpTypeArray", inner.id, size), None, inner)
+    return SpirvLayout(w.module.declared("OpTypeArray", inner.id, size), None, inner)
 
 
 def given_place(
@@ -105,14 +105,14 @@ def given_place(
     return "", None
 
 
-class _Declarer:
+class ResourceVariables:
     """The declarations of a module: the writer, and the bindings that the caller gives."""
 
     def __init__(self, writer: SpirvWriter, bindings: Mapping[str, BindingPlace]) -> None:
         self.w = writer
         self.bindings = bindings
         self.used: set[str] = set()
-        self.structures: dict[object, Layout] = {}
+        self.structures: dict[object, SpirvLayout] = {}
 
     # ------------------------------------------------------------ bindings
 
@@ -143,8 +143,8 @@ class _Declarer:
             raise UsageError(f"the program uses no resource {names}")
 
     def variable(
-        self, storage: str, layout: Layout, found: DeclaredResource, slot: object
-    ) -> Place:
+        self, storage: str, layout: SpirvLayout, found: DeclaredResource, slot: object
+    ) -> SpirvPlace:
         """Declare a variable for a resource, or for an array of them."""
         w = self.w
         if found.index is not None and found.reflected is not None:
@@ -153,12 +153,14 @@ class _Declarer:
                 layout = _array(w, layout, count)
             else:
                 w.module.require("RuntimeDescriptorArray")
-                layout = Layout(w.module.declared("OpTypeRuntimeArray", layout.id), None, layout)
+                layout = SpirvLayout(
+                    w.module.declared("OpTypeRuntimeArray", layout.id), None, layout
+                )
         made = w.module.variable(storage, layout.id)
         w.module.name(made, found.name)
         if isinstance(slot, ResourceSlot) and slot.kind is not ResourceClass.PUSH:
             self.bind(made, slot, found)
-        place = Place(made, storage, layout)
+        place = SpirvPlace(made, storage, layout)
         w.symbols[found.name] = place
         return place
 
@@ -168,7 +170,7 @@ class _Declarer:
         """Declare a sampler."""
         if sampler.slot is not None and sampler.slot.kind is ResourceClass.COMBINED_SAMPLER:
             return ""
-        layout = Layout(self.w.module.declared("OpTypeSampler"))
+        layout = SpirvLayout(self.w.module.declared("OpTypeSampler"))
         return self.variable("UniformConstant", layout, found, sampler.slot).base
 
     def texture(self, texture: TextureDeclaration, found: DeclaredResource) -> str:
@@ -181,12 +183,12 @@ class _Declarer:
         )  # fmt: skip
         slot = texture.slot
         if slot is not None and slot.kind is ResourceClass.COMBINED_SAMPLER:
-            layout = Layout(w.module.declared("OpTypeSampledImage", layout.id), None, layout)
+            layout = SpirvLayout(w.module.declared("OpTypeSampledImage", layout.id), None, layout)
         return self.variable("UniformConstant", layout, found, slot).base
 
     def image(
         self, shape: Shape, kind: ScalarKind, layered: bool, many: bool, depth: bool, format: str
-    ) -> Layout:
+    ) -> SpirvLayout:
         """Return the type of an image, which is written if it has a format."""
         w = self.w
         word, sampled, stored = DIMENSIONS[shape]
@@ -199,7 +201,7 @@ class _Declarer:
             "OpTypeImage", w.module.type(TermType(kind)), word, int(depth), int(layered),
             int(many), 2 if format else 1, format or "Unknown",
         )  # fmt: skip
-        return Layout(made, texel=kind)
+        return SpirvLayout(made, texel=kind)
 
     # ------------------------------------------------------------ memories
 
@@ -252,7 +254,7 @@ class _Declarer:
         place = given or BindingPlace(slot.space, slot.number + COUNTERS)
         w.module.decorate(made, "DescriptorSet", place.set)
         w.module.decorate(made, "Binding", place.binding)
-        whole = Place(made, "StorageBuffer", block)
+        whole = SpirvPlace(made, "StorageBuffer", block)
         w.symbols[name] = whole.at(w.number(0), w.term(UINT))
         return made
 
@@ -265,10 +267,12 @@ class _Declarer:
         whole = w.module.declared("OpConstantComposite", layout.id, *rows)
         made = w.module.variable("Private", layout.id, whole)
         w.module.name(made, found.name)
-        w.symbols[found.name] = Place(made, "Private", layout)
+        w.symbols[found.name] = SpirvPlace(made, "Private", layout)
         return made
 
-    def _storage(self, memory: Memory, found: DeclaredResource, inner: Layout, stride: int) -> str:
+    def _storage(
+        self, memory: Memory, found: DeclaredResource, inner: SpirvLayout, stride: int
+    ) -> str:
         """Declare a storage block whose member is an array of elements."""
         w = self.w
         array = self.strided("OpTypeRuntimeArray", inner, stride)
@@ -277,7 +281,7 @@ class _Declarer:
         block = self.structure(name, [("elements", array, 0, more)], "Block")
         return self.variable("StorageBuffer", block, found, memory.slot).base
 
-    def strided(self, opcode: str, inner: Layout, stride: int, *count: str) -> Layout:
+    def strided(self, opcode: str, inner: SpirvLayout, stride: int, *count: str) -> SpirvLayout:
         """Return an array with a stride."""
         w = self.w
         key = (opcode, inner.id, stride, *count)
@@ -285,26 +289,26 @@ class _Declarer:
         if found is None:
             made = w.module.fresh(opcode, inner.id, *count)
             w.module.decorate(made, "ArrayStride", stride)
-            found = self.structures[key] = Layout(made, None, inner)
+            found = self.structures[key] = SpirvLayout(made, None, inner)
         return found
 
     def structure(
         self,
         name: str,
-        members: Sequence[tuple[str, Layout, int, Sequence[str]]],
+        members: Sequence[tuple[str, SpirvLayout, int, Sequence[str]]],
         *decorations: str,
-    ) -> Layout:
+    ) -> SpirvLayout:
         """Return a structure: members with name, type, offset and decorations."""
         w = self.w
         made = w.module.fresh("OpTypeStruct", *(each.id for _, each, _, _ in members))
         w.module.name(made, name)
         for each in decorations:
             w.module.decorate(made, each)
-        found: dict[str, tuple[int, Layout]] = {}
+        found: dict[str, tuple[int, SpirvLayout]] = {}
         for at, (label, layout, offset, more) in enumerate(members):
             w.module.member(made, at, label, f"Offset {offset}", *more)
             found[label] = at, layout
-        return Layout(made, None, None, found)
+        return SpirvLayout(made, None, None, found)
 
     def _structured(self, memory: Memory, found: DeclaredResource, kind: ScalarKind) -> str:
         w = self.w
@@ -325,7 +329,7 @@ class _Declarer:
         assert isinstance(slot, ResourceSlot)
         storage = "PushConstant" if slot.kind is ResourceClass.PUSH else "Uniform"
         names: dict[str, int] = {}
-        members: list[tuple[str, Layout, int, Sequence[str]]]
+        members: list[tuple[str, SpirvLayout, int, Sequence[str]]]
         if found.rows:
             row = w.term(TermType(kind, 32, 4))
             rows = self.strided("OpTypeArray", row, ROW, w.number(found.rows))
@@ -346,12 +350,12 @@ class _Declarer:
 
     def _members(
         self, variables: Sequence[Variable] | Sequence[Member]
-    ) -> Iterator[tuple[str, Layout, int, Sequence[str]]]:
+    ) -> Iterator[tuple[str, SpirvLayout, int, Sequence[str]]]:
         for each in variables:
             layout, more = self._typed(each.type)
             yield self.w.parts.names.field(each.name), layout, each.offset, more
 
-    def _typed(self, type: TypeDescription) -> tuple[Layout, Sequence[str]]:
+    def _typed(self, type: TypeDescription) -> tuple[SpirvLayout, Sequence[str]]:
         """Return the type of a member, and the decorations of a matrix."""
         w = self.w
         more: Sequence[str] = ()
@@ -368,7 +372,7 @@ class _Declarer:
                 lines, width = matrix_shape(type)
                 column = w.term(TermType(kind, 32, width))
                 id = w.module.declared("OpTypeMatrix", column.id, lines)
-                layout = Layout(id, None, column)
+                layout = SpirvLayout(id, None, column)
                 more = ("ColMajor", f"MatrixStride {type.matrix_stride or ROW}")
             else:
                 layout = w.term(TermType(kind, 32, type.columns))

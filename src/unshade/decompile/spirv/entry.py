@@ -14,9 +14,15 @@ from ...vocab.words import Interpolation, Stage, SystemValue
 from ..glsl.entry import CONSERVATIVE, DISTANCES
 from ..interface import EntryParameter
 from ..tree import ScalarKind, TermType
-from .writer import INT, UINT, Layout, Place, SpirvWriter
+from .writer import INT, UINT, SpirvLayout, SpirvPlace, SpirvWriter
 
-__all__ = ["declare_interface", "lane_built_in"]
+__all__ = [
+    "BUILT_INS",
+    "built_in_capabilities",
+    "declare_interface",
+    "declare_located",
+    "lane_built_in",
+]
 
 FLOAT, BOOL = TermType(ScalarKind.FLOAT), TermType(ScalarKind.BOOL)
 
@@ -47,7 +53,10 @@ BUILT_INS: dict[str, _BuiltIn] = {
     "gl_FrontFacing": _BuiltIn("FrontFacing", BOOL),
     "gl_HelperInvocation": _BuiltIn("HelperInvocation", BOOL),
     "gl_SampleID": _BuiltIn("SampleId", INT, ("SampleRateShading",)),
-    "gl_PrimitiveID": _BuiltIn("PrimitiveId", INT, ("Geometry",)),
+    "gl_PrimitiveID": _BuiltIn("PrimitiveId", INT),
+    "gl_PrimitiveIDIn": _BuiltIn("PrimitiveId", INT, ("Geometry",)),
+    "gl_InvocationID": _BuiltIn("InvocationId", INT, ("Geometry",)),
+    "gl_TessCoord": _BuiltIn("TessCoord", FLOAT.wide(3), ("Tessellation",)),
     "gl_SampleMaskIn": _BuiltIn("SampleMask", INT, (), True),
     "gl_SampleMask": _BuiltIn("SampleMask", INT, (), True),
     "gl_ViewIndex": _BuiltIn("ViewIndex", INT, ("MultiView",)),
@@ -107,7 +116,7 @@ def declare_interface(w: SpirvWriter) -> None:
         _built_in(w, each.name, Direction.INPUT, 0)
 
 
-def lane_built_in(w: SpirvWriter, name: str) -> Place | None:
+def lane_built_in(w: SpirvWriter, name: str) -> SpirvPlace | None:
     """Return the place of a built-in input that the code names; None if it is none."""
     if name in BUILT_INS:
         _built_in(w, name, Direction.INPUT, 0)
@@ -116,25 +125,44 @@ def lane_built_in(w: SpirvWriter, name: str) -> Place | None:
 
 def _located(w: SpirvWriter, each: EntryParameter, location: int) -> None:
     """Declare an input or output with a location."""
-    module = w.module
     out = each.direction is Direction.OUTPUT
     storage = "Output" if out else "Input"
-    layout = w.term(each.type)
-    made = module.variable(storage, layout.id)
-    module.name(made, each.name)
-    module.decorate(made, "Location", location)
-    if each.first:
-        module.decorate(made, "Component", each.first)
+    place = declare_located(w, each, w.term(each.type), storage, each.name, number=location)
+    w.symbols[each.name] = place
+    module = w.module
     if each.blend:
-        module.decorate(made, "Index", each.blend)
+        module.decorate(place.base, "Index", each.blend)
     if w.parts.kernel.stage is Stage.PIXEL and not out:
         whole = each.type.kind is not ScalarKind.FLOAT or each.type.bits == 64
         how = Interpolation.CONSTANT if whole else each.interpolation
         for word in INTERPOLATIONS.get(how or Interpolation.LINEAR, ()):
             if word == "Sample":
                 module.require("SampleRateShading")
-            module.decorate(made, word)
-    w.symbols[each.name] = Place(made, storage, layout)
+            module.decorate(place.base, word)
+
+
+def declare_located(
+    w: SpirvWriter,
+    each: EntryParameter,
+    layout: SpirvLayout,
+    storage: str,
+    label: str,
+    *decorations: str,
+    number: int | None = None,
+) -> SpirvPlace:
+    """Declare a variable with the location of a parameter."""
+    module = w.module
+    location = each.location if number is None else number
+    if location is None:
+        raise UnsupportedError(f"{each.name} has no location")
+    made = module.variable(storage, layout.id)
+    module.name(made, label)
+    module.decorate(made, "Location", location)
+    if each.first:
+        module.decorate(made, "Component", each.first)
+    for word in decorations:
+        module.decorate(made, word)
+    return SpirvPlace(made, storage, layout)
 
 
 def _built_in(w: SpirvWriter, name: str, direction: Direction, count: int) -> None:
@@ -150,24 +178,28 @@ def _built_in(w: SpirvWriter, name: str, direction: Direction, count: int) -> No
     layout = w.term(found.type)
     if found.array:
         size = w.number(max(count, 1))
-        layout = Layout(module.declared("OpTypeArray", layout.id, size), None, layout)
+        layout = SpirvLayout(module.declared("OpTypeArray", layout.id, size), None, layout)
     made = module.variable(storage, layout.id)
     module.name(made, name)
     module.decorate(made, "BuiltIn", found.word)
-    module.require(*found.capabilities, *_capabilities(found.word, stage, storage, module.version))
+    module.require(
+        *found.capabilities, *built_in_capabilities(found.word, stage, storage, module.version)
+    )
     whole = found.type.kind in (ScalarKind.INT, ScalarKind.UINT)
     if stage is Stage.PIXEL and storage == "Input" and whole:
         module.decorate(made, "Flat")
-    w.symbols[name] = Place(made, storage, layout)
+    w.symbols[name] = SpirvPlace(made, storage, layout)
 
 
-def _capabilities(
+def built_in_capabilities(
     word: str, stage: object, storage: str, version: tuple[int, int]
 ) -> tuple[str, ...]:
     """Return the capabilities of a layer or viewport, which depend on the stage."""
+    if word == "PrimitiveId":
+        return ("Tessellation",) if stage is Stage.DOMAIN else ("Geometry",)
     if word not in ("Layer", "ViewportIndex"):
         return ()
-    if stage is Stage.VERTEX and storage == "Output":
+    if stage in (Stage.VERTEX, Stage.DOMAIN) and storage == "Output":
         if version < (1, 5):
             return ("ShaderViewportIndexLayerEXT",)
         return ("ShaderLayer",) if word == "Layer" else ("ShaderViewportIndex",)

@@ -15,7 +15,8 @@ from ..tree import NodeForm, ScalarKind, SourceExpression, TermType
 from .accesses import atomic, barrier, counter, sizes, texel, texture
 from .entry import lane_built_in
 from .operations import emitted
-from .writer import UINT, Place, SpirvWriter
+from .points import emit, point_place
+from .writer import UINT, SpirvPlace, SpirvWriter
 
 __all__ = ["place_of", "value_of", "widened"]
 
@@ -27,7 +28,7 @@ PLACES = frozenset({
 REDUCING = frozenset({SOURCE_OPS.dot})
 
 
-def place_of(w: SpirvWriter, value: SourceExpression) -> Place:
+def place_of(w: SpirvWriter, value: SourceExpression) -> SpirvPlace:
     """Return the place that an expression names."""
     args = value.args
     match value.op:
@@ -40,6 +41,11 @@ def place_of(w: SpirvWriter, value: SourceExpression) -> Place:
                 return w.component(base, index)
             return base.at(index, base.layout.inner)
         case NodeForm.MEMBER:
+            indexed = w.points and args[0].op is NodeForm.INDEX
+            index = value_of(w, args[0].args[1]) if indexed else ""
+            point = point_place(w, value, index)
+            if point is not None:
+                return point
             base = place_of(w, args[0])
             found = base.layout.members.get(str(value.attr))
             if found is None:
@@ -58,7 +64,7 @@ def place_of(w: SpirvWriter, value: SourceExpression) -> Place:
     raise UnsupportedError(f"{value.op} has no place")
 
 
-def named(w: SpirvWriter, text: str) -> Place:
+def named(w: SpirvWriter, text: str) -> SpirvPlace:
     """Return the place of a variable, or of an element of a built-in."""
     found = w.symbols.get(text) or lane_built_in(w, text)
     if found is not None:
@@ -107,6 +113,9 @@ def value_of(w: SpirvWriter, value: SourceExpression) -> str:
         case NodeForm.BARRIER:
             barrier(w, value.attr)
             return ""
+        case NodeForm.STREAM:
+            emit(w, value)
+            return ""
         case NodeForm.CALL:
             return _called(w, value)
     if value.op in PLACES:
@@ -124,7 +133,7 @@ def _called(w: SpirvWriter, value: SourceExpression) -> str:
     return sizes(w, found, resource(w, found.of), level)
 
 
-def resource(w: SpirvWriter, found: DeclaredResource) -> Place:
+def resource(w: SpirvWriter, found: DeclaredResource) -> SpirvPlace:
     """Return the place of a resource."""
     base = named(w, found.name)
     if found.index is None:

@@ -30,7 +30,7 @@ from ..tree import (
 from .accesses import written
 from .expressions import place_of, value_of, widened
 from .module import number
-from .writer import Place, SpirvWriter
+from .writer import SpirvPlace, SpirvWriter
 
 __all__ = ["FunctionLines", "continues_after_discard"]
 
@@ -38,7 +38,7 @@ BOOL = TermType(ScalarKind.BOOL)
 
 
 @dataclass(frozen=True, slots=True)
-class _Targets:
+class JumpTargets:
     """The blocks to which `break` and `continue` jump."""
 
     after: str = ""
@@ -53,7 +53,7 @@ class FunctionLines:
         self.kept = changed(lines)
         self.kills = writer.module.version < (1, 6) and not continues_after_discard(writer)
 
-    def write(self, lines: Sequence[Line], targets: _Targets = _Targets()) -> None:
+    def write(self, lines: Sequence[Line], targets: JumpTargets = JumpTargets()) -> None:
         """Write lines, up to the first that ends the block."""
         w = self.writer
         for line in lines:
@@ -119,7 +119,7 @@ class FunctionLines:
                     part = w.op("OpCompositeExtract", value.type.wide(1), found, number_)
                 w.effect("OpStore", w.pointer(w.component(place, component)), part)
 
-    def _merge(self, place: Place, type: TermType, at: Sequence[int], found: str) -> None:
+    def _merge(self, place: SpirvPlace, type: TermType, at: Sequence[int], found: str) -> None:
         """Replace some components of a vector."""
         w = self.writer
         old = w.load(place)
@@ -130,7 +130,7 @@ class FunctionLines:
 
     # ------------------------------------------------------------ control flow
 
-    def _jump(self, how: Leave, targets: _Targets) -> None:
+    def _jump(self, how: Leave, targets: JumpTargets) -> None:
         w = self.writer
         match how:
             case Leave.RETURN:
@@ -145,7 +145,7 @@ class FunctionLines:
             case Leave.CONTINUE:
                 w.end("OpBranch", targets.again)
 
-    def _branch(self, line: BranchLine, targets: _Targets) -> None:
+    def _branch(self, line: BranchLine, targets: JumpTargets) -> None:
         w = self.writer
         condition = value_of(w, line.condition)
         then, after = w.module.id(), w.module.id()
@@ -183,7 +183,7 @@ class FunctionLines:
             w.label(test)
             w.end("OpBranchConditional", value_of(w, line.condition), body, after)
         w.label(body)
-        self.write(line.body, _Targets(after, again))
+        self.write(line.body, JumpTargets(after, again))
         if not w.ended:
             w.end("OpBranch", again)
         w.label(again)
@@ -200,14 +200,14 @@ class FunctionLines:
         w.effect("OpLoopMerge", after, again, "None")
         w.end("OpBranch", body)
         w.label(body)
-        self.write(line.body, _Targets(after))
+        self.write(line.body, JumpTargets(after))
         if not w.ended:
             w.end("OpBranch", after)
         w.label(again)
         w.end("OpBranch", header)
         w.label(after)
 
-    def _choice(self, line: Choice, targets: _Targets) -> None:
+    def _choice(self, line: Choice, targets: JumpTargets) -> None:
         w = self.writer
         type = line.value.type.wide(1)
         value = value_of(w, line.value)
@@ -225,19 +225,19 @@ class FunctionLines:
         w.end("OpSwitch", value, default, *pairs)
         for block, inner in bodies:
             w.label(block)
-            self.write(inner, _Targets(after, targets.again))
+            self.write(inner, JumpTargets(after, targets.again))
             if not w.ended:
                 w.end("OpBranch", after)
         w.label(after)
 
 
-def local(w: SpirvWriter, name: str, type: TermType) -> Place:
+def local(w: SpirvWriter, name: str, type: TermType) -> SpirvPlace:
     """Declare a variable of the function."""
     made = w.module.id()
     layout = w.term(type)
     w.variables.append(f"{made} = OpVariable {w.module.pointer('Function', layout.id)} Function")
     w.module.name(made, name)
-    return Place(made, "Function", layout)
+    return SpirvPlace(made, "Function", layout)
 
 
 def continues_after_discard(w: SpirvWriter) -> bool:

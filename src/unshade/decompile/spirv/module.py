@@ -17,7 +17,7 @@ from ...errors import UnsupportedError
 from ..tree import ScalarKind, TermType
 from .environments import Version, extension_of
 
-__all__ = ["SpirvModule"]
+__all__ = ["SpirvSections"]
 
 EXTENDED = "GLSL.std.450"
 WIDTHS: dict[tuple[ScalarKind, int], str] = {  # the capability of a type that needs one
@@ -29,7 +29,7 @@ WIDTHS: dict[tuple[ScalarKind, int], str] = {  # the capability of a type that n
 FORMATS = {16: ("<e", 10, 15), 32: ("<f", 23, 127), 64: ("<d", 52, 1023)}  # fraction bits, bias
 
 
-class SpirvModule:
+class SpirvSections:
     """The sections of a module; `version` is that of SPIR-V."""
 
     def __init__(self, version: Version) -> None:

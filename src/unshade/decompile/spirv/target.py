@@ -16,12 +16,16 @@ from .declarations import BindingPlace, declare_resources
 from .entry import declare_interface
 from .environments import ENVIRONMENTS
 from .lines import FunctionLines
-from .module import SpirvModule
+from .module import SpirvSections
+from .points import declare_points, stage_modes, vertices
 from .writer import SpirvWriter
 
 __all__ = ["SpirvTarget"]
 
-MODELS = {Stage.PIXEL: "Fragment", Stage.VERTEX: "Vertex", Stage.COMPUTE: "GLCompute"}
+MODELS = {
+    Stage.PIXEL: "Fragment", Stage.VERTEX: "Vertex", Stage.COMPUTE: "GLCompute",
+    Stage.GEOMETRY: "Geometry", Stage.DOMAIN: "TessellationEvaluation",
+}  # fmt: skip
 SOURCES = {
     "wave_lane": "gl_SubgroupInvocationID", "wave_size": "gl_SubgroupSize",
     "quad_lane": "quad_lane", "helper": "helper",
@@ -57,14 +61,15 @@ class SpirvTarget:
 
     def program(self, parts: SourceParts) -> str:
         """Return the text of the module."""
-        module = SpirvModule(ENVIRONMENTS[self.environment])
+        module = SpirvSections(ENVIRONMENTS[self.environment])
         w = SpirvWriter(module, parts)
         main, label = module.id(), module.id()
         module.name(main, "main")
         declare_interface(w)
+        declare_points(w)
         declare_resources(w, self.bindings)
         body = closing(parts.interface, parts.body)
-        lines = [*opening(parts.interface), *initial(parts), *body]
+        lines = [*opening(parts.interface), *vertices(w), *initial(parts), *body]
         FunctionLines(w, lines).write(lines)
         if not w.ended:
             w.end("OpReturn")
@@ -81,6 +86,7 @@ class SpirvTarget:
 def _modes(w: SpirvWriter) -> None:
     """Declare the execution modes."""
     kernel, module = w.parts.kernel, w.module
+    stage_modes(w)
     if kernel.stage is Stage.PIXEL:
         module.modes["OriginUpperLeft"] = None
         if w.parts.lowered.early_tests:

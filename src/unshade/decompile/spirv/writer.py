@@ -1,6 +1,6 @@
 """The context of a function of SPIR-V while it is written, and the places of variables.
 
-camera.world[1].x     Place(%camera, Uniform, indices (0, 1, 0), float)
+camera.world[1].x     SpirvPlace(%camera, Uniform, indices (0, 1, 0), float)
 """
 
 from dataclasses import dataclass, field, replace
@@ -9,9 +9,9 @@ from typing import NamedTuple
 from ...errors import UnsupportedError
 from ..parts import SourceParts
 from ..tree import ScalarKind, TermType
-from .module import SpirvModule
+from .module import SpirvSections
 
-__all__ = ["INT", "UINT", "Layout", "Place", "SpirvWriter"]
+__all__ = ["INT", "UINT", "SpirvLayout", "SpirvPlace", "SpirvWriter"]
 
 # Instructions whose result depends on their operands only: a block has each once.
 PURE = frozenset({
@@ -35,7 +35,7 @@ UNCHANGING = frozenset({"Input", "Uniform", "UniformConstant", "PushConstant", "
 INT, UINT = TermType(ScalarKind.INT), TermType(ScalarKind.UINT)
 
 
-class Layout(NamedTuple):
+class SpirvLayout(NamedTuple):
     """A type in memory: a vector, an array, a matrix, a structure, or an opaque type.
 
     Attributes:
@@ -48,21 +48,21 @@ class Layout(NamedTuple):
 
     id: str
     term: TermType | None = None
-    inner: "Layout | None" = None
-    members: "dict[str, tuple[int, Layout]]" = {}  # noqa: RUF012
+    inner: "SpirvLayout | None" = None
+    members: "dict[str, tuple[int, SpirvLayout]]" = {}  # noqa: RUF012
     texel: ScalarKind | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SpirvPlace:
     """A variable, or a part of one: indices lead to it."""
 
     base: str
     storage: str
-    layout: Layout
+    layout: SpirvLayout
     indices: tuple[str, ...] = ()
 
-    def at(self, index: str, layout: Layout | None) -> "Place":
+    def at(self, index: str, layout: SpirvLayout | None) -> "SpirvPlace":
         """Return a part of the place."""
         if layout is None:
             raise UnsupportedError("a part of a value that has no parts cannot be translated yet")
@@ -73,11 +73,15 @@ class Place:
 class SpirvWriter:
     """The function that is written, its module, and the variables by their names in the tree."""
 
-    module: SpirvModule
+    module: SpirvSections
     parts: SourceParts
-    symbols: dict[str, Place] = field(default_factory=dict)
+    symbols: dict[str, SpirvPlace] = field(default_factory=dict)
     values: dict[str, str] = field(default_factory=dict)  # variables that are set once
     inputs: dict[str, str] = field(default_factory=dict)  # loads of inputs
+    points: set[str] = field(default_factory=set)  # names of points
+    emitted: dict[str, list[tuple[str, SpirvPlace]]] = field(
+        default_factory=dict
+    )  # by stream: outputs
     variables: list[str] = field(default_factory=list)
     opening: list[str] = field(default_factory=list)  # loads of inputs, at the start
     code: list[str] = field(default_factory=list)
@@ -112,14 +116,14 @@ class SpirvWriter:
 
     # ------------------------------------------------------------ places
 
-    def pointer(self, place: Place) -> str:
+    def pointer(self, place: SpirvPlace) -> str:
         """Return the id of the pointer to a place."""
         if not place.indices:
             return place.base
         type = self.module.pointer(place.storage, place.layout.id)
         return self.op("OpAccessChain", type, place.base, *place.indices)
 
-    def load(self, place: Place) -> str:
+    def load(self, place: SpirvPlace) -> str:
         """Return the value at a place."""
         if place.storage == "Input" and not place.indices:  # it never changes
             found = self.inputs.get(place.base)
@@ -136,11 +140,11 @@ class SpirvWriter:
             found = self.known[key] = self.op("OpLoad", place.layout.id, pointer)
         return found
 
-    def term(self, type: TermType) -> Layout:
+    def term(self, type: TermType) -> SpirvLayout:
         """Return the layout of a scalar or vector."""
-        return Layout(self.module.type(type), type)
+        return SpirvLayout(self.module.type(type), type)
 
-    def component(self, place: Place, number: int | str) -> Place:
+    def component(self, place: SpirvPlace, number: int | str) -> SpirvPlace:
         """Return a component of a vector in memory."""
         type = place.layout.term
         if type is None:

@@ -17,14 +17,14 @@ from ..glsl.blocks import matrix_shape
 from ..layout import scalar_kind
 from ..tree import ScalarKind
 
-__all__ = ["Extent", "extents", "fits"]
+__all__ = ["WgslExtent", "extents", "fits"]
 
 ROW = 16
 ALIGNMENTS = {1: 4, 2: 8, 3: 16, 4: 16}
 Members = Sequence[Variable] | Sequence[Member]
 
 
-class Extent(NamedTuple):
+class WgslExtent(NamedTuple):
     """The natural size of a type, and its alignment."""
 
     size: int
@@ -43,7 +43,7 @@ def fits(members: Members, uniform: bool, stride: int) -> bool:
 def extents(members: Members, uniform: bool) -> list[int | None]:
     """Return the `@size` of each member, None for members whose natural size fits."""
     found: list[int | None] = []
-    before: tuple[int, Extent | None] | None = None
+    before: tuple[int, WgslExtent | None] | None = None
     for each in members:
         own = _extent(each.type, uniform)
         if before is not None:
@@ -60,7 +60,7 @@ def _up(number: int, align: int) -> int:
     return -(-number // align) * align
 
 
-def _structure(members: Members, uniform: bool) -> Extent | None:
+def _structure(members: Members, uniform: bool) -> WgslExtent | None:
     at, align = 0, 1
     for each in members:
         own = _extent(each.type, uniform)
@@ -70,10 +70,10 @@ def _structure(members: Members, uniform: bool) -> Extent | None:
             return None
         at = each.offset + own.size
         align = max(align, own.align)
-    return Extent(_up(at, align), align)
+    return WgslExtent(_up(at, align), align)
 
 
-def _extent(type: TypeDescription, uniform: bool) -> Extent | None:
+def _extent(type: TypeDescription, uniform: bool) -> WgslExtent | None:
     found = _element(type, uniform)
     if found is None or len(type.strides) != len(type.elements):
         return None
@@ -82,10 +82,10 @@ def _extent(type: TypeDescription, uniform: bool) -> Extent | None:
         if _up(size, align) != stride or (uniform and stride % ROW):
             return None
         size = stride * (count or 1)
-    return Extent(size, align)
+    return WgslExtent(size, align)
 
 
-def _element(type: TypeDescription, uniform: bool) -> Extent | None:
+def _element(type: TypeDescription, uniform: bool) -> WgslExtent | None:
     if type.members:
         whole = _structure(type.members, uniform)
         if whole is None or (uniform and whole.align % ROW):
@@ -102,5 +102,5 @@ def _element(type: TypeDescription, uniform: bool) -> Extent | None:
         step = _up(4 * width, align)
         if (type.matrix_stride or ROW) != step:
             return None
-        return Extent(step * lines, align)
-    return Extent(4 * type.columns, ALIGNMENTS[type.columns])
+        return WgslExtent(step * lines, align)
+    return WgslExtent(4 * type.columns, ALIGNMENTS[type.columns])
