@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .analysis.pipelines import Pipeline
     from .api import assemble, from_data, link, loads, open, pack
     from .archives import find, put_back
-    from .compilers import compile
+    from .compilers import compile, recompile
     from .errors import (
         AssembleError,
         CompileError,
@@ -107,6 +107,7 @@ _HOME = {
     "pack": ".api",
     "prove": ".run",
     "put_back": ".archives",
+    "recompile": ".compilers",
     "to_yaml": ".yaml",
 }
 
@@ -162,6 +163,7 @@ __all__ = [
     "pack",
     "prove",
     "put_back",
+    "recompile",
     "run",
     "to_yaml",
 ]

@@ -86,6 +86,9 @@ class Program(Shown, Generic[I_co]):
     language: ClassVar[str]  # name of the language, as in `Reflection.code`: tpf, pica, …
     dialects: ClassVar[tuple[str, ...]] = ("native",)  # of its text; the first is the default
 
+    # The language of sources whose compilers make such programs; None if there are none.
+    source_language: ClassVar[str | None] = "hlsl"
+
     # True if each register is the result of one line: `diff` tells renumbered ones apart.
     single_assignment: ClassVar[bool] = False
 

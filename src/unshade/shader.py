@@ -421,6 +421,7 @@ class Shader(Shown, TypedParts):
         program: int = 0,
         entry: str | None = None,
         lines: bool = False,
+        names: Mapping[str, str] | None = None,
         **specialisation: Any,
     ) -> str:
         """Return a program as source of a shading language.
@@ -432,15 +433,25 @@ class Shader(Shown, TypedParts):
             program: The number of the program, if the shader has several.
             entry: The name of the entry point, if the program has several.
             lines: Write the line of the listing behind each statement.
+            names: Names in place of those that the source has without this argument, such as
+                `{"t_1": "brightness"}`.
             specialisation: Values that the program is lowered for, as in `unshade.kernel`.
 
         Raises:
             UnsupportedError: The program has something that the language, or this library, has no
                 source for; the message has the line of the listing.
-            UsageError: The language, the style, the program or the entry point is unknown.
+            UsageError: The language, the style, the program or the entry point is unknown; or a
+                name is no identifier or is taken, or nothing has the name that it replaces.
         """
         made: str = import_module(".decompile", __package__).decompile_shader(
-            self, to=to, style=style, program=program, entry=entry, lines=lines, **specialisation
+            self,
+            to=to,
+            style=style,
+            program=program,
+            entry=entry,
+            lines=lines,
+            names=names,
+            **specialisation,
         )
         return made
 
@@ -550,6 +561,19 @@ class Shader(Shown, TypedParts):
             name: The new name.
         """
         raise UnsupportedError(f"names in {self.format} files cannot be changed yet")
+
+    def put_program(self, number: int, program: Program, entry: str = "") -> None:
+        """Put another program of the same language in the place of a program, in place.
+
+        Debug information of the old program is removed; the file's description of its interface
+        stays. `unshade.recompile` compiles a source and compares the interfaces first.
+
+        Args:
+            number: The number of the program in `programs`.
+            program: The new program.
+            entry: The name of its only entry point; empty if it stays as it is.
+        """
+        raise UnsupportedError(f"programs of {self.format} files cannot be replaced")
 
     def recount(self) -> dict[str, tuple[int, int]]:
         """Recompute the statistics; return (old, new) of each counter that changed."""

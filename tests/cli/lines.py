@@ -24,6 +24,7 @@ LINES = {
     "audit": ("{phong}", "vkd3d-shader 2.1"),
     "headers": ("{phong}", "static_assert(sizeof(U) == 160"),
     "cost": ("{phong}", "at most 26"),
+    "edit": ("{phong} --listing --source {listing} -n", "+lt r0.w, r3.wwww, l(0.500000)"),
     "extract": ("{phong} -o {out}/parts", ""),
     "diff": ("{phong} {phong}", "the same, byte for byte"),
     "link": ("{object} -o {out}/linked.shbin", ""),
@@ -55,7 +56,9 @@ def made_files(folder: Path) -> dict[str, Path]:
     (folder / "a.yaml").write_bytes(unshade("to-yaml", PHONG).data)
     (folder / "vert.spv").write_bytes(vbc.module(vbc.VERT))
     assert unshade("catalog", "scan", PHONG, "--to", folder / "cat").code == 0
-    made = {"object": folder / "a.dvoj", "yaml": folder / "a.yaml",
+    listing = unshade("dis", PHONG).out.replace("l(0.100000)", "l(0.500000)")
+    (folder / "phong.asm").write_text(listing)
+    made = {"listing": folder / "phong.asm", "object": folder / "a.dvoj", "yaml": folder / "a.yaml",
             "module": folder / "vert.spv", "cat": folder / "cat",
             "made": folder / "made"}  # fmt: skip
     return {"phong": PHONG, "saxpy": SAXPY, "text": EXAMPLES / "billboards.asm", **made}

@@ -48,7 +48,7 @@ WORDS_OF |= {
     for verb in ("run", "render", "debug")
     for option in ("sets", "constants", "defines")
 } | {("prove", option): "NAME=VALUE" for option in ("constants", "defines")}
-WORDS_OF |= {(verb, "defines"): "NAME=VALUE" for verb in COMPILING}
+WORDS_OF |= {(verb, "defines"): "NAME=VALUE" for verb in (*COMPILING, "edit")}
 WORDS_OF |= {
     (verb, "limits"): "NAME=VALUE"
     for verb in ("find", "put-back", "catalog scan", "catalog export")
@@ -98,6 +98,8 @@ def _files(folder: Path) -> Paths:
     made["text"].write_text(listing)
     made["yaml"] = folder / "a.yaml"
     made["yaml"].write_text(yaml)
+    made["names"] = folder / "names.yaml"
+    made["names"].write_text("t: normal\n")
     made["mesh"] = folder / "mesh.png"
     shutil.copy(EXAMPLES / "torus.obj", made["mesh"])
     made["object"] = folder / "a.dvoj"
@@ -151,6 +153,17 @@ CASES: dict[tuple[str, str, str], Callable[[Paths], tuple[Path, Line]]] = {
     ("asm", "files", "output"): _line("text", "asm", "{text}", "-o", "{text}"),
     ("asm", "donor", "output"): _line(
         "shader", "asm", "{text}", "--donor", "{shader}", "-o", "{shader}"
+    ),
+    **{(verb, "names", "output"): _line("names", *line) for verb, line in (
+        ("decompile", ("decompile", "{shader}", "--names", "{names}", "-o", "{names}")),
+        ("edit", ("edit", "{shader}", "--listing", "--source", "{text}", "--names", "{names}",
+                  "-o", "{names}")),
+    )},
+    ("edit", "file", "output"): _line(
+        "shader", "edit", "{shader}", "--listing", "--source", "{text}", "-o", "{shader}"
+    ),
+    ("edit", "source", "output"): _line(
+        "text", "edit", "{shader}", "--listing", "--source", "{text}", "-o", "{text}"
     ),
     ("from-yaml", "files", "output"): _line("yaml", "from-yaml", "{yaml}", "-o", "{yaml}"),
     ("pack", "files", "output"): _line("shader", "pack", "{shader}", "-o", "{shader}"),

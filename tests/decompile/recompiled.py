@@ -50,6 +50,7 @@ TURNS = 1 << 14  # iterations of the loops of a program
 def recompiled(text: str, stage: str, language: str = "hlsl", flush: bool = True) -> Any:
     """Return the shader that Slang, or glslang of GLSL, makes of a source.
 
+    What Slang refuses of HLSL, such as a counter of a buffer in a pixel shader, glslang compiles.
     With `flush` subnormal numbers are zero; GLSL declares that itself.
     """
     if language == "glsl":
@@ -64,11 +65,33 @@ def recompiled(text: str, stage: str, language: str = "hlsl", flush: bool = True
         )
     subnormal = ("-denorm-mode-fp32", "ftz" if flush else "preserve")
     options = (*subnormal, *OPTIONS) if language == "hlsl" else ()
-    made = unshade.compile(
-        Source(text, f"decompiled.{language}"), language=language, stage=stage, entry="main",
-        debug=False, options=options,
-    )  # fmt: skip
+    given: dict[str, Any] = {
+        "language": language, "stage": stage, "entry": "main", "debug": False
+    }  # fmt: skip
+    source = Source(text, f"decompiled.{language}")
+    try:
+        made = unshade.compile(source, **given, options=options)
+    except UnshadeError as refusal:
+        try:
+            made = unshade.compile(source, **given, compiler="glslangValidator")
+        except UnshadeError:
+            raise refusal from None
+        return flushing(made) if flush else made
     return with_patches(made) if stage == "domain" else made
+
+
+def flushing(made: Any) -> Any:
+    """Return a module that flushes subnormal numbers, as glslang has no option to say."""
+    text = made.disassemble()
+    entry = re.search(r"^ *OpEntryPoint \w+ (%\w+) ", text, flags=re.M)
+    assert entry is not None
+    mode = f"OpExecutionMode {entry[1]} DenormFlushToZero 32"
+    text = re.sub(r"^( *)OpMemoryModel", r'\1OpExtension "SPV_KHR_float_controls"\n\g<0>', text,
+                  flags=re.M)  # fmt: skip
+    text = re.sub(r"^ *OpCapability", r"OpCapability DenormFlushToZero\n\g<0>", text, count=1,
+                  flags=re.M)  # fmt: skip
+    found = list(re.finditer(r"^ *OpEntryPoint.*$", text, flags=re.M))[-1]
+    return unshade.assemble(f"{text[: found.end()]}\n{mode}{text[found.end() :]}", "spirv")
 
 
 def with_patches(made: Any) -> Any:

@@ -93,3 +93,19 @@ def test_points_of_a_patch_and_the_place_in_it() -> None:
 def test_recompiled_source_computes_the_same_bits(name: str, stage: str) -> None:
     shader = unshade.open(str(EXAMPLES / name))
     assert outcome(shader, shader.decompile(style="exact"), stage, seeds=2) == "equal"
+
+
+def test_a_geometry_shader_that_appends_nothing_has_a_stream_and_a_primitive() -> None:
+    """Compilers demand both."""
+    text = unshade.assemble(
+        """gs_5_0
+dcl_globalFlags refactoringAllowed
+dcl_uav_raw u0
+dcl_temps 1
+dcl_inputprimitive point
+dcl_maxout 1
+imm_atomic_iadd r0.x, u0, l(0), l(1)
+ret
+"""
+    ).decompile()
+    assert "    point Vertex vertices[1],\n    inout PointStream<NoVertex> stream)\n" in text

@@ -351,8 +351,8 @@ def test_columns_of_sources_are_the_locations_of_lines() -> None:
     columns = Columns()
     write_sources(columns, shader, listing)
     header, found = read(columns.packed())
-    assert found["source.names"] == ["a.comp", "lib.glsl"]
-    assert header["values"]["sources"] == [True, False]
+    assert found["source.names"] == ["a.comp", "lib.glsl", "decompiled.glsl"]
+    assert header["values"]["sources"] == [True, False, True]
     assert found["source.texts"][0].split("\n")[2].strip() == "uint a = 1u;"
     places = {
         (found["source.names"][file - 1], line, listing.lines[at].strip())
@@ -367,11 +367,58 @@ def test_columns_of_sources_are_the_locations_of_lines() -> None:
 
 
 def test_a_shader_without_sources_has_no_columns_of_them() -> None:
-    shader = unshade.open(EXAMPLES / "gyroid.dxbc")
+    """A file of SkSL is its source, and patches have none yet."""
+    for name in ("plasma.skslb", "sheet.h.dxbc"):
+        shader = unshade.open(EXAMPLES / name)
+        columns = Columns()
+        write_sources(columns, shader, CodeListing.of(shader, FieldTree.of(shader.spans())))
+        header, found = read(columns.packed())
+        assert (header["values"], found) == ({}, {})
+
+
+def test_lines_of_the_listing_have_statements_of_the_decompiled_source() -> None:
+    shader = unshade.open(EXAMPLES / "phong.dxbc")
+    columns = Columns()
+    listing = CodeListing.of(shader, FieldTree.of(shader.spans()))
+    write_sources(columns, shader, listing)
+    header, found = read(columns.packed())
+    assert header["values"]["sources"] == [True]
+    assert found["source.names"] == ["decompiled.hlsl"]
+    (text,) = found["source.texts"]
+    assert text.rstrip("\n") == shader.decompile().rstrip("\n")
+    lines = text.split("\n")
+    statements = {
+        listing.lines[at].strip(): lines[line - 1].strip()
+        for at, (file, line) in enumerate(
+            zip(found["line.decompiled"], found["line.statement"], strict=True)
+        )
+        if file
+    }
+    assert statements["lt r0.w, r3.wwww, l(0.100000)"] == "if (t_1.w < 0.1) {"
+    assert statements["mov o1.x, v2.xxxx"] == "out_target1 = uint(texcoord2);"
+    assert set(found["line.file"]) == {0}
+    steps = len(shader.programs[0].control_flow().steps)
+    assert 0.9 * steps < len([each for each in found["line.decompiled"] if each]) <= steps
+
+
+def test_long_listings_are_not_decompiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("unshade.report.sources.LONGEST", 40)
+    shader = unshade.open(EXAMPLES / "phong.dxbc")
     columns = Columns()
     write_sources(columns, shader, CodeListing.of(shader, FieldTree.of(shader.spans())))
-    header, found = read(columns.packed())
-    assert (header["values"], found) == ({}, {})
+    assert read(columns.packed())[1] == {}
+
+
+@pytest.mark.slow
+def test_the_decompiled_source_follows_the_listing(tmp_path: Path) -> None:
+    need_browser()
+    file = tmp_path / "phong.html"
+    file.write_text(page(unshade.open(EXAMPLES / "phong.dxbc"), "phong"), encoding="utf-8")
+    with opened(file) as shown:
+        shown.locator("#listing .row", has_text="lt r0.w, r3.wwww").click()
+        assert "if (t_1.w < 0.1) {" in shown.locator("#sources .row.chosen").inner_text()
+        shown.locator("#sources .row", has_text="float3 t = normalize").click()
+        assert "dp3" in shown.locator("#listing .row.chosen").inner_text()
 
 
 @pytest.mark.parametrize(

@@ -31,8 +31,9 @@ SECTIONS = (
     Section(
         "Change",
         "Edit a listing, a field or an instruction, and write a file that loads.",
-        ("how-to/assemble", "how-to/exact-dialect", "how-to/yaml", "how-to/instructions",
-         "how-to/typing", "how-to/strip", "how-to/picasso", "how-to/translate", "how-to/compile"),
+        ("how-to/edit", "how-to/assemble", "how-to/exact-dialect", "how-to/yaml",
+         "how-to/instructions", "how-to/typing", "how-to/strip", "how-to/picasso",
+         "how-to/translate", "how-to/compile"),
     ),
     Section(
         "Check",

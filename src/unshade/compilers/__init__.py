@@ -21,6 +21,7 @@ from . import results
 from .entries import chosen_entries
 from .jobs import Compiled, Compiler, Job, SourceLanguage
 from .languages import is_source, language_of, stage_of, stage_of_profile
+from .recompiling import compilers_for, recompile
 from .registry import chosen, compilers
 from .signatures import DeclaredFunction
 
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Compiled", "Compiler", "Job", "SourceLanguage", "compile", "compiled_shader", "compilers",
-    "declared_functions", "is_source", "read_job",
+    "compilers_for", "declared_functions", "is_source", "read_job", "recompile",
 ]  # fmt: skip
 
 
@@ -147,7 +148,7 @@ def _read(source: object, limits: Limits) -> tuple[str, str]:
     """Return the text and the name of a source."""
     if isinstance(source, Source):
         return source.text, source.name
-    if isinstance(source, str) and ("\n" in source or "{" in source):
+    if isinstance(source, str) and is_text(source):
         return source, ""
     if not isinstance(source, str | os.PathLike):
         raise UsageError(f"expected a path, a text or a Source, got {type(source).__name__}")
@@ -157,6 +158,11 @@ def _read(source: object, limits: Limits) -> tuple[str, str]:
     if text is None:
         raise UsageError(f"{os.fsdecode(source)}: expected the text of a source, got binary data")
     return Source(text).text, os.fsdecode(source)
+
+
+def is_text(source: str) -> bool:
+    """Return True if a string is a source, not the path of one."""
+    return "\n" in source or "{" in source
 
 
 def _stage(name: str | None) -> Stage | None:

@@ -100,7 +100,11 @@ class Compiled(NamedTuple):
 
 
 class Compiler(Protocol):
-    """A compiler, whether it is installed or not."""
+    """A compiler, whether it is installed or not.
+
+    It may have an attribute `makes`: the languages of the programs that it makes, such as spirv.
+    `unshade.recompile` tries only compilers that name the language, unless one is chosen.
+    """
 
     @property
     def name(self) -> str:

@@ -43,12 +43,14 @@ class ProgramCompiler(NamedTuple):
     """A compiler that is a program.
 
     `arguments` returns the arguments of a job for the names of source and output; `form` matches an
-    error in its messages. `least` is the first version that reads its languages.
+    error in its messages. `makes` names the languages of the programs that it makes. `least` is the
+    first version that reads its languages.
     """
 
     name: str
     programs: tuple[str, ...]
     languages: tuple[SourceLanguage, ...]
+    makes: tuple[str, ...]
     arguments: Callable[[Job, str, str], list[str]]
     form: re.Pattern[str]
     install: str
@@ -280,41 +282,44 @@ HLSL = (SourceLanguage.HLSL,)
 GLSL = (SourceLanguage.GLSL, SourceLanguage.HLSL)
 WGSL = (SourceLanguage.WGSL,)
 SPIRV = (SourceLanguage.SPIRV,)
+MODULES = ("spirv",)
 DXC = ProgramCompiler(
-    "dxc", ("dxc",), HLSL, _dxc, messages.CLANG,
+    "dxc", ("dxc",), HLSL, ("dxil",), _dxc, messages.CLANG,
     "dxc is part of the DirectX Shader Compiler and of the Vulkan SDK",
 )  # fmt: skip
 FXC = ProgramCompiler(
     "fxc",
     ("fxc",),
     HLSL,
+    ("tpf",),
     _fxc,
     messages.FXC,
     "fxc is part of the Windows SDK",
     ("/?",),
 )
 GLSLANG = ProgramCompiler(
-    "glslangValidator", ("glslangValidator", "glslang"), GLSL, _glslang,
+    "glslangValidator", ("glslangValidator", "glslang"), GLSL, MODULES, _glslang,
     messages.GLSLANG, "its package of Debian and Ubuntu is glslang-tools",
     version_form=r"Glslang Version: \d+:(\S+)",
 )  # fmt: skip
 GLSLC = ProgramCompiler(
-    "glslc", ("glslc",), GLSL, _glslc, messages.SHADERC,
+    "glslc", ("glslc",), GLSL, MODULES, _glslc, messages.SHADERC,
     "its package of Debian and Ubuntu is glslc",
     version_form=r"shaderc (\S+)",
 )  # fmt: skip
 VKD3D = ProgramCompiler(
-    "vkd3d-compiler", ("vkd3d-compiler",), HLSL, _vkd3d, messages.VKD3D,
+    "vkd3d-compiler", ("vkd3d-compiler",), HLSL, ("tpf",), _vkd3d, messages.VKD3D,
     "its package of Debian and Ubuntu is vkd3d-compiler; HLSL needs version 1.3", least=(1, 3),
 )  # fmt: skip
 NAGA = ProgramCompiler(
-    "naga", ("naga",), WGSL, _naga, messages.NAGA, "naga is installed by cargo install naga-cli",
+    "naga", ("naga",), WGSL, MODULES, _naga, messages.NAGA,
+    "naga is installed by cargo install naga-cli",
 )  # fmt: skip
 TINT = ProgramCompiler(
-    "tint", ("tint",), WGSL, _tint, messages.TINT, "tint is part of Dawn",
+    "tint", ("tint",), WGSL, MODULES, _tint, messages.TINT, "tint is part of Dawn",
 )  # fmt: skip
 SPIRV_AS = ProgramCompiler(
-    "spirv-as", ("spirv-as",), SPIRV, _spirv_as, messages.SPIRV_AS,
+    "spirv-as", ("spirv-as",), SPIRV, MODULES, _spirv_as, messages.SPIRV_AS,
     "its package of Debian and Ubuntu is spirv-tools",
     version_form=r"SPIRV-Tools (\S+)",
 )  # fmt: skip

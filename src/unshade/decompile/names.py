@@ -1,23 +1,49 @@
 """Names of the source: unique identifiers, no keywords of the target, the same in every run."""
 
 import re
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping
 
+from ..errors import UsageError, did_you_mean
 from ..ir.locations import SymbolName
 
 __all__ = ["DecompiledNames", "source_word"]
 
+IDENTIFIER = re.compile(r"[A-Za-z_]\w{0,254}", re.ASCII)
 NUMBERED = re.compile(r"[%_]*\d*", re.ASCII)  # %45: a value without a name
 PART = re.compile(r"\.[\w]+|\[\d+\]", re.ASCII)
 NOT_A_WORD = re.compile(r"\W+", re.ASCII)
 
 
 class DecompiledNames:
-    """The names that are in use."""
+    """The names that are in use.
 
-    def __init__(self, reserved: Iterable[str]) -> None:
+    `renames` are names that the user wants in place of those that are found here: a renamed
+    variable does not change the names of others.
+    """
+
+    def __init__(self, reserved: Iterable[str], renames: Mapping[str, str] | None = None) -> None:
         self._reserved = {each.casefold() for each in reserved}
         self._taken = set(self._reserved)
+        self._renames = renames or {}
+        self._wanted = {new.casefold(): old for old, new in self._renames.items()}
+        self._unmet = dict.fromkeys(self._renames)
+        self._known: list[str] = []
+        self._fields: set[str] = set()
+        self._check()
+
+    def _check(self) -> None:
+        """Raise UsageError for a name that the source cannot have, or that two would have."""
+        if len(self._wanted) < len(self._renames):
+            counts = Counter(new.casefold() for new in self._renames.values())
+            twice = next(new for new in self._renames.values() if counts[new.casefold()] > 1)
+            raise UsageError(f"names: expected different names, got {twice!r:.60} twice")
+        for old, new in self._renames.items():
+            if not IDENTIFIER.fullmatch(new) or _word(new) != new:
+                problem = f"expected an identifier in place of {old!r:.60}, got {new!r:.60}"
+                raise UsageError(f"names: {problem}")
+            if new.casefold() in self._reserved:
+                raise UsageError(f"names: {new} is a word of the language, for {old!r:.60}")
 
     def unique(self, wanted: str) -> str:
         """Return an unused name, as close to `wanted` as possible, and reserve the name."""
@@ -27,12 +53,43 @@ class DecompiledNames:
             number += 1
             found = f"{stem}_{number}"
         self._taken.add(found.casefold())
-        return found
+        return self._renamed(found)
 
     def field(self, wanted: str) -> str:
         """Return the name of a member of a structure, the same whenever it is asked for."""
         stem = _word(wanted)
-        return f"{stem}_" if stem.casefold() in self._reserved else stem
+        found = f"{stem}_" if stem.casefold() in self._reserved else stem
+        self._known.append(found)
+        self._fields.add(found.casefold())
+        self._unmet.pop(found, None)
+        return self._renames.get(found, found)
+
+    def _renamed(self, found: str) -> str:
+        """Return the user's name for a name that was found.
+
+        Raises:
+            UsageError: Another object, which keeps its name, has the user's name.
+        """
+        self._known.append(found)
+        new = self._renames.get(found)
+        if new is not None:
+            self._unmet.pop(found, None)
+            return new
+        old = self._wanted.get(found.casefold())
+        if old is not None:
+            raise UsageError(f"names: {found} is taken, expected another name for {old!r:.60}")
+        return found
+
+    def check_met(self) -> None:
+        """Raise UsageError if a renamed object does not exist, or a member has the name."""
+        kept = self._fields - {old.casefold() for old in self._renames}
+        for old, new in self._renames.items():
+            if old.casefold() in self._fields and new.casefold() in kept:
+                raise UsageError(f"names: {new} is taken, expected another name for {old!r:.60}")
+        for old in self._unmet:
+            raise UsageError(
+                f"names: nothing is called {old!r:.60}{did_you_mean(old, self._known)}"
+            )
 
 
 def _word(wanted: str) -> str:

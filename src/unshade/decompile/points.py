@@ -230,6 +230,7 @@ class PointSets:
         reflection: Reflection | None,
         names: DecompiledNames,
     ) -> None:
+        self.stage = stage
         self.of: dict[PointsSlot, PointSet] = {}
         for each in points:
             words = WORDS.get((each.slot.direction, each.slot.rate))
@@ -240,6 +241,13 @@ class PointSets:
             if each.slot.direction is Direction.OUTPUT:
                 made.vertex = names.unique("emitted")
             self.of[each.slot] = made
+        # The type of the stream of a geometry shader that appends nothing; "" if it has streams.
+        self.without_stream = ""
+        if stage is Stage.GEOMETRY:
+            directions = {slot.direction for slot in self.of}
+            if Direction.OUTPUT not in directions:
+                names.unique("stream")
+                self.without_stream = names.unique("NoVertex")
 
     def of_memory(self, memory: Memory) -> PointSet | None:
         """Return the points that a memory holds."""

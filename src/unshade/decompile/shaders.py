@@ -25,11 +25,13 @@ def decompile_shader(
     program: int = 0,
     entry: str | None = None,
     lines: bool = False,
+    names: Mapping[str, str] | None = None,
     **specialisation: Any,
 ) -> str:
     """Return a program of a shader as source; the arguments are those of `Shader.decompile`."""
     lowered = _lowered(shader, program, entry, specialisation, "decompiled")
-    return decompile(lowered, _reflected(shader, entry, lowered), to=to, style=style, lines=lines)
+    reflection = _reflected(shader, entry, lowered)
+    return decompile(lowered, reflection, to=to, style=style, lines=lines, names=names)
 
 
 def translated_text(

@@ -1,6 +1,6 @@
 """The source of one program: the steps of decompilation in order, and the whole text."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from ..errors import UnsupportedError, UsageError
 from ..ir.kernel import DEEPEST, KernelIR, Value, height
@@ -55,6 +55,7 @@ def decompile(
     to: str = "hlsl",
     style: str = "readable",
     lines: bool = False,
+    names: Mapping[str, str] | None = None,
 ) -> str:
     """Return a lowered program as source.
 
@@ -65,20 +66,28 @@ def decompile(
         style: `exact` computes the same bits as the program, `readable` may differ from it where
             a comment says so.
         lines: Write the line of the listing behind each statement.
+        names: Names in place of those that the source has without this argument.
 
     Raises:
         UnsupportedError: The program has something that the language, or this library, has no
             source for; the message has the line of the listing.
-        UsageError: The language or style is unknown.
+        UsageError: The language or style is unknown, a name is no identifier or is taken, or
+            nothing has the name that it replaces.
     """
     for what, given, known in (("language", to, TARGETS), ("style", style, STYLES)):
         if given not in known:
             raise UsageError(f"unknown {what} {given!r:.40}: expected one of {', '.join(known)}")
-    return source_of(lowered, reflection, LANGUAGES[to](style == "exact"), style == "exact", lines)
+    exact = style == "exact"
+    return source_of(lowered, reflection, LANGUAGES[to](exact), exact, lines, names)
 
 
 def source_of(
-    lowered: Lowered, reflection: Reflection | None, target: SourceTarget, exact: bool, lines: bool
+    lowered: Lowered,
+    reflection: Reflection | None,
+    target: SourceTarget,
+    exact: bool,
+    lines: bool,
+    names: Mapping[str, str] | None = None,
 ) -> str:
     """Return a lowered program as text of a target."""
     deep = height(lowered.kernel.body)
@@ -89,7 +98,10 @@ def source_of(
     recognise_points(kernel)
     recognise(kernel)
     simplified(kernel)
-    return _SourceText(lowered, kernel, reflection, exact, lines, target).text()
+    made = _SourceText(lowered, kernel, reflection, exact, lines, target, names or {})
+    text = made.text()
+    made.names.check_met()
+    return text
 
 
 def simplified(kernel: KernelIR) -> None:
@@ -109,14 +121,14 @@ class _SourceText:
 
     def __init__(
         self, lowered: Lowered, kernel: KernelIR, reflection: Reflection | None, exact: bool,
-        lines: bool, target: SourceTarget,
+        lines: bool, target: SourceTarget, renames: Mapping[str, str],
     ) -> None:  # fmt: skip
         self.lowered = lowered
         self.kernel = kernel
         self.exact = exact
         self.lines = lines
         self.target = target
-        self.names = DecompiledNames(self.target.reserved)
+        self.names = DecompiledNames(self.target.reserved, renames)
         self.places: dict[str, EntryParameter] = {}
         if kernel.stage not in self.target.stages:
             raise UnsupportedError(f"{kernel.stage} shaders cannot be decompiled yet")

@@ -14,6 +14,7 @@ from ..declarations import SHADER, VerbArgument, VerbOption, VerbOptions, declar
 from . import changing, checking, finding, reading, running, setting_up
 from .changing import (
     AsmOptions,
+    EditOptions,
     FromYamlOptions,
     LinkOptions,
     PackOptions,
@@ -62,9 +63,9 @@ __all__ = [
     "CatalogCompactOptions", "CatalogDiffOptions", "CatalogExportOptions", "CatalogQueryOptions",
     "CatalogScanOptions", "CatalogShowOptions", "CatalogSimilarOptions", "CheckOptions",
     "CompileOptions", "CompletionOptions", "CostOptions", "DebugOptions", "DecompileOptions",
-    "DiffOptions",
-    "DisOptions", "ExtractOptions", "FindOptions", "FromYamlOptions", "HeadersOptions",
-    "HexdumpOptions", "IdentifyOptions", "InfoOptions", "LinkOptions", "PackOptions",
+    "DiffOptions", "DisOptions", "EditOptions", "ExtractOptions", "FindOptions",
+    "FromYamlOptions", "HeadersOptions", "HexdumpOptions", "IdentifyOptions", "InfoOptions",
+    "LinkOptions", "PackOptions",
     "PartsOptions", "ProveOptions", "PutBackOptions", "ReflectOptions", "RenderOptions",
     "ReportOptions", "RunOptions", "SceneOptions", "SignOptions", "SourceOptions", "StripOptions",
     "ToYamlOptions", "TranslateOptions", "VerifyOptions", "shaders",

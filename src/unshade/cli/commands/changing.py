@@ -9,6 +9,7 @@ from ..declarations import (
     GeneratedOptions,
     OptionGroup,
     VerbOptions,
+    argument,
     arguments,
     choice,
     chosen,
@@ -18,17 +19,21 @@ from ..declarations import (
     several,
 )
 from .shared import (
+    DEFINES,
     ENTRY,
     ENTRY_OF_SOURCE,
     FILES,
+    INCLUDES,
     JOBS,
     JSON,
     LENGTHS,
     LIMITS,
+    NAMES,
     OUTPUTS,
     PROGRAM,
     SCHEMA,
     STAGE_OF_SOURCE,
+    STYLE,
     WATCH,
     CompileOptions,
 )
@@ -112,6 +117,36 @@ class StripOptions(VerbOptions, verb="strip"):
 
 
 MADE = "Output file."  # of verbs that write one
+
+
+class EditOptions(VerbOptions, verb="edit"):
+    """Edit a shader as source: decompile, open the editor, compile, compare, put back.
+
+    The editor is $VISUAL or $EDITOR. Signatures, reflection and root signature stay. Where no
+    compiler makes such programs, the listing is edited instead.
+    """
+
+    file = argument(READ, "FILE")
+    to = one(
+        choice("hlsl", "glsl"), None, "Language: hlsl, or glsl for Vulkan, the default of SPIR-V."
+    )
+    style = STYLE
+    names = NAMES
+    listing = flag("Edit the listing, which is assembled, in place of a source.")
+    source = one(READ, "PATH", "Put this source in, without an editor.")
+    program = PROGRAM
+    entry = ENTRY
+    lengths = LENGTHS
+    compiler = one(
+        TEXT, "NAME", "Compiler; default the first installed that makes such programs.",
+        complete="compilers",
+    )  # fmt: skip
+    profile = one(TEXT, "NAME", "Profile or target environment; default the program's own.")
+    defines = DEFINES
+    includes = INCLUDES
+    dry_run = flag("Only show the difference.", "-n")
+    in_place = flag("Replace the file.", "-i")
+    output = one(WRITTEN, "PATH", "Output file; replaced only on success.", "-o")
 
 
 class LinkOptions(VerbOptions, verb="link"):

@@ -24,12 +24,14 @@ from .shared import (
     JOBS,
     JSON,
     LENGTHS,
+    NAMES,
     ONLY_CATEGORY,
     OUTPUT,
     OUTPUTS,
     PROGRAM,
     SCHEMA,
     STAGE_OF_SOURCE,
+    STYLE,
     WATCH,
     CompileOptions,
 )
@@ -102,10 +104,8 @@ class DecompileOptions(VerbOptions, verb="decompile"):
     to = chosen(
         choice("hlsl", "glsl"), "hlsl", None, "Language: hlsl (default), or glsl for Vulkan."
     )
-    style = chosen(
-        choice("readable", "exact"), "readable", None,
-        "readable (default), or exact: the same bits as the program on every lane.",
-    )  # fmt: skip
+    style = STYLE
+    names = NAMES
     lines = flag("Write the line of the listing behind each statement.")
     program = PROGRAM
     entry = ENTRY

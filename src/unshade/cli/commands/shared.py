@@ -54,6 +54,13 @@ ENGINE = chosen(
 )  # fmt: skip
 PROGRAM = chosen(INTEGER, 0, "N", "Program index, from 0.")
 ENTRY = one(TEXT, "NAME", "Entry point, if the program has several.", complete="entries")
+STYLE = chosen(
+    choice("readable", "exact"), "readable", None,
+    "readable (default), or exact: the same bits as the program on every lane.",
+)  # fmt: skip
+NAMES = one(
+    READ, "FILE", "YAML or JSON with names in place of those of the source, as t_1: brightness."
+)
 PRECISION = chosen(
     choice("float32", "float24"), "float32", None,
     "Float precision; float24 rounds every result to the 24-bit floats of the Nintendo 3DS.",

@@ -9,6 +9,7 @@ from ..commands import DecompileOptions
 from ..inputs import Input
 from ..inputs import run as run_on
 from ..output import CommandOutput
+from ..renames import read_names
 from ..sources import use_if_asked
 from ..targets import Targets
 
@@ -19,12 +20,18 @@ def run(given: DecompileOptions) -> int:
     endings = [] if given.output is None else [rf"(\..*)?\.{re.escape(each)}" for each in TARGETS]
     targets = Targets(given.output, endings, given.files)
     options = values.options(given)
+    names = read_names(given.names)
     out = CommandOutput()
 
     def decompile(item: Input) -> int:
         shader = item.open()
         text = shader.decompile(
-            given.to, given.style, program=given.program, lines=given.lines, **options
+            given.to,
+            given.style,
+            program=given.program,
+            lines=given.lines,
+            names=names,
+            **options,
         )
         place = targets.place(item, f".{given.to}" if targets.folder else "")
         out.text_of_file(text, place, f"// {visible(item.name)}")

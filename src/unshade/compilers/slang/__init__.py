@@ -39,6 +39,7 @@ class SlangCompiler:
 
     name = "slang"
     languages = (SourceLanguage.SLANG, SourceLanguage.HLSL, SourceLanguage.GLSL)
+    makes = ("spirv",)
     install = str(not_installed("Slang", "slangpy", "slang"))
 
     def __init__(self) -> None:

@@ -44,8 +44,15 @@ def point_structures(target: "Hlsl", sets: PointSets) -> Iterator[str]:
             size = f"[{count}]" if count else ""
             type = target.type(member.type)
             lines.append(f"    {type} {member.name}{size} : {target.semantic(member)};")
-        if lines:
+        if lines or _is_required(each, sets.stage):
             yield "\n".join([f"struct {each.structure} {{", *lines, "};"])
+    if sets.without_stream:
+        yield f"struct {sets.without_stream} {{\n}};"
+
+
+def _is_required(each: PointSet, stage: Stage) -> bool:
+    """Return True for points that the stage must take even if it reads nothing of them."""
+    return stage is Stage.GEOMETRY and each.points.slot.direction is Direction.INPUT
 
 
 def point_parameters(sets: PointSets, reflection: Reflection | None) -> tuple[list[str], list[str]]:
@@ -54,8 +61,10 @@ def point_parameters(sets: PointSets, reflection: Reflection | None) -> tuple[li
     for each in sets.of.values():
         if each.points.slot.direction is Direction.OUTPUT:
             streams.append(_stream(each))
-        elif each.members:
+        elif each.members or _is_required(each, sets.stage):
             inputs.append(_input(each, reflection))
+    if sets.without_stream:
+        streams.append(f"inout PointStream<{sets.without_stream}> stream")
     return inputs, streams
 
 

@@ -408,6 +408,22 @@ class DxContainer(Container, Shader):
             raise UsageError(f"RDEF cannot be read: {part.error}")
         value.rename(path, name)
 
+    def put_program(self, number: int, program: "Program", entry: str = "") -> None:
+        """Put a program in the place of another; statistics, hash and PSV0 follow.
+
+        The name of the entry point is a label here, and stays that of the new program.
+        """
+        old = self.programs[number]
+        if type(program) is not type(old):
+            raise UsageError(
+                f"expected a program of {old.language}, got a program of {program.language}"
+            )
+        self.strip("debug")
+        place = [part for part in self.parts if part.value is self.programs[number]]
+        place[0].value = program
+        if self.parts.get("STAT") is not None and isinstance(program, TpfProgram):
+            self.recount()
+
     def recount(self) -> dict[str, tuple[int, int]]:
         """Recompute STAT and return (before, after) of each counter that changed.
 

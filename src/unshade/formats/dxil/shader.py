@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from ...errors import Diagnostics, FormatError, UsageError
 from ...limits import DEFAULT, Limits, check_file_size
+from ...program import Program as BaseProgram
 from ...programs.dxil import Program
 from ...programs.dxil.bare import end_of_bitcode, end_of_part, read_bitcode, versions
 from ...programs.dxil.code import HEADER_SIZE, MAGIC
@@ -84,6 +85,11 @@ class DxilFile(Shader):
     @property
     def programs(self) -> Sequence[Program]:
         return (self.program,)
+
+    def put_program(self, number: int, program: BaseProgram, entry: str = "") -> None:
+        if not isinstance(program, Program):
+            raise UsageError(f"expected a program of DXIL, got a program of {program.language}")
+        self.program = program
 
     def frame(self) -> dict[str, Any]:
         """Return the form, and the header's fields other than versions."""

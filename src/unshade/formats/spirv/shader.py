@@ -7,6 +7,7 @@ from ...dialect import only_options
 from ...errors import Diagnostics, UsageError
 from ...limits import DEFAULT, Limits, check_file_size
 from ...parts import RawBytes
+from ...program import Program as BaseProgram
 from ...programs.spirv import Program
 from ...programs.spirv.extent import measure
 from ...programs.spirv.module import Module
@@ -91,6 +92,9 @@ class SpirvModule(Shader):
     def from_data(cls, data: dict[str, Any]) -> Self:
         left = {key: value for key, value in data.items() if key != "format"}
         return cls(Program.from_data(left))
+
+    def put_program(self, number: int, program: BaseProgram, entry: str = "") -> None:
+        self.programs[number].take(program, entry)
 
     # -- text ----------------------------------------------------------------------------------
 

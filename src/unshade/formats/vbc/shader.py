@@ -135,6 +135,9 @@ class Vbc(Shader):
         """The programs of the stages, in the order of the file."""
         return list(self.modules().values())
 
+    def put_program(self, number: int, program: BaseProgram, entry: str = "") -> None:
+        self.programs[number].take(program, entry)
+
     # -- views ---------------------------------------------------------------------------------
 
     @property

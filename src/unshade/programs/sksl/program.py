@@ -36,6 +36,7 @@ class Program(Code, Base["StatementText"]):
 
     __slots__ = ()
     language = "sksl"
+    source_language = None  # a file holds its source
     dialects = ("native", "exact", "upstream")
     takes: ClassVar[frozenset[str] | None] = frozenset({"color_space"})
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
-from ...errors import Diagnostic
+from ...errors import Diagnostic, UsageError
 from ...isa.representation import described
 from ...isa.source import Source
 from ...program import InstructionTuple
@@ -76,6 +76,7 @@ class Program(BaseProgram[CodeInstruction]):
 
     language = "spirv"
     dialects = ("native", "exact")
+    source_language = "glsl"  # which has bindings and locations of Vulkan
     takes = frozenset({"bounds", "constants", "lengths", "wave_size"})
     debug_operations = frozenset(
         f"Op{name}" for name, number in vars(Opcode).items() if number in DEBUG_INFORMATION
@@ -310,6 +311,19 @@ class Program(BaseProgram[CodeInstruction]):
     @classmethod
     def from_data(cls, data: "Plain", path: str = "") -> Self:
         return cls(module_from_data(data, path))
+
+    def take(self, other: BaseProgram, entry: str = "") -> None:
+        """Take the module of another program, with this name of its only entry point."""
+        from .editing.names import rename
+
+        if not isinstance(other, Program):
+            raise UsageError(f"expected a module of SPIR-V, got a program of {other.language}")
+        made = Module.loads(other.encode())
+        if entry:
+            ((old, _),) = other.entry_points
+            rename(made, old, entry)
+        made.order, made.trailing = self.module.order, self.module.trailing
+        self.module = made
 
     # -- rules -----------------------------------------------------------------------------------
 

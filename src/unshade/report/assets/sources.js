@@ -1,5 +1,6 @@
 "use strict";
-// The source files; the line that the cursor's line of the listing comes from follows it.
+// The source files; the line that the cursor's line of the listing comes from follows it. Files
+// that were decompiled have lines of their own, which do not change the shown file.
 
 class SourcesPane {
   /** @param {HTMLElement} host @param {Index} index @param {Cursor} cursor @param {Block} block
@@ -12,17 +13,21 @@ class SourcesPane {
     this.counts = counts;
     this.file = block.numbers("line.file"); // from 1; 0 for none
     this.line = block.numbers("line.source");
+    this.decompiled = block.numbers("line.decompiled"); // likewise, of decompiled files
+    this.statement = block.numbers("line.statement");
     this.names = block.texts("source.names");
     this.texts = block.texts("source.texts").map((text) => text.split("\n"));
     /** @type {boolean[]} */
     this.known = block.values.sources;
     /** The lines of the listing that each line of a file became. @type {Map<string, number[]>} */
     this.code = new Map();
-    this.file.forEach((file, at) => {
-      if (!file) return;
-      const key = `${file - 1}:${this.line[at]}`;
-      this.code.set(key, [...(this.code.get(key) ?? []), at]);
-    });
+    for (const [files, lines] of [[this.file, this.line], [this.decompiled, this.statement]]) {
+      files.forEach((file, at) => {
+        if (!file) return;
+        const key = `${file - 1}:${lines[at]}`;
+        this.code.set(key, [...(this.code.get(key) ?? []), at]);
+      });
+    }
     this.shown = -1;
     this.chosen = -1;
     this.lines = 0; // of the shown file
@@ -95,8 +100,11 @@ class SourcesPane {
   /** Show the line that the cursor's line comes from. */
   follow() {
     const { line } = this.cursor;
-    const file = line >= 0 && line < this.file.length ? this.file[line] - 1 : -1;
-    this.chosen = file < 0 ? -1 : this.line[line] - 1;
+    const inside = line >= 0 && line < this.file.length;
+    const decompiled = inside && (this.decompiled[line] === this.shown + 1 || !this.file[line]);
+    const [files, lines] = decompiled ? [this.decompiled, this.statement] : [this.file, this.line];
+    const file = inside ? files[line] - 1 : -1;
+    this.chosen = file < 0 ? -1 : lines[line] - 1;
     if (file >= 0 && file !== this.shown) this.show(file);
     if (this.chosen >= 0) this.rows.reveal(this.chosen);
     else this.rows.render();

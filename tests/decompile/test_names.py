@@ -1,0 +1,107 @@
+"""The user's names in decompiled sources."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import unshade
+from tests.cli.terminal import PHONG, SAXPY
+from tests.cli.terminal import unshade as unshade_line
+from unshade.decompile.names import DecompiledNames
+from unshade.errors import UsageError
+
+
+def phong(**names: str) -> str:
+    return unshade.open(PHONG).decompile(names=names)
+
+
+def test_only_the_renamed_names_change() -> None:
+    """Variables, parameters, resources, constants and members."""
+    plain = phong()
+    wanted = {"t_4": "squared", "texcoord1": "uv", "env_sampler": "linear_wrap", "u_n": "lights",
+              "c": "colour"}  # fmt: skip
+    made = phong(**wanted)
+    back = {new: old for old, new in wanted.items()}
+    words = re.compile(r"\b(" + "|".join(back) + r")\b")
+    assert words.sub(lambda found: back[found[0]], made) == plain
+    assert "t_5" in made
+
+
+def test_names_may_be_swapped() -> None:
+    plain = phong()
+    made = phong(t_5="t_6", t_6="t_5")
+    assert made != plain
+    assert made.replace("t_5", "?").replace("t_6", "t_5").replace("?", "t_6") == plain
+
+
+@pytest.mark.parametrize("to", ["hlsl", "glsl"])
+@pytest.mark.parametrize(
+    ("names", "problem"),
+    [
+        ({"t": "u_n"}, "u_n is taken, expected another name for 't'"),
+        ({"u_n": "t_1"}, "t_1 is taken, expected another name for 'u_n'"),
+        ({"p": "c"}, "c is taken, expected another name for 'p'"),
+        ({"t": "U_N"}, "u_n is taken, expected another name for 't'"),
+        ({"t": "same", "t_1": "Same"}, "expected different names, got 'same' twice"),
+        ({"t": "float"}, "float is a word of the language, for 't'"),
+        ({"t": ""}, "expected an identifier in place of 't', got ''"),
+        ({"t": "2d"}, "expected an identifier in place of 't', got '2d'"),
+        ({"t": "a-b"}, "expected an identifier in place of 't', got 'a-b'"),
+        ({"t": "é"}, "expected an identifier in place of 't', got 'é'"),
+        ({"t": "a;discard"}, "expected an identifier in place of 't', got 'a;discard'"),
+        ({"t": "gl_x"}, "expected an identifier in place of 't', got 'gl_x'"),
+        ({"t": "a__b"}, "expected an identifier in place of 't', got 'a__b'"),
+        ({"t": "a\nb"}, "expected an identifier in place of 't'"),
+        ({"t": "x" * 256}, "expected an identifier in place of 't'"),
+        ({"nothing": "x"}, "nothing is called 'nothing'"),
+    ],
+)
+def test_what_is_refused(to: str, names: dict[str, str], problem: str) -> None:
+    with pytest.raises(UsageError, match=f"^names: {re.escape(problem)}"):
+        unshade.open(PHONG).decompile(to, names=names)
+
+
+def test_a_default_name_does_not_depend_on_renames() -> None:
+    names = DecompiledNames(("float",), {"t": "u", "t_1": "t"})
+    assert [names.unique("t") for _ in range(3)] == ["u", "t", "t_2"]
+    names.check_met()
+
+
+# -- the file ------------------------------------------------------------------------------------
+
+
+def test_yaml_and_json(tmp_path: Path) -> None:
+    yaml, json = tmp_path / "names.yaml", tmp_path / "names.json"
+    yaml.write_text("# mine\nthread_id: element\n")
+    json.write_text('{"thread_id": "element"}')
+    found = [unshade_line("decompile", SAXPY, "--names", each) for each in (yaml, json)]
+    assert found[0].out == found[1].out
+    assert "uint3 element : SV_DispatchThreadID" in found[0].out
+    yaml.write_text("")
+    assert unshade_line("decompile", SAXPY, "--names", yaml).out == (
+        unshade_line("decompile", SAXPY).out
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        (b"- a", "expected names and their replacements"),
+        (b"thread_id: 3", "expected a name for 'thread_id', got 3"),
+        (b"thread_id: [a]", "expected a name for 'thread_id'"),
+        (b"1: a", "expected a name for 1"),
+        (b"{", "invalid YAML"),
+        (b"\xff\xfe", "expected YAML or JSON in UTF-8"),
+        (b"a: " + b"[" * 5000, "names.yaml: "),
+        (b"#" * ((1 << 20) + 1), "expected at most 1,048,576 bytes of names"),
+    ],
+)
+def test_files_that_are_refused(text: bytes, problem: str, tmp_path: Path) -> None:
+    file = tmp_path / "names.yaml"
+    file.write_bytes(text)
+    ended = unshade_line("decompile", SAXPY, "--names", file)
+    assert ended.code == 2
+    assert problem in ended.err
