@@ -5,14 +5,17 @@ often it was interrupted: rows are unique and sorted, and only those remain that
 the list. DuckDB sorts, on disk if there is not enough memory.
 """
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import reduce
+from typing import TYPE_CHECKING, NamedTuple
 
 from .pending import PendingRun
 from .sketches import KEY
 from .store import (
+    GROUP,
     Manifest,
     Run,
+    RunFile,
     batches_of,
     current_files,
     library_version,
@@ -22,7 +25,19 @@ from .store import (
 )
 from .tables import TABLES, column_names
 
+if TYPE_CHECKING:
+    import pyarrow as pa
+
 __all__ = ["ScanResult", "merge"]
+
+# Tables whose rows decide which rows of others are needed: that table, and the column.
+FIRST = {
+    "files": ("files", "path"),
+    "contents": ("files", "content"),
+    "places": ("contents", "content"),
+    "shaders": ("places", "shader"),
+}
+CHANGED = "is_changed"  # a column of rows of files while they are merged
 
 
 class ScanResult(NamedTuple):
@@ -51,47 +66,37 @@ def merge(pending: PendingRun, roots: Sequence[str]) -> tuple[Manifest, ScanResu
     """Write the files of the run, make it visible, and remove the segments."""
     made, storage, manifest = pending.connection, pending.storage, pending.manifest
     storage.refresh()
-    _new_files(pending, roots)
-    for table in ("contents", "places", "shaders"):
-        _new_rows(pending, table)
+    _prepare(pending, roots)
     number = manifest.next_number
-    written = {}
-    for table, each in TABLES.items():
-        order = ", ".join(f'"{name}"' for name in each.sorted_by)
-        columns = ", ".join(f'"{name}"' for name in column_names(table))
-        if table in ("files", "contents", "shaders", "places"):
-            source = f"SELECT {columns} FROM new_{table}"
-        else:
-            key, wanted = ("key", f"{KEY} AS key") if table == "sketches" else ("shader", "shader")
-            source = (
-                f"SELECT DISTINCT ON ({order}) {columns} FROM {pending.rows(table)} AS each"
-                f" SEMI JOIN (SELECT {wanted} FROM new_shaders) AS needed USING ({key})"
-                f" ORDER BY {order}, {columns}"
-            )
-        rows = batches_of(made, f"SELECT * FROM ({source}) ORDER BY {order}")
-        made_files = write_run(storage, table, number, rows)
-        if made_files:
-            written[table] = made_files
+    made_files: dict[str, tuple[RunFile, ...]] = {}
+    new = {table: stored(storage, table, []) for table in TABLES}  # queries for rows of the run
+    for table in (*FIRST, *(TABLES.keys() - FIRST.keys())):
+        source = _files(pending) if table == "files" else _rows(pending, table, new)
+        rows = unique(batches_of(made, source), TABLES[table].sorted_by)
+        made_files[table] = write_run(storage, table, number, _changed(rows, table))
+        new[table] = stored(storage, table, [each.name for each in made_files[table]])
+    storage.refresh()
 
     def count(query: str) -> int:
         return int(made.sql(query).fetchall()[0][0])
 
-    removed = count("SELECT count(*) FROM new_files WHERE removed")
-    replaces = count("SELECT count(*) FROM new_files SEMI JOIN current USING (path)") > 0
-    changed = bool(written.get("files"))
+    removed = count(f"SELECT count(*) FROM {new['files']} WHERE removed")
+    replaces = count(f"SELECT count(*) FROM {new['files']} SEMI JOIN current USING (path)") > 0
+    changed = bool(made_files["files"])
     result = ScanResult(
         number if changed else None,
-        count("SELECT count(DISTINCT path) FROM listing"),
+        count("SELECT count(*) FROM chosen"),
         count(f"SELECT count(*) FROM {pending.rows('files')} AS each SEMI JOIN listing"
               " USING (path, size, modified)"),
         removed,
-        count("SELECT count(*) FROM new_shaders"),
-        count("SELECT count(*) FROM new_shaders WHERE damage IS NOT NULL"),
-        count("SELECT count(*) FROM new_files WHERE error IS NOT NULL")
-        + count("SELECT count(*) FROM new_files JOIN new_contents USING (content)"
-                " WHERE new_contents.error IS NOT NULL"),
+        count(f"SELECT count(*) FROM {new['shaders']}"),
+        count(f"SELECT count(*) FROM {new['shaders']} WHERE damage IS NOT NULL"),
+        count(f"SELECT count(*) FROM {new['files']} WHERE error IS NOT NULL")
+        + count(f"SELECT count(*) FROM {new['files']} AS file JOIN {new['contents']} AS inside"
+                " USING (content) WHERE inside.error IS NOT NULL"),
     )  # fmt: skip
     if changed:
+        written = {table: made_files[table] for table in TABLES if made_files[table]}
         run = Run(number, tuple(roots), replaces, written)
         manifest = Manifest(manifest.quick, library_version(), (*manifest.runs, run))
         save(storage, manifest, pending.manifest)
@@ -99,42 +104,87 @@ def merge(pending: PendingRun, roots: Sequence[str]) -> tuple[Manifest, ScanResu
     return manifest, result
 
 
-def _new_files(pending: PendingRun, roots: Sequence[str]) -> None:
-    """Make the table of the rows of files that are new, that have changed, or are gone."""
+def unique(
+    batches: "Iterable[pa.RecordBatch]", keys: Sequence[str], group: int = GROUP
+) -> "Iterator[pa.Table]":
+    """Yield sorted rows in groups, without those whose keys are those of the row before.
+
+    Memory for a group is needed, whatever the number of rows. (`DISTINCT ON` of DuckDB keeps every
+    value of every row in memory.)
+    """
+    import pyarrow as pa
+    from pyarrow import compute
+
+    last: tuple[object, ...] | None = None
+    waiting: list[pa.Table] = []
+    for batch in batches:
+        table = pa.Table.from_batches([batch])
+        if not table.num_rows:
+            continue
+        columns = [batch.column(key) for key in keys]
+        differs = [compute.not_equal(each[1:], each[:-1]) for each in columns]
+        kept = reduce(compute.or_, differs)
+        first = pa.array([tuple(each[0].as_py() for each in columns) != last])
+        last = tuple(each[-1].as_py() for each in columns)
+        waiting.append(table.filter(pa.concat_arrays([first, kept])))
+        if sum(each.num_rows for each in waiting) >= group:
+            whole = pa.concat_tables(waiting)
+            yield whole[:group]
+            waiting = [whole[group:]]
+    if waiting:
+        yield pa.concat_tables(waiting)
+
+
+def _changed(rows: "Iterable[pa.Table]", table: str) -> "Iterator[pa.Table]":
+    """Yield the rows of files that are not those of the catalogue; all rows of other tables."""
+    for each in rows:
+        if table != "files":
+            yield each
+        else:
+            yield each.filter(each[CHANGED]).drop_columns([CHANGED])
+
+
+def _prepare(pending: PendingRun, roots: Sequence[str]) -> None:
+    """Make the tables of the rows of files in the catalogue, and of the roots of the scan."""
     made = pending.connection
-    columns = ", ".join(f'"{name}"' for name in column_names("files"))
     made.execute(
         f"CREATE TABLE current AS SELECT * FROM {current_files(pending.storage, pending.manifest)}"
     )
-    made.execute(
-        f"CREATE TABLE new_files AS SELECT {columns} FROM"
-        f" (SELECT DISTINCT ON (path) {columns} FROM {pending.rows('files')} AS each"
-        " SEMI JOIN listing USING (path, size, modified)"
-        f" ORDER BY path, {columns})"
-        f" EXCEPT SELECT {columns} FROM current"
-    )
     made.execute("CREATE TABLE roots (root VARCHAR)")
     made.executemany("INSERT INTO roots VALUES (?)", [[each] for each in roots])
-    made.execute(
-        f"INSERT INTO new_files SELECT {columns} FROM"
+
+
+def _columns(table: str, of: str = "each") -> str:
+    return ", ".join(f'{of}."{name}"' for name in column_names(table))
+
+
+def _files(pending: PendingRun) -> str:
+    """Return the query for the rows of files that were read, or are gone."""
+    differs = " OR ".join(
+        f'each."{name}" IS DISTINCT FROM old."{name}"' for name in column_names("files")
+    )
+    return (
+        f"SELECT {_columns('files')}, {differs} AS {CHANGED}"
+        f" FROM {pending.rows('files')} AS each SEMI JOIN listing USING (path, size, modified)"
+        " LEFT JOIN current AS old ON each.path = old.path"
+        f" UNION ALL SELECT {_columns('files')}, true FROM"
         " (SELECT * REPLACE (true AS removed, NULL AS content, NULL AS error) FROM current"
-        " SEMI JOIN roots USING (root) ANTI JOIN listing USING (path))"
+        " SEMI JOIN roots USING (root) ANTI JOIN listing USING (path)) AS each"
+        f" ORDER BY {', '.join(column_names('files'))}"
     )
 
 
-def _new_rows(pending: PendingRun, table: str) -> None:
-    """Make the table of the needed rows that no earlier run contains."""
-    made = pending.connection
-    order = ", ".join(TABLES[table].sorted_by)
-    columns = ", ".join(f'"{name}"' for name in column_names(table))
-    needed, key = {
-        "contents": ("SELECT DISTINCT content FROM new_files", "content"),
-        "places": ("SELECT content FROM new_contents", "content"),
-        "shaders": ("SELECT DISTINCT shader FROM new_places", "shader"),
-    }[table]
-    earlier = stored(pending.storage, table, pending.manifest.paths(table))
-    made.execute(
-        f"CREATE TABLE new_{table} AS SELECT DISTINCT ON ({order}) {columns}"
-        f" FROM {pending.rows(table)} AS each SEMI JOIN ({needed}) AS needed USING ({key})"
-        f" ANTI JOIN {earlier} AS earlier USING ({key}) ORDER BY {order}, {columns}"
+def _rows(pending: PendingRun, table: str, new: Mapping[str, str]) -> str:
+    """Return the query for the needed rows that no earlier run contains."""
+    needed, key = FIRST.get(table, ("shaders", "shader"))
+    wanted, earlier = f"SELECT {key} FROM {new[needed]}", ""
+    if table == "sketches":
+        wanted, key = f"SELECT {KEY} AS key FROM {new[needed]}", "key"
+    if table in FIRST:
+        before = stored(pending.storage, table, pending.manifest.paths(table))
+        earlier = f" ANTI JOIN {before} AS earlier USING ({key})"
+    order = ", ".join(f'"{name}"' for name in (*TABLES[table].sorted_by, *column_names(table)))
+    return (
+        f"SELECT {_columns(table)} FROM {pending.rows(table)} AS each"
+        f" SEMI JOIN ({wanted}) AS needed USING ({key}){earlier} ORDER BY {order}"
     )

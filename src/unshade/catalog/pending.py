@@ -126,8 +126,10 @@ class PendingRun:
             current = current_files(self.storage, self.manifest)
             known.append(f"SELECT path, size, modified FROM {current} WHERE error IS NULL")
         made.execute(
-            "CREATE TABLE todo AS SELECT * FROM"
-            " (SELECT DISTINCT ON (path) * FROM listing ORDER BY path, number) AS each"
+            "CREATE TABLE chosen AS SELECT min(number) AS number FROM listing GROUP BY path"
+        )
+        made.execute(
+            "CREATE TABLE todo AS SELECT * FROM listing AS each SEMI JOIN chosen USING (number)"
             f" ANTI JOIN ({' UNION ALL '.join(known)}) AS known USING (path, size, modified)"
             " ORDER BY number"
         )

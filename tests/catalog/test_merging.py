@@ -1,0 +1,113 @@
+"""The rows of segments become a run: unique, sorted, within bounded memory."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+from unshade.catalog import pending
+from unshade.catalog.facts import Rows
+from unshade.catalog.listing import ListedFile
+from unshade.catalog.merging import ScanResult, merge, unique
+from unshade.catalog.pending import PendingRun
+from unshade.catalog.queries import Catalog
+from unshade.catalog.storage import storage_of
+from unshade.catalog.store import Manifest, load
+from unshade.catalog.tables import TABLES
+
+PLAIN: dict[str, Any] = {
+    "text": "x" * 40,
+    "int": 7,
+    "float": 1.5,
+    "bool": False,
+    "texts": ["a", "b"],
+}
+
+
+def name_of(number: int) -> str:
+    return sha256(b"%d" % number).hexdigest()
+
+
+def row(table: str, **values: Any) -> tuple[Any, ...]:
+    """Return a row with these values; the others have one of their type."""
+    columns = TABLES[table].columns
+    return tuple(values.get(each.name, PLAIN[each.type]) for each in columns)
+
+
+def rows_of(files: list[ListedFile], start: int) -> Rows:
+    """Return the rows about files with a shader each, numbered from `start`."""
+    found: Rows = {name: [] for name in ("files", "contents", "places", "shaders", "parts")}
+    for number, each in enumerate(files, start):
+        shader, content = name_of(number), name_of(-number)
+        found["files"].append(
+            (each.path, each.root, each.name, each.size, each.modified, content, None, False)
+        )
+        found["contents"].append(row("contents", content=content, error=None))
+        found["places"].append(row("places", content=content, number=0, shader=shader))
+        found["shaders"].append(row("shaders", shader=shader, damage=None))
+        found["parts"] += (row("parts", shader=shader, number=part) for part in range(3))
+    return found
+
+
+def merged(folder: Path, count: int) -> tuple[Manifest, ScanResult]:
+    """Return the catalogue of so many files, whose rows are written twice."""
+    storage = storage_of(str(folder))
+    storage.prepare()
+    files = [ListedFile(f"a/{n:06}", "a", f"{n:06}", 9, 1) for n in range(count)]
+    made = PendingRun(storage, load(storage) or Manifest(), {"number": count})
+    assert made.list(iter([*files, *files]), again=False) == count
+    assert [each.path for each in made.todo()] == [each.path for each in files]
+    for _ in range(2):
+        for at in range(0, count, 1000):
+            made.add(rows_of(files[at : at + 1000], at))
+    return merge(made, ["a"])
+
+
+@pytest.mark.slow
+def test_rows_are_joined_within_little_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`DISTINCT ON` needed 25 KB for each shader."""
+    monkeypatch.setattr(pending, "MEMORY", "48MB")
+    count = 4000
+    manifest, result = merged(tmp_path, count)
+    assert result == ScanResult(1, count, 2 * count, 0, count, 0, 0)
+    assert manifest.rows("shaders") == manifest.rows("files") == count
+    assert manifest.rows("parts") == 3 * count
+    with Catalog(str(tmp_path)) as opened:
+        found = [each for (each,) in opened.query("SELECT shader FROM shaders")]
+    assert found == sorted(map(name_of, range(count)))
+
+
+def test_rows_of_earlier_runs_are_not_written_again(tmp_path: Path) -> None:
+    merged(tmp_path, 5)
+    manifest, result = merged(tmp_path / "other", 5)
+    assert result.shaders == 5
+    storage = storage_of(str(tmp_path))
+    more = [ListedFile(f"a/{n:06}", "a", f"{n:06}", 9, 1) for n in range(2, 8)]
+    made = PendingRun(storage, load(storage) or Manifest(), {})
+    assert made.list(iter(more), again=False) == 3
+    made.add(rows_of(more, 2))
+    manifest, result = merge(made, ["a"])
+    assert result == ScanResult(2, 6, 6, 2, 3, 0, 0)
+    assert [each.replaces for each in manifest.runs] == [False, True]  # two are gone
+    assert [run.files["shaders"][0].rows for run in manifest.runs] == [5, 3]
+    assert [run.files["files"][0].rows for run in manifest.runs] == [5, 5]
+
+
+def test_unique_rows_in_groups() -> None:
+    """Rows with the same keys stand together, also at the edge of a batch."""
+    keys = [1, 1, 2, 3, 3, 3, 4, 5, 5, 6]
+    texts = [*"abcdefghij"]
+    whole = pa.table({"key": keys, "text": texts})
+    for size in range(1, 11):
+        found = [*unique(iter(whole.to_batches(size)), ["key"], group=4)]
+        assert [each["key"].to_pylist() for each in found] == [[1, 2, 3, 4], [5, 6]]
+        assert "".join(text for each in found for text in each["text"].to_pylist()) == "acdghj"
+    both = [*unique(iter(whole.to_batches(3)), ["key", "text"], group=4)]
+    assert [each.num_rows for each in both] == [4, 4, 2]
+    assert [*unique(iter(whole[:0].to_batches()), ["key"])] == []
