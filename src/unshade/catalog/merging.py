@@ -37,6 +37,7 @@ FIRST = {
     "places": ("contents", "content"),
     "shaders": ("places", "shader"),
 }
+READ = 8192  # rows that are taken from DuckDB at once: a part of a group
 CHANGED = "is_changed"  # a column of rows of files while they are merged
 
 
@@ -72,7 +73,7 @@ def merge(pending: PendingRun, roots: Sequence[str]) -> tuple[Manifest, ScanResu
     new = {table: stored(storage, table, []) for table in TABLES}  # queries for rows of the run
     for table in (*FIRST, *(TABLES.keys() - FIRST.keys())):
         source = _files(pending) if table == "files" else _rows(pending, table, new)
-        rows = unique(batches_of(made, source), TABLES[table].sorted_by)
+        rows = unique(batches_of(made, source, READ), TABLES[table].sorted_by)
         made_files[table] = write_run(storage, table, number, _changed(rows, table))
         new[table] = stored(storage, table, [each.name for each in made_files[table]])
     storage.refresh()
@@ -126,13 +127,14 @@ def unique(
         kept = reduce(compute.or_, differs)
         first = pa.array([tuple(each[0].as_py() for each in columns) != last])
         last = tuple(each[-1].as_py() for each in columns)
-        waiting.append(table.filter(pa.concat_arrays([first, kept])))
+        kept = pa.concat_arrays([first, kept])
+        waiting.append(table if compute.all(kept).as_py() else table.filter(kept))
         if sum(each.num_rows for each in waiting) >= group:
             whole = pa.concat_tables(waiting)
-            yield whole[:group]
             waiting = [whole[group:]]
+            yield whole[:group].combine_chunks()  # else pages depend on the batches
     if waiting:
-        yield pa.concat_tables(waiting)
+        yield pa.concat_tables(waiting).combine_chunks()
 
 
 def _changed(rows: "Iterable[pa.Table]", table: str) -> "Iterator[pa.Table]":

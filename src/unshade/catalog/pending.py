@@ -44,7 +44,7 @@ WORK = "work.duckdb"
 DIGITS = 6  # of the number of a segment
 SEGMENT = re.compile(r"([0-9]{6}|[0-9a-f]{16})-(\w+)\.parquet", re.ASCII)
 LISTED = 50_000  # files that are listed at once
-MEMORY = "256MB"  # of DuckDB, which writes the rest to its file
+MEMORY = "128MB"  # of DuckDB, which writes the rest to its file
 
 
 class PendingRun:

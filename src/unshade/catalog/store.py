@@ -250,8 +250,17 @@ def encoded_files(
     from pyarrow import parquet
 
     sink: pa.BufferOutputStream = None
-    writer = None
+    writer: parquet.ParquetWriter = None
     rows = 0
+
+    def taken() -> bytes:
+        """Return the bytes of the file, and keep none."""
+        nonlocal sink, writer
+        writer.close()
+        data = bytes(sink.getvalue())
+        sink = writer = None
+        return data
+
     nothing = [schema.empty_table()] if always else []
     for each in chain(nothing, batches):
         if writer is None:
@@ -262,12 +271,9 @@ def encoded_files(
             writer.write_table(whole.cast(schema), row_group_size=group)
             rows += each.num_rows
         if largest and sink.tell() > largest:
-            writer.close()
-            yield sink.getvalue().to_pybytes(), rows
-            writer = None
+            yield taken(), rows
     if writer is not None:
-        writer.close()
-        yield sink.getvalue().to_pybytes(), rows
+        yield taken(), rows
 
 
 def write_run(
