@@ -32,6 +32,17 @@ def test_vertex_and_fragment() -> None:
     assert np.allclose(picture.targets["target"][7, 0], [0.875, 0.0625, 0.0625, 1])
 
 
+def test_a_target_has_the_names_of_its_output_and_location() -> None:
+    """Whether `draw` makes it or is given it, by either name; resolved, too."""
+    stages, pixel = unshade.kernel(vertex()), unshade.kernel(fragment())
+    inputs = {"place": PLACES, "colour": COLOURS}
+    array = np.zeros((8, 8, 4, 4), "<f4")
+    for given in (None, {"location0": array}, {"target": array}):
+        picture = draw(stages, pixel, inputs, None, (8, 8), samples=4, targets=given)
+        for each in (picture, picture.resolved()):
+            assert each.targets["location0"] is each.targets["target"]
+
+
 @pytest.mark.parametrize("engine", ["lockstep", "jit"])
 def test_a_tessellated_triangle_looks_like_the_plain_one(engine: str) -> None:
     plain = drawn()

@@ -22,7 +22,7 @@ from ..binding import texels
 from ..binding.arguments import Results
 from ..binding.numbers import shown
 from ..signature import KernelSignature, Key, SignatureRow
-from ..stages.vertices import add_row
+from ..stages.vertices import add_row, result_names
 from .blend_state import BlendState
 from .depth_target import DepthTarget, check_depth
 from .state import RasterState
@@ -144,8 +144,8 @@ class RenderTargets:
             else:
                 alone = given.ndim == len(self.shape)
                 results.add(
-                    row.names, given, semantic=True, slots=row.places, shared=row.shared_slots,
-                    alone=alone,
+                    result_names(row), given, semantic=True, slots=row.places,
+                    shared=row.shared_slots, alone=alone,
                 )  # fmt: skip
 
     @property

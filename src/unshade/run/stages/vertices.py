@@ -176,14 +176,18 @@ def run_ports(
 
 def add_row(results: Results, row: SignatureRow, array: Array) -> None:
     """Add an output under its semantic; a single component has no axis of components."""
-    single = array[..., 0] if array.shape[-1] == 1 else array
-    register = row.label_of_register
-    also = (register,) if row.by_register and register and register not in row.names else ()
     alone = array.shape[-1] == 1
     results.add(
-        (*also, *row.names), single,
+        result_names(row), array[..., 0] if alone else array,
         semantic=True, slots=row.places, shared=row.shared_slots, alone=alone,
     )  # fmt: skip
+
+
+def result_names(row: SignatureRow) -> tuple[str, ...]:
+    """Return the names of an output among results: its register's, its others, its own."""
+    register = row.label_of_register
+    also = (register,) if row.by_register and register and register not in row.names else ()
+    return (*also, *row.names)
 
 
 def covered_of(outputs: dict[Hashable, Array], count: int) -> Array:
