@@ -55,7 +55,7 @@ SECTIONS = (
     Section(
         "Reference",
         "Commands, Python names, formats, figures.",
-        ("cli", "api/index", "info", "functions", "status", "promises", "security"),
+        ("cli", "api/index", "info", "functions", "status", "refusals", "promises", "security"),
     ),
     Section(
         "Formats",
