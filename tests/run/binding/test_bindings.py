@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import unshade
 from tests.kernels import kernel_of
 from tests.run.packed import packed
 from tests.run.slots import lowered
@@ -317,6 +318,15 @@ def test_refusals_name_register_variable_and_accepted_values(
 def test_rank_and_component_of_texels(name: str, rank: int, component: str) -> None:
     binding = everything().binding(name)
     assert (binding.rank, binding.component) == (rank, component)
+
+
+def test_only_a_child_that_is_a_shader_has_texels() -> None:
+    source = """uniform shader picture; uniform colorFilter tint; uniform blender mix;
+half4 main(float2 p) { return mix.eval(tint.eval(picture.eval(p)), half4(1)); }"""
+    kernel = unshade.kernel(unshade.assemble(source, "sksl"))
+    assert {each.name: each.rank for each in kernel.bindings} == {
+        "picture": 2, "tint": 0, "mix": 0,
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize("name", ["Scene", "Bytes", "Vertices", "Colours", "Sky", "Out", "cb1"])

@@ -73,9 +73,9 @@ def written(kind: int, component: int) -> str:
     )
 
 
-def sampled(component: int) -> str:
+def sampled(component: int, kind: int = TEXTURE_2D) -> str:
     return (
-        f'!{{i32 0, %struct.View* undef, !"view", i32 0, i32 0, i32 1, i32 {TEXTURE_2D}, i32 0,'
+        f'!{{i32 0, %struct.View* undef, !"view", i32 0, i32 0, i32 1, i32 {kind}, i32 0,'
         f" !14}}\n!14 = !{{i32 0, i32 {component}}}"
     )
 
@@ -241,3 +241,51 @@ def test_a_raw_gather_of_64_bits() -> None:
     view = np.array([[1, 2], [(7 << 32) + 3, 4]], "<u8")
     found = results(texture_code(body + stores(2), sampled(U64), reads=True), t0=view)[0]
     assert found["u1"].view("<u4")[:2].tolist() == [3, 7]
+
+
+# -Z is face 5; its columns go towards -X and its rows towards -Y.
+BEHIND = (-0.5, 0.5, -1.0)
+
+
+@pytest.mark.parametrize(
+    ("kind", "shape", "coordinates", "texel"),
+    [
+        (1, (4,), (0.625,), (2,)),
+        (2, (2, 4), (0.625, 0.75), (1, 2)),
+        (4, (3, 2, 4), (0.625, 0.75, 0.5), (1, 1, 2)),
+        (5, (6, 2, 2), BEHIND, (5, 0, 1)),
+        (6, (3, 4), (0.625, 2.0), (2, 2)),
+        (7, (3, 2, 4), (0.625, 0.75, 2.0), (2, 1, 2)),
+        (9, (12, 2, 2), (*BEHIND, 1.0), (11, 0, 1)),
+    ],
+)
+def test_each_kind_of_texture_takes_its_coordinates(
+    kind: int, shape: tuple[int, ...], coordinates: tuple[float, ...], texel: tuple[int, ...]
+) -> None:
+    """The number of a slice follows the coordinates; what the kind does not take is ignored.
+
+    Source: DXIL.rst, "Resource operations"; Direct3D 11.3 specification, 7.18 (faces of a cube).
+    """
+    code = sampling(kind, coordinates)
+    texels = np.arange(np.prod(shape), dtype="<f4").reshape(shape)
+    found = results(code, t0=texels)[0]["u1"]
+    assert found[:4].view("<f4")[0] == texels[texel]
+
+
+def test_a_cube_has_six_faces() -> None:
+    """An array of cubes is another kind of texture."""
+    with pytest.raises(UsageError, match="expected the 6 faces of a cube"):
+        results(sampling(5, BEHIND), t0=np.zeros((12, 2, 2), "<f4"))
+
+
+def sampling(kind: int, coordinates: tuple[float, ...]) -> Code:
+    """Return a shader that stores a sample of a texture of a kind."""
+    given = [f"float {each:.6e}" for each in coordinates] + ["float undef"] * 4
+    body = f"""
+  %r = call %dx.types.ResRet.f32 @dx.op.sampleLevel.f32(i32 62, {HANDLE} %view, {HANDLE} %s, \
+{", ".join(given[:4])}, i32 0, i32 0, i32 0, float 0.000000e+00)
+  %f = extractvalue %dx.types.ResRet.f32 %r, 0
+  %v0 = bitcast float %f to i32
+  %start = shl i32 %lane, 0{stores(1)}"""
+    types = "%dx.types.ResRet.f32 = type { float, float, float, float, i32 }\n"
+    return texture_code(body, sampled(F32, kind), reads=True, types=types)
