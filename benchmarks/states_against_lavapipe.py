@@ -46,6 +46,7 @@ from unshade.run.raster.target_formats import named_format
 Array = npt.NDArray[Any]
 VERTEX, FRAGMENT = 1, 0x10
 RESTART = 60  # scenes of one process
+RECTANGULAR = 1  # the mode of lines
 EXACT = 0.01  # steps of a format: what reading several samples as floats rounds
 NEAR = 4.0  # what blending rounds, one draw over the other
 SRGB = 8.0
@@ -178,6 +179,9 @@ def ours(what: StateDraw, engine: str) -> tuple[list[Array], Array | None, Array
             "depthBiasConstantFactor": raster.get("biasConstant", 0.0),
             "depthBiasClamp": raster.get("biasClamp", 0.0),
             "depthBiasSlopeFactor": raster.get("biasSlope", 0.0),
+            "stippledLineEnable": what.stipple is not None,
+            "lineStippleFactor": what.stipple[0] if what.stipple else 1,
+            "lineStipplePattern": what.stipple[1] if what.stipple else 0,
         },
     )  # fmt: skip
     return targets, depth, stencil
@@ -222,6 +226,10 @@ def theirs(peer: DeviceProcess, what: StateDraw) -> tuple[list[bytes], bytes, by
         "depth": what.tests,
         "blend": {"logic": int(what.logic is not None), "logicOp": what.logic or 0},
     }  # fmt: skip
+    if what.stipple is not None:
+        factor, pattern = what.stipple
+        line = {"mode": RECTANGULAR, "stipple": 1, "factor": factor, "pattern": pattern}
+        fields["line"] = line
     codes = [module(*each) for each in shaders(what)]
     view = ("x", "y", "width", "height", "near", "far")
     scene = StateScene(
@@ -335,7 +343,8 @@ def describe(what: StateDraw) -> str:
     return (
         f"{seeded.TOPOLOGIES[what.topology]} x{what.samples} {what.depth} uses={sorted(what.uses)}"
         f" indices={None if what.indices is None else what.indices.dtype} restart={what.restart}"
-        f" mask={what.bits:x} {raster} {tests} {what.blends} logic={what.logic}"
+        f" mask={what.bits:x} stipple={what.stipple} {raster} {tests} {what.blends}"
+        f" logic={what.logic}"
     )
 
 
