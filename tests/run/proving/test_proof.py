@@ -515,3 +515,12 @@ def test_a_buffer_of_other_elements_has_the_same_bytes() -> None:
         "spirv",
     )
     assert not prove(one, other, rounds=3, lanes=16).equal
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["gyroid", "skinning"])
+def test_a_translation_is_joined_by_built_ins_and_registers(name: str) -> None:
+    shader = unshade.open(str(EXAMPLES / f"{name}.dxbc"))
+    proof = unshade.prove(shader, shader.translate(), rounds=2, lanes=32)
+    assert proof.equal
+    assert proof.uncovered == []

@@ -1,8 +1,8 @@
 """Arguments that two kernels have in common, drawn from a seed.
 
-Rows of inputs are joined by semantic, else by location; bindings by name, else by slot, and
-constant buffers else by the names of their variables. Variables are drawn one by one, so that two
-layouts get the same values.
+Rows of inputs are joined by semantic, else by built-in, else by location; bindings by name, else by
+slot, and constant buffers else by the names of their variables. Variables are drawn one by one, so
+that two layouts get the same values; a buffer that one kernel has as registers gets their bytes.
 """
 
 from collections.abc import Iterator, Mapping
@@ -17,8 +17,9 @@ from ...ir.textures import Shape
 from ...model import TypeClass, TypeDescription
 from ...vm.launch import Array
 from ...vocab.slots import FIRST_BINDINGS, REGISTER_LETTERS, MemoryPart, ResourceClass
+from ...vocab.words import SystemValue
 from ..binding.bindings import Binding
-from ..binding.layout import element_type, scalar_dtype
+from ..binding.layout import element_type, scalar_dtype, whole_size, write
 from ..binding.sampler import Sampler
 from ..binding.texels import accepted
 from ..kernels import Kernel
@@ -57,7 +58,7 @@ def common(first: Kernel, second: Kernel) -> Common:
             found.uncovered.append(f"only the first reads the input {row.label}")
             continue
         others.remove(partner)
-        if row.dtype != partner.dtype or row.points != partner.points:
+        if not _same_numbers(row, partner) or row.points != partner.points:
             raise UsageError(f"inputs differ: {row} of the first, {partner} of the second")
         found.rows.append((row, partner))
     found.uncovered += [f"only the second reads the input {row.label}" for row in others]
@@ -81,11 +82,24 @@ def common(first: Kernel, second: Kernel) -> Common:
     return found
 
 
+def _same_numbers(row: SignatureRow, partner: SignatureRow) -> bool:
+    """Return True if two rows take the same numbers; built-ins are signed in some languages."""
+    one, other = row.dtype, partner.dtype
+    whole = one.kind in "iu" and other.kind in "iu" and one.itemsize == other.itemsize
+    return one == other or (whole and row.meaning is not None)
+
+
 def _partner(row: SignatureRow, others: list[SignatureRow]) -> SignatureRow | None:
     names = {each.casefold() for each in row.names}
     for other in others:
         if names & {each.casefold() for each in other.names}:
             return other
+    if row.meaning is not None and row.meaning is not SystemValue.TARGET:
+        width = len(row.ports)
+        built_in = (x for x in others if x.meaning is row.meaning and len(x.ports) == width)
+        found = next(built_in, None)
+        if found is not None:
+            return found
     if row.location is None:
         return None
     places = row.location, tuple(row.components)
@@ -149,8 +163,10 @@ def inputs_of(
         width = max(len(first.ports), len(second.ports))
         points = (first.points,) if first.points else ()
         array = source.numbers(first.dtype, (lanes, *points, width))
+        if first.meaning is SystemValue.IS_FRONT_FACE and first.dtype.kind in "iu":
+            array = -(array & 1)  # all bits, or none
         one[first.label] = array[..., : len(first.ports)]
-        two[second.label] = array[..., : len(second.ports)]
+        two[second.label] = array.astype(second.dtype)[..., : len(second.ports)]
     return one, two
 
 
@@ -176,6 +192,8 @@ def _values(first: Binding, second: Binding, source: NumberSource) -> tuple[Any,
         case Form.COUNTER:
             return 0, 0
         case Form.CONSTANTS if first.members is not None and second.members is not None:
+            if not _members(first) & _members(second):
+                return _registers_of(first, second, source)
             types = {each.name: each.type for each in first.members.variables}
             mine = {name: _value(type, source) for name, type in types.items()}
             theirs = {
@@ -193,6 +211,19 @@ def _values(first: Binding, second: Binding, source: NumberSource) -> tuple[Any,
             raise UsageError(f"{first.where}: children are not compared")
     made = _texels(first, source)
     return made, made.copy()
+
+
+def _registers_of(first: Binding, second: Binding, source: NumberSource) -> tuple[bytes, bytes]:
+    """Return the bytes of the buffer of one kernel, which the other has as registers."""
+    sizes = [max(each.resource.size, 16) for each in (first, second)]
+    named = max(first, second, key=lambda each: len(_members(each)))
+    data = np.zeros(max(sizes), np.uint8)
+    assert named.members is not None
+    for each in named.members.variables:
+        if each.offset + whole_size(each.type) <= len(data):
+            write(data, each.offset, each.type, _value(each.type, source), named.where)
+    whole = data.tobytes()
+    return whole[: sizes[0]], whole[: sizes[1]]
 
 
 def _value(type: TypeDescription, source: NumberSource) -> Any:
