@@ -1,12 +1,16 @@
 """Scans of files of 1 KB into a catalogue: files a second, and the processor time of a cluster.
 
     python benchmarks/catalogue.py [--files N] [--copies SHARE] [--quick] [--jobs N] [--cluster]
+    python benchmarks/catalogue.py --tiny --quick --copies 0.9 --files 1000000
     python benchmarks/catalogue.py --kills 50 [--files N] [--jobs N]
 
 The files are those of `examples/` that have about 1 KB, each with constants, or a word of the
 compiler's name, that no other has; a share of them are copies of others. With `--cluster`, the same
 files are read by one process and by a local Dask cluster of two workers: the ratio of the processor
 times, scheduler and client included. Wall time is told with the load of the machine.
+
+With `--tiny`, the files are modules of 172 bytes, and copies are hard links: a million of them take
+500 MB of disk. The memory is told that the scan needed at most.
 
 With `--kills`, a scan is ended by SIGKILL at so many random moments, each in its own catalogue,
 and called again: the bytes have to be those of a scan that was not.
@@ -28,11 +32,28 @@ from pathlib import Path
 
 import unshade
 from unshade.formats.dxcontainer.digest import digest
+from unshade.isa.source import Source
+from unshade.programs.spirv.assembler import assemble
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 NAMES = "clay.vert.spv", "saxpy.dxbc", "billboards.dxbc", "particles.spv", "clay.frag.spv"
 CREATORS = b"unshade", b"vkd3d-s"  # words of names of compilers
 CONSTANT = 43  # OpConstant
+MARK = 1234567
+TINY = f"""
+OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main "main"
+OpExecutionMode %main LocalSize 1 1 1
+%void = OpTypeVoid
+%function = OpTypeFunction %void
+%uint = OpTypeInt 32 0
+%number = OpConstant %uint {MARK}
+%main = OpFunction %void None %function
+%start = OpLabel
+OpReturn
+OpFunctionEnd
+"""
 RUN = """
 import sys
 from unshade import catalog
@@ -84,6 +105,21 @@ def write(folder: Path, count: int, copies: float, seed: int) -> int:
         place.mkdir(exist_ok=True)
         (place / f"{number:07}.bin").write_bytes(each)
     return sum(map(len, listed)) // count
+
+
+def write_tiny(folder: Path, count: int, copies: float) -> int:
+    """Write modules that differ in a constant; return their size."""
+    whole = assemble(Source(TINY)).to_bytes()
+    at = whole.index(MARK.to_bytes(4, "little"))
+    share = max(round(1 / max(1 - copies, 1e-6)), 1)
+    for number in range(0, count, share):
+        place = folder / f"{number // 1000:05}"
+        place.mkdir(exist_ok=True)
+        first = place / f"{number:07}.spv"
+        first.write_bytes(whole[:at] + number.to_bytes(4, "little") + whole[at + 4 :])
+        for other in range(number + 1, min(number + share, count)):
+            (place / f"{other:07}.spv").hardlink_to(first)
+    return len(whole)
 
 
 def scan(folder: Path, quick: bool, jobs: int, scheduler: str) -> tuple[float, float, int]:
@@ -157,6 +193,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--files", type=int, default=2000)
     parser.add_argument("--copies", type=float, default=0.0, help="share of copies, 0 to 1")
+    parser.add_argument("--tiny", action="store_true", help="modules of 172 bytes, hard links")
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--cluster", action="store_true")
@@ -164,7 +201,10 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=35)
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as place:
-        mean = write(Path(place), given.files, given.copies, given.seed)
+        if given.tiny:
+            mean = write_tiny(Path(place), given.files, given.copies)
+        else:
+            mean = write(Path(place), given.files, given.copies, given.seed)
         if given.kills:
             kills(Path(place), given.kills, given.jobs, given.seed)
             return
