@@ -14,7 +14,7 @@ import pytest
 
 from tests.cli.terminal import INTERRUPTIBLE, SAXPY, Ended, unshade
 from tests.examples import CONTAINERS, EXAMPLES
-from unshade.cli.processes import jobs, messages, pool
+from unshade.cli.processes import jobs, messages, pool, sharing
 
 pytestmark = pytest.mark.slow
 BUDGET = """
@@ -25,6 +25,16 @@ max-instructions = 10
 files = ["*.nothing"]
 max-samples = 1
 """
+AT_ONCE = (  # of a process: workers start after the first input, whatever they save
+    "from unshade.cli.processes import sharing;"
+    "sharing.Progress.asks_for_workers = lambda *given: True;"
+)
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Start workers after the first input; `tests/cli/processes/test_sharing.py` decides when."""
+    monkeypatch.setattr(sharing.Progress, "asks_for_workers", lambda self, patience: True)
 
 
 @pytest.fixture
@@ -133,20 +143,21 @@ def test_a_process_that_ends_is_reported_for_its_input(
     assert after.code == 70
 
 
-def test_without_the_option_it_starts_alone(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_option_it_starts_as_many_as_there_are_processors(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     alone = unshade("identify", folder)
-    monkeypatch.setattr(jobs, "PATIENCE", -1.0)
-    started: list[messages.Start] = []
+    begun: list[messages.Start] = []
     whole = pool.WorkerProcess.__init__
 
     def made(self: pool.WorkerProcess, start: messages.Start) -> None:
-        started.append(start)
+        begun.append(start)
         whole(self, start)
 
     monkeypatch.setattr(pool.WorkerProcess, "__init__", made)
     monkeypatch.setattr(jobs, "cores", lambda: 2)
     assert unshade("identify", folder) == alone
-    assert 1 <= len(started) <= 2
+    assert 1 <= len(begun) <= 2
 
 
 def test_standard_input_is_read_in_one_process(folder: Path) -> None:
@@ -170,7 +181,7 @@ def many(folder: Path) -> Path:
 
 def started(*arguments: str | Path) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
-        [sys.executable, "-c", INTERRUPTIBLE, *map(str, arguments)],
+        [sys.executable, "-c", AT_ONCE + INTERRUPTIBLE, *map(str, arguments)],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
     )  # fmt: skip
 
@@ -207,7 +218,9 @@ def test_workers_import_nothing_from_the_current_folder(folder: Path) -> None:
     for name in ("pickle", "struct", "signal", "unshade", "sitecustomize"):
         (folder / f"{name}.py").write_text(f"open('ran {name}', 'w')")
     search = [str(Path(pool.__file__).parents[3]), *filter(os.path.isabs, sys.path)]
-    program = f"import sys; sys.path[:] = {search!r}; from unshade.cli import start; start()"
+    program = (
+        f"import sys; sys.path[:] = {search!r}; {AT_ONCE} from unshade.cli import start; start()"
+    )
     ended = subprocess.run(
         [sys.executable, "-c", program, "info", "deep", "-j", "3"], cwd=folder,
         env={name: value for name, value in os.environ.items() if name != "PYTHONPATH"},

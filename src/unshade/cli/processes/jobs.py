@@ -5,9 +5,10 @@
     worker      runs the same verb (worker.py), but its inputs come from the parent, and everything
                 it would write to a standard stream is recorded instead (output.py)
 
-Workers write output files themselves. Without `-j`, the parent starts alone and starts workers only
-if the inputs take longer than starting a process does. A worker that ends while it processes an
-input is reported for that input; the others are processed by another worker.
+Workers write output files themselves. The parent begins alone, and starts workers only if
+the inputs that are left take several times as long as that, and the machine has a processor to
+spare (sharing.py). A worker that ends while it processes an input is reported for that input; the
+others are processed by another worker.
 """
 
 import os
@@ -22,7 +23,7 @@ from ..declarations import VerbOptions, declared, flat, module_of
 if TYPE_CHECKING:
     from .messages import AtWork
 
-PATIENCE = 0.3  # seconds that the parent works alone if the command line does not say `-j`
+PATIENCE = 0.3  # seconds that the parent works alone at least if the command line does not say `-j`
 
 
 def call(options: VerbOptions) -> int:
@@ -49,7 +50,7 @@ def processes(options: VerbOptions) -> int:
 
 
 def patience(options: VerbOptions) -> float:
-    """Return the seconds to work in one process before others are started."""
+    """Return the seconds that this process works at least before others are started."""
     return PATIENCE if getattr(options, "jobs", None) is None else 0.0
 
 
