@@ -5,7 +5,9 @@
 One thread; the processor times of both in turn, in one process, and the ratio NumPy / unshade: more
 than 1 is faster than NumPy. NumPy computes the same results in the same order, with a new array for
 each operation. Without `--source`, the function is called as one of a SPIR-V module; with it, it is
-compiled from HLSL, which needs Slang. The results must be equal in every bit.
+compiled from HLSL, which needs Slang. The results must be equal in every bit. The last column is
+one addition of NumPy over the same arrays, into an array that is there: as much memory is read and
+written, so that nothing is faster for arrays that the caches do not hold.
 """
 
 import argparse
@@ -80,7 +82,7 @@ def main() -> int:
     else:
         library = unshade.functions(unshade.loads(module()))
     chance = np.random.default_rng(1)
-    print(f"{'elements':>10}{'NumPy µs':>12}{'unshade µs':>12}{'ratio':>8}")
+    print(f"{'elements':>10}{'NumPy µs':>12}{'unshade µs':>12}{'ratio':>8}{'addition µs':>14}")
     wrong = False
     for size in SIZES:
         x, y = chance.uniform(0.5, 1, (2, size)).astype(np.float32)
@@ -89,12 +91,14 @@ def main() -> int:
             library.steps(x, y)
         repeats = max(1, 200_000 // size // 20)
         rows = []
+        into = np.empty_like(x)
         for _ in range(given.rounds):
             hand = processor_time(lambda: by_hand(x, y), repeats)  # noqa: B023
             ours = processor_time(lambda: library.steps(x, y), repeats)  # noqa: B023
-            rows.append((hand, ours, hand / ours))
-        hand, ours, ratio = (statistics.median(each) for each in zip(*rows, strict=True))
-        print(f"{size:>10,}{hand:>12.1f}{ours:>12.1f}{ratio:>8.2f}")
+            add = processor_time(lambda: np.add(x, y, out=into), repeats)  # noqa: B023
+            rows.append((hand, ours, hand / ours, add))
+        hand, ours, ratio, add = (statistics.median(each) for each in zip(*rows, strict=True))
+        print(f"{size:>10,}{hand:>12.1f}{ours:>12.1f}{ratio:>8.2f}{add:>14.1f}")
     print("results differ" if wrong else "results are equal")
     return 1 if wrong else 0
 

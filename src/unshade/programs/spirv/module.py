@@ -16,7 +16,8 @@ Source: SPIR-V specification, section 2.3 (Physical Layout).
 
 import sys
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import overload
 
 from ...errors import FormatError, LimitError
 from ...limits import DEFAULT, Limits
@@ -60,6 +61,43 @@ class Instruction:
         return f"Instruction({', '.join(f'0x{word:x}' for word in self.words)})"
 
 
+class ReadWords(Sequence[tuple[int, ...]]):
+    """The words of each instruction of a module that was read, made when they are asked for.
+
+    A tuple takes ten times the memory of the words in the file, so that there is one at a time.
+    """
+
+    __slots__ = ("ends", "values")
+
+    def __init__(self, values: "array[int]", ends: "array[int]") -> None:
+        self.values = values
+        self.ends = ends  # the index after each instruction; before them, that of the first one
+
+    def __len__(self) -> int:
+        return len(self.ends) - 1
+
+    def __iter__(self) -> Iterator[tuple[int, ...]]:
+        values = self.values
+        at = HEADER
+        for end in self.ends[1:]:
+            yield tuple(values[at:end])
+            at = end
+
+    @overload
+    def __getitem__(self, at: int) -> tuple[int, ...]: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[tuple[int, ...]]: ...
+    def __getitem__(self, at: int | slice) -> tuple[int, ...] | list[tuple[int, ...]]:
+        if isinstance(at, slice):
+            return [self[each] for each in range(*at.indices(len(self)))]
+        at = range(len(self))[at]
+        return tuple(self.values[self.ends[at] : self.ends[at + 1]])
+
+    def to_array(self) -> "array[int]":
+        """Return the words of all instructions."""
+        return self.values[HEADER : self.ends[-1]]
+
+
 class Module:
     """The words of a module.
 
@@ -86,7 +124,7 @@ class Module:
         trailing: bytes = b"",
     ) -> None:
         self._instructions = list(instructions)
-        self._read: list[tuple[int, ...]] | None = None  # until the instructions are asked for
+        self._read: ReadWords | None = None  # until the instructions are asked for
         self.version = version
         self.generator = generator
         self.bound = bound
@@ -105,7 +143,7 @@ class Module:
     def instructions(self, instructions: Iterable[Instruction]) -> None:
         self._instructions, self._read = list(instructions), None
 
-    def words(self) -> list[tuple[int, ...]]:
+    def words(self) -> Sequence[tuple[int, ...]]:
         """Return the words of each instruction, in the order of the module."""
         if self._read is not None:
             return self._read
@@ -129,19 +167,19 @@ class Module:
         words = array("I", bytes(data[: len(data) & ~3]))
         if order != sys.byteorder:
             words.byteswap()
-        values = tuple(words)
-        total = len(values)
-        found: list[tuple[int, ...]] = []
+        total = len(words)
+        ends = array("I", [HEADER])
         at = HEADER
         while at < total:
-            end = at + (values[at] >> 16)
+            end = at + (words[at] >> 16)
             if end == at or end > total:
                 break
-            found.append(values[at:end])
+            ends.append(end)
             at = end
+        found = ReadWords(words, ends)
         if len(found) > limits.instructions:
             raise LimitError("instructions", limits.instructions, len(found))
-        _, version, generator, bound, schema = values[:HEADER]
+        _, version, generator, bound, schema = words[:HEADER]
         made = cls(
             version=version,
             generator=generator,
@@ -155,16 +193,20 @@ class Module:
 
     def to_bytes(self) -> bytes:
         """Return the bytes of the module, in its byte order."""
-        values = [MAGIC, self.version, self.generator, self.bound, self.schema]
-        for each in self.words():
-            values += each
-        words = array("I", values)
+        words = array("I", [MAGIC, self.version, self.generator, self.bound, self.schema])
+        if self._read is not None:
+            words += self._read.to_array()
+        else:
+            for each in self._instructions:
+                words.extend(each.words)
         if self.order != sys.byteorder:
             words.byteswap()
         return words.tobytes() + self.trailing
 
     def offsets(self) -> list[int]:
         """Return the offset in bytes of each instruction, and of the end of the last one."""
+        if self._read is not None:
+            return [4 * each for each in self._read.ends]
         found, at = [], 4 * HEADER
         for each in self.words():
             found.append(at)

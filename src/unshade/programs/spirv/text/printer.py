@@ -39,6 +39,8 @@ __all__ = [
     "printed_lines",
 ]
 
+TOGETHER = 1 << 14  # lines
+MANY = 1 << 17  # ids, from which their texts are not kept
 SPARSE = 4  # ids for each instruction that have a text before they are met
 
 
@@ -58,7 +60,20 @@ class PrintedLine(NamedTuple):
 
 def disassemble(module: Module, options: Options = Options()) -> str:  # noqa: B008
     """Return the text of a module."""
-    return "\n".join([*_header(module, options), *_lines(module, options), ""])
+    lines = _lines(module, options)
+    lines[:0] = _header(module, options)
+    lines.append("")
+    return joined(lines)
+
+
+def joined(lines: list[str]) -> str:
+    """Join lines and empty the list, so that a long text is not there twice."""
+    parts = []
+    lines.reverse()
+    while lines:
+        parts.append("\n".join(reversed(lines[-TOGETHER:])))
+        del lines[-TOGETHER:]
+    return "\n".join(parts)
 
 
 def numbered(module: Module) -> tuple[list[str], list[int]]:
@@ -111,10 +126,19 @@ def names_of(module: Module) -> dict[int, str]:
     return names.by_id
 
 
+class UnnamedIds(dict[int, str]):
+    """The texts of ids that have a name; the others are made whenever they are asked for."""
+
+    def __missing__(self, number: int) -> str:
+        return f"%{number}"
+
+
 def line_writer(module: Module, raw_id: bool, style: LineStyle) -> LineWriter:
     """Return a writer of the lines of a module."""
     code = module.words()
-    ids = {number: f"%{number}" for number in range(min(module.bound, SPARSE * len(code)))}
+    ids: dict[int, str] = UnnamedIds()
+    if module.bound < MANY:
+        ids = {number: f"%{number}" for number in range(min(module.bound, SPARSE * len(code)))}
     if not raw_id:
         ids.update((number, f"%{name}") for number, name in names_of(module).items())
     return LineWriter(grammar(), ids, style)

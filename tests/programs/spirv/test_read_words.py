@@ -1,0 +1,61 @@
+"""The words of a module that was read, which are made when they are asked for."""
+
+from pathlib import Path
+
+import pytest
+
+from unshade.programs.spirv.module import Module
+from unshade.programs.spirv.text.layout import Options
+from unshade.programs.spirv.text.printer import MANY, disassemble, joined
+
+DATA = (Path(__file__).parents[3] / "examples" / "particles.spv").read_bytes()
+
+
+def test_a_sequence_like_the_words_of_instructions() -> None:
+    words = Module.loads(DATA).words()
+    known = [each.words for each in Module.loads(DATA).instructions]
+    assert list(words) == known
+    assert len(words) == len(known)
+    assert [words[at] for at in range(len(known))] == known
+    assert words[-1] == known[-1]
+    assert words[3:7] == known[3:7]
+    with pytest.raises(IndexError):
+        words[len(known)]
+
+
+@pytest.mark.parametrize("cut", range(1, 24))
+@pytest.mark.parametrize("order", ["little", "big"])
+def test_bytes_and_offsets_of_a_cut_module(cut: int, order: str) -> None:
+    """They are the same before and after the instructions became objects."""
+    data = DATA[:-cut]
+    if order == "big":
+        data = b"".join(data[at : at + 4][::-1] for at in range(0, len(data) & ~3, 4))
+    module = Module.loads(data)
+    offsets = module.offsets()
+    assert module.to_bytes() == data
+    assert offsets[-1] + len(module.trailing) == len(data)
+    assert [each.words for each in module.instructions] == list(Module.loads(data).words())
+    assert module.to_bytes() == data
+    assert module.offsets() == offsets
+
+
+def test_editing_the_instructions_changes_the_words() -> None:
+    module = Module.loads(DATA)
+    del module.instructions[0]
+    assert module.words()[0] == Module.loads(DATA).words()[1]
+    assert len(module.to_bytes()) < len(DATA)
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 5, 1 << 14, (1 << 14) + 1, 3 << 14])
+def test_lines_are_joined_in_parts(count: int) -> None:
+    lines = [str(number) for number in range(count)]
+    expected = "\n".join(lines)
+    assert joined(lines) == expected
+    assert not lines
+
+
+def test_ids_of_a_large_bound_have_the_same_texts() -> None:
+    module = Module.loads(DATA)
+    usual = disassemble(module, Options(header=False))
+    module.bound = MANY
+    assert disassemble(module, Options(header=False)) == usual
