@@ -131,8 +131,10 @@ def unique(
         waiting.append(table if compute.all(kept).as_py() else table.filter(kept))
         if sum(each.num_rows for each in waiting) >= group:
             whole = pa.concat_tables(waiting)
-            waiting = [whole[group:]]
-            yield whole[:group].combine_chunks()  # else pages depend on the batches
+            waiting, whole = [whole[group:]], whole[:group]
+            whole = whole.combine_chunks()  # else pages depend on the batches
+            yield whole
+            del whole
     if waiting:
         yield pa.concat_tables(waiting).combine_chunks()
 
