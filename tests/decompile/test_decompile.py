@@ -1,5 +1,6 @@
 """Source of our own shaders, as text and by recompiling it."""
 
+import re
 from importlib.util import find_spec
 
 import pytest
@@ -294,3 +295,44 @@ def test_an_input_at_another_place_of_the_pixel_is_refused(line: str, to: str) -
 def test_recompiled_source_computes_the_same_bits(name: str, stage: str) -> None:
     shader = unshade.open(str(EXAMPLES / f"{name}.dxbc"))
     assert outcome(shader, shader.decompile(style="exact"), stage, seeds=4) == "equal"
+
+
+def counted(*lines: str, step: str = "iadd r0.x, r0.x, l(1)") -> str:
+    """Return the source of a loop with a counter in r0.x, from cb0[0].x up to cb0[0].y."""
+    head = (
+        "ps_5_0", "dcl_globalFlags refactoringAllowed",
+        "dcl_constantbuffer CB0[2], immediateIndexed", "dcl_input_ps linear v0.xyzw",
+        "dcl_output o0.xyzw", "dcl_temps 4", "mov r0.x, cb0[0].x", "mov r1.x, l(0)", "loop",
+        "ige r0.y, r0.x, cb0[0].y", "breakc_nz r0.y",
+    )  # fmt: skip
+    tail = (step, "endloop", "mov o0.xyzw, r1.xxxx", "ret", "")
+    return unshade.assemble("\n".join((*head, *lines, *tail))).decompile()
+
+
+def test_a_counter_from_a_value_makes_a_for() -> None:
+    text = counted("add r1.x, r1.x, v0.x")
+    assert "for (int r0 = cb0_rows[0].x; r0 < cb0_rows[0].y; r0 += 1) {" in text
+
+
+def test_a_counter_that_is_stepped_before_the_end_of_the_body() -> None:
+    text = counted("iadd r0.x, r0.x, l(1)", step="add r1.x, r1.x, v0.x")
+    assert "for (int r0 = cb0_rows[0].x; r0 < cb0_rows[0].y; r0 += 1) {" in text
+
+
+def test_a_step_that_the_body_also_uses_is_written_again() -> None:
+    """`r0 = t` with `t = r0 << 1` defined in the body."""
+    text = counted("ishl r2.x, r0.x, l(1)", "utof r3.x, r2.x", "add r1.x, r1.x, r3.x",
+                   step="mov r0.x, r2.x")  # fmt: skip
+    assert re.search(r"for \(.*; \w+ <<= 1u?\)", text), text
+
+
+def test_a_step_that_depends_on_what_the_body_changes_stays() -> None:
+    text = counted("iadd r3.x, r3.x, l(1)", "imul null, r2.x, r3.x, r3.x", "itof r1.x, r2.x",
+                   step="iadd r0.x, r0.x, r2.x")  # fmt: skip
+    assert "while (" in text
+
+
+def test_a_step_after_a_barrier_of_the_body_stays_the_last() -> None:
+    """Lines that wait or store are not passed."""
+    text = counted("iadd r0.x, r0.x, l(1)", "discard_nz r1.x", step="add r1.x, r1.x, v0.x")
+    assert text.index("r0 += 1") < text.index("discard")

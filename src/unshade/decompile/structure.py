@@ -10,7 +10,7 @@ Lines are changed, not meaning: the test of a loop moves to its head if it is th
 an assignment at its end becomes the step if nothing in the loop continues without it.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from ..ir.ops import OPS, Op
 from .tree import (
@@ -39,6 +39,12 @@ OPPOSITE = {
 }  # fmt: skip
 SWAPPED = frozenset({OPS.ilt, OPS.ile, OPS.ult, OPS.ule})
 Variables = dict[str, TermType]
+PURE = frozenset({
+    NodeForm.LITERAL, NodeForm.NAME, NodeForm.SWIZZLE, NodeForm.CONSTRUCT, NodeForm.BITS,
+    NodeForm.CONVERT, NodeForm.MEMBER,
+})  # fmt: skip
+ELEMENTS = PURE | {NodeForm.INDEX}  # unless an assignment to the array is between
+MOST_WORDS = 2  # in a value that becomes part of a step
 
 
 def structured(lines: list[Line], variables: Variables) -> list[Line]:
@@ -275,24 +281,86 @@ MOVED = JumpLine(Leave.BREAK)  # stands for a line that moved
 
 
 def _step(loop: Repeat, before: Sequence[Line]) -> None:
-    last = loop.body[-1] if loop.body else None
-    if (
-        loop.condition is None
-        or not isinstance(last, Assign)
-        or last.target.op is not NodeForm.NAME
-        or not _contains(loop.condition, str(last.target.attr))
-        or not _contains(last.value, str(last.target.attr))
-        or _continues(loop.body)
-    ):
+    """Move the assignment that steps the counter out of the body of a loop."""
+    if loop.condition is None or _continues(loop.body):
         return
-    word = str(last.target.attr)
-    inside = {each.name for each in loop.body if isinstance(each, Define)}
-    if any(_contains(last.value, name) for name in inside):
-        return
-    if any(_sets(each, word) for each in loop.body[:-1]):
-        return
-    loop.step = last
-    del loop.body[-1]
+    words = set(_words(loop.condition))
+    passed: set[str] = set()  # names in the lines after the assignment
+    for at in range(len(loop.body) - 1, -1, -1):
+        line = loop.body[at]
+        if isinstance(line, Assign) and line.target.op is NodeForm.NAME:
+            word = str(line.target.attr)
+            if word in words and word not in passed:
+                step = _stepping(line, word, loop.body, at)
+                if step is not None:
+                    loop.step = step
+                    del loop.body[at]
+                return
+        if not isinstance(line, Assign) or _root(line.target).op is not NodeForm.NAME:
+            return
+        passed |= _names(line)
+
+
+def _stepping(line: Assign, word: str, body: Sequence[Line], at: int) -> Assign | None:
+    """Return the step of a loop that an assignment in its body is; None if it is not one."""
+    inside = {each.name: each.value for each in body if isinstance(each, Define)}
+    value = _inlined(line.value, inside, {*_assigned_names(body)} - {word})
+    if value is None or not _contains(value, word):
+        return None
+    if any(_sets(each, word) for place, each in enumerate(body) if place != at):
+        return None
+    later = {name for each in body[at + 1 :] for name in _names(each)}
+    if later & {*_words(value)}:  # a line that moves before the step may set them
+        return None
+    return Assign(line.target, value, line.line)
+
+
+def _assigned_names(lines: Sequence[Line]) -> Iterator[str]:
+    """Yield the names that lines assign to, and those that they define."""
+    waiting = list(lines)
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, Assign):
+            yield str(_root(each.target).attr)
+        if isinstance(each, Define):
+            yield each.name
+        for inner in inner_lines(each):
+            waiting += inner
+
+
+def _inlined(
+    value: SourceExpression, defined: Mapping[str, SourceExpression | None], changing: set[str]
+) -> SourceExpression | None:
+    """Return a value with the variables of a loop's body replaced by their own values.
+
+    None if one of these is not pure, or depends on what else the loop changes.
+    """
+    if not any(name in defined for name in _words(value)):
+        return value
+    if value.op is not NodeForm.NAME:
+        args = [_inlined(each, defined, changing) for each in value.args]
+        made = [each for each in args if each is not None]
+        if len(made) < len(args):
+            return None
+        return SourceExpression(value.op, value.type, tuple(made), value.attr)
+    found = defined[str(value.attr)]
+    if found is None or not _is_pure(found) or len([*_words(found)]) > MOST_WORDS:
+        return None
+    return None if changing & {*_words(found)} else found
+
+
+def _is_pure(value: SourceExpression, forms: frozenset[NodeForm] = PURE) -> bool:
+    """Return True if a value depends on nothing but the variables that it names."""
+    waiting = [value]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each.op, Op):
+            if not each.op.pure or each.op.convergent:
+                return False
+        elif each.op not in forms:
+            return False
+        waiting += each.args
+    return True
 
 
 def _sets(line: Line, word: str) -> bool:
@@ -334,11 +402,23 @@ def _first(lines: list[Line], at: int, loop: Repeat) -> None:
         line = lines[place]
         if isinstance(line, Define) and line.name == word:
             later = any(mentions(each, word) for each in lines[at + 1 :])
-            value = line.value
-            if later or value is None or value.op is not NodeForm.LITERAL:
+            if later or not _may_move(line, lines[place + 1 : at]):
                 return
             loop.first = line
             lines[place] = MOVED
             return
         if mentions(line, word):
             return
+
+
+def _may_move(line: Define, passed: Sequence[Line]) -> bool:
+    """Return True if the value of a variable is the same after some lines."""
+    if line.value is None:
+        return False
+    between = [each for each in passed if each is not MOVED]
+    if not between or line.value.op is NodeForm.LITERAL:
+        return True
+    for each in (line, *between):
+        if inner_lines(each) or not all(_is_pure(one, ELEMENTS) for one in _expressions(each)):
+            return False
+    return not {*_words(line.value)} & {*_assigned_names(between)}
