@@ -12,6 +12,7 @@ import unshade
 from tests.examples import EXAMPLES
 from unshade import DxContainer, UnsupportedError, UsageError
 from unshade.compilers import compilers_for, results
+from unshade.compilers.recompiling import declared_reflection
 
 GLSL = """#version 460
 layout(location = 0) in vec4 position;
@@ -139,3 +140,16 @@ def test_debug_information_of_the_old_program_goes() -> None:
     assert "SDBG" not in [part.name for part in shader.parts]
     assert shader.private_data == b"mine"
     assert "l(0.500000)" in shader.disassemble()
+
+
+def test_kinds_of_resources_are_those_of_the_code() -> None:
+    """RDEF of some compilers differs, and is not put back; names are in RDEF alone."""
+    shader = unshade.open(EXAMPLES / "phong.dxbc")
+    assert isinstance(shader, DxContainer)
+    right = [(each.name, each.dimension) for each in shader.reflect().resources]
+    bindings = shader.parts["RDEF"].value.bindings
+    tex, env = (each for each in bindings if each.name in ("tex", "env"))
+    env.dimension = tex.dimension
+    wrong = [(each.name, each.dimension) for each in shader.reflect().resources]
+    assert wrong != right
+    assert [(each.name, each.dimension) for each in declared_reflection(shader).resources] == right

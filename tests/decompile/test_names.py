@@ -70,6 +70,17 @@ def test_a_default_name_does_not_depend_on_renames() -> None:
     names.check_met()
 
 
+def test_hlsl_reserves_words_as_they_are_written() -> None:
+    """`Sampler` is a name in many sources; `Texture` is a word of effects in any case."""
+    shader = unshade.open(SAXPY)
+    assert "Sampler.x]" in shader.decompile(names={"thread_id": "Sampler"})
+    for word in ("sampler", "Texture2D", "Texture", "PASS"):
+        with pytest.raises(UsageError, match=f"{word} is a word of the language"):
+            shader.decompile(names={"thread_id": word})
+    with pytest.raises(UsageError, match="FloatBitsToInt is a word of the language"):
+        unshade.open(PHONG).decompile("glsl", names={"t": "FloatBitsToInt"})
+
+
 # -- the file ------------------------------------------------------------------------------------
 
 

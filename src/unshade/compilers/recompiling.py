@@ -12,7 +12,7 @@ from .. import api, files
 from ..errors import UnsupportedError, UsageError
 from ..isa.source import Source
 from ..limits import DEFAULT, Limits
-from ..model import Reflection
+from ..model import Reflection, Resource
 from ..vocab.words import Stage
 from .entries import chosen_entries, declared
 from .interface import interface_changes
@@ -101,7 +101,7 @@ def recompile(
     if [each.language for each in made.programs] != [old.language]:
         languages = ", ".join(each.language for each in made.programs) or "nothing"
         raise UsageError(f"expected {old.language} from {tool.name}, got {languages}")
-    changes = interface_changes(before, _reflection(made, 0))
+    changes = interface_changes(before, declared_reflection(made))
     if changes:
         shown = "".join(f"\n    {each}" for each in changes[:MOST])
         more = f"\n    and {len(changes) - MOST} more" if len(changes) > MOST else ""
@@ -127,6 +127,29 @@ def _reflection(shader: "Shader", number: int) -> Reflection:
     if len(shader.programs) == 1:
         return shader.reflect()
     return api.loads(shader.programs[number].encode(), limits=shader.limits).reflect()
+
+
+def declared_reflection(made: "Shader") -> Reflection:
+    """Return the reflection of a compiled shader, with the kinds that its code declares.
+
+    vkd3d-compiler 2.1 describes raw buffers in RDEF as typed ones; RDEF is not put back.
+    """
+    found = made.reflect()
+    if not made.parts:
+        return found
+    bare = api.loads(made.to_bytes(), limits=made.limits)
+    bare.strip("reflection")  # noqa: B005  a shader, not a string
+    kinds = {_place(each): each for each in bare.reflect().resources}
+    for each in found.resources:
+        own = kinds.get(_place(each))
+        if own is not None:
+            for name in ("kind", "dimension", "stride", "return_type", "counter"):
+                setattr(each, name, getattr(own, name))
+    return found
+
+
+def _place(resource: Resource) -> tuple[str, int, int]:
+    return resource.register_class, resource.space, resource.register
 
 
 def compilers_for(made: str, language: str) -> list[Compiler]:

@@ -19,12 +19,19 @@ class DecompiledNames:
     """The names that are in use.
 
     `renames` are names that the user wants in place of those that are found here: a renamed
-    variable does not change the names of others.
+    variable does not change the names of others. Words are reserved in any case, unless `cased`.
     """
 
-    def __init__(self, reserved: Iterable[str], renames: Mapping[str, str] | None = None) -> None:
-        self._reserved = {each.casefold() for each in reserved}
-        self._taken = set(self._reserved)
+    def __init__(
+        self,
+        reserved: Iterable[str],
+        renames: Mapping[str, str] | None = None,
+        *,
+        cased: bool = False,
+    ) -> None:
+        self._cased = cased
+        self._reserved = {each if cased else each.casefold() for each in reserved}
+        self._taken: set[str] = set()
         self._renames = renames or {}
         self._wanted = {new.casefold(): old for old, new in self._renames.items()}
         self._unmet = dict.fromkeys(self._renames)
@@ -42,14 +49,14 @@ class DecompiledNames:
             if not IDENTIFIER.fullmatch(new) or _word(new) != new:
                 problem = f"expected an identifier in place of {old!r:.60}, got {new!r:.60}"
                 raise UsageError(f"names: {problem}")
-            if new.casefold() in self._reserved:
+            if self._is_reserved(new):
                 raise UsageError(f"names: {new} is a word of the language, for {old!r:.60}")
 
     def unique(self, wanted: str) -> str:
         """Return an unused name, as close to `wanted` as possible, and reserve the name."""
         stem = _word(wanted)
         found, number = stem, 0
-        while found.casefold() in self._taken:
+        while self._is_reserved(found) or found.casefold() in self._taken:
             number += 1
             found = f"{stem}_{number}"
         self._taken.add(found.casefold())
@@ -58,11 +65,14 @@ class DecompiledNames:
     def field(self, wanted: str) -> str:
         """Return the name of a member of a structure, the same whenever it is asked for."""
         stem = _word(wanted)
-        found = f"{stem}_" if stem.casefold() in self._reserved else stem
+        found = f"{stem}_" if self._is_reserved(stem) else stem
         self._known.append(found)
         self._fields.add(found.casefold())
         self._unmet.pop(found, None)
         return self._renames.get(found, found)
+
+    def _is_reserved(self, word: str) -> bool:
+        return (word if self._cased else word.casefold()) in self._reserved
 
     def _renamed(self, found: str) -> str:
         """Return the user's name for a name that was found.

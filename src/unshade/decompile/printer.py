@@ -69,6 +69,7 @@ class SourceTarget(BufferRules, Protocol):
 
     stages: frozenset[Stage]  # that can be written
     reserved: frozenset[str]  # words that names must not be
+    cased: bool  # they are only reserved as they are written
     sources: Mapping[str, str]  # expressions of positions of the lane that are no parameters
 
     def adapt(self, interface: EntryInterface, kernel: KernelIR) -> None:

@@ -128,7 +128,7 @@ class _SourceText:
         self.exact = exact
         self.lines = lines
         self.target = target
-        self.names = DecompiledNames(self.target.reserved, renames)
+        self.names = DecompiledNames(self.target.reserved, renames, cased=self.target.cased)
         self.places: dict[str, EntryParameter] = {}
         if kernel.stage not in self.target.stages:
             raise UnsupportedError(f"{kernel.stage} shaders cannot be decompiled yet")

@@ -200,6 +200,7 @@ class GlslTarget:
     broadcasts = False
     componentwise = True
     reserved = RESERVED | helper_names(SPELLINGS) | helper_names(GUARDED)
+    cased = False
     stages = frozenset({Stage.PIXEL, Stage.VERTEX, Stage.COMPUTE})
     bool_kind = ScalarKind.UINT
     functions: Mapping[str, str] = {"frac": "fract"}

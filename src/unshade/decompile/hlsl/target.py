@@ -151,7 +151,24 @@ texture1d texture3d texturecube buffer samplerstate stateblock pixelshader verte
 let var func property extension
 import module where is as __init this self none input output vec2 vec3 vec4 mat3 mat4
 """
-RESERVED = frozenset(WORDS.split()) | helper_names(SPELLINGS)
+# Words that compilers know in any case, and types, whose names have capitals.
+CASELESS = "asm compile pass technique texture pixelshader vertexshader stateblock"
+TYPES = """
+Buffer ByteAddressBuffer StructuredBuffer RWBuffer RWByteAddressBuffer RWStructuredBuffer
+AppendStructuredBuffer ConsumeStructuredBuffer ConstantBuffer TextureBuffer SamplerState
+SamplerComparisonState Texture1D Texture1DArray Texture2D Texture2DArray Texture2DMS
+Texture2DMSArray Texture3D TextureCube TextureCubeArray RWTexture1D RWTexture1DArray RWTexture2D
+RWTexture2DArray RWTexture3D PointStream LineStream TriangleStream InputPatch OutputPatch
+BlendState DepthStencilState RasterizerState RenderTargetView DepthStencilView NULL sampler1D
+sampler2D sampler3D samplerCUBE RasterizerOrderedBuffer RasterizerOrderedByteAddressBuffer
+RasterizerOrderedStructuredBuffer RasterizerOrderedTexture1D RasterizerOrderedTexture2D
+RasterizerOrderedTexture3D
+"""
+RESERVED = (
+    frozenset((*WORDS.split(), *TYPES.split()))
+    | {form for each in CASELESS.split() for form in (each.capitalize(), each.upper())}
+    | helper_names(SPELLINGS)
+)
 
 INTERPOLATIONS = {
     Interpolation.CONSTANT: "nointerpolation ",
@@ -213,7 +230,7 @@ class Hlsl:
     functions: Mapping[str, str] = {}
     sources = SOURCES
     reserved = RESERVED
-    cased = False
+    cased = True
     stages = frozenset({Stage.PIXEL, Stage.VERTEX, Stage.COMPUTE, Stage.GEOMETRY, Stage.DOMAIN})
 
     def type(self, type: TermType) -> str:

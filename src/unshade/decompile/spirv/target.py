@@ -43,6 +43,7 @@ class SpirvTarget:
 
     stages = frozenset(MODELS)
     reserved: frozenset[str] = frozenset({"main", *SOURCES})
+    cased: bool = False
     bool_kind = ScalarKind.UINT
     sources: Mapping[str, str] = field(default_factory=lambda: SOURCES)
 

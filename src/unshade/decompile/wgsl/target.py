@@ -181,6 +181,7 @@ class WgslTarget:
     componentwise = False
     bool_kind = ScalarKind.UINT
     reserved = RESERVED | {each.word for each in HELPERS.values()}
+    cased = False
     spellings: Spellings = field(default_factory=lambda: SPELLINGS)
     endings: Mapping[tuple[ScalarKind, int], str] = field(default_factory=dict)
     functions: Mapping[str, str] = field(default_factory=dict)
