@@ -151,6 +151,12 @@ def test_what_wgsl_lacks_is_refused_by_name(
         compute(declared, *lines)
 
 
+def test_two_resources_cannot_have_one_binding() -> None:
+    shader = unshade.open(str(EXAMPLES / "saxpy.dxbc"))
+    with pytest.raises(UnsupportedError, match="WGSL has no binding of several resources"):
+        shader.translate("wgsl", bindings={"X": (0, 1), "Y": (0, 1)})
+
+
 @pytest.mark.slow
 def test_naga_accepts_them() -> None:
     for each in WHOLE:

@@ -19,7 +19,7 @@ from ...ir.ops import OPS
 from ...ir.textures import Action, SamplerDeclaration, Shape, TextureDeclaration
 from ...model.resources import Member, TypeDescription, Variable
 from ...vocab.slots import FIRST_BINDINGS, REGISTER_LETTERS, MemoryPart, ResourceClass, ResourceSlot
-from ...vocab.words import TypeClass
+from ...vocab.words import Stage, TypeClass
 from ..glsl.blocks import matrix_shape
 from ..parts import SourceParts
 from ..printer import Printer
@@ -92,6 +92,7 @@ class ResourceText:
         self.printer = printer
         self.bindings = bindings
         self.used: set[str] = set()
+        self.places: set[BindingPlace] = set()
         self.structures: list[str] = []
         self.named: dict[object, str] = {}
 
@@ -121,6 +122,9 @@ class ResourceText:
             if found.reflected is None or found.reflected.register_class:
                 number += SHIFTS.get(slot.kind, 0)
             given = BindingPlace(slot.space, number)
+        if given in self.places:
+            raise UnsupportedError(f"{found.name}: WGSL has no binding of several resources")
+        self.places.add(given)
         return f"@group({given.set}) @binding({given.binding})"
 
     # ------------------------------------------------------------ textures and samplers
@@ -223,6 +227,8 @@ class ResourceText:
     def _buffer(self, memory: Memory, found: DeclaredResource, inner: str) -> str:
         atomic = found.name in self.target.atomics
         how = "read_write" if memory.writable or atomic else "read"
+        if how != "read" and self.parts.kernel.stage is Stage.VERTEX:
+            raise UnsupportedError(f"{found.name}: WGSL has no buffers that vertex shaders write")
         where = self.place(memory.slot, found)
         return f"{where} var<storage, {how}> {found.name}: array<{inner}>;"
 
