@@ -33,6 +33,11 @@ def test_floats_are_stored_as_they_are() -> None:
     assert (DepthTarget(np.zeros(1, np.float32)).encoded(given) == given.astype("f4")).all()
 
 
+def test_a_signalling_nan_is_read_without_a_warning() -> None:
+    target = DepthTarget(np.full((1, 1, 1, 1), 0x7F80_0001, "<u4").view("<f4"))
+    assert np.isnan(target.numbers((np.zeros(1, np.int64),) * 4)).all()
+
+
 def test_a_write_keeps_the_bits_beside_the_depth() -> None:
     target = DepthTarget(np.full((1, 1, 2, 1), 0xAB00_0005, np.uint32))
     assert target.depths.tolist() == [5, 5]

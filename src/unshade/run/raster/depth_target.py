@@ -20,6 +20,7 @@ import numpy as np
 from ...errors import UsageError
 from ...vm.launch import Array
 from ..binding.numbers import shown
+from .clip import doubles
 
 BITS = {np.dtype(np.uint16): 16, np.dtype(np.uint32): 24}  # of normalised depths
 
@@ -61,7 +62,7 @@ class DepthTarget:
 
     def numbers(self, place: tuple[Array, ...]) -> Array:
         """Return the depths of places as numbers."""
-        found = self.read(place).astype(np.float64)
+        found = doubles(self.read(place))
         return found if self._most is None else found / self._most
 
     def write(self, place: tuple[Array, ...], depths: Array) -> None:

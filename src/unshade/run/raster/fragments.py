@@ -30,6 +30,7 @@ from ..stages.grid import runs_per_sample
 from ..stages.places import is_of_place
 from ..stages.vertices import run_lanes
 from .blame import blamed
+from .clip import doubles
 from .coverage_of_alpha import coverage_of_alpha
 from .history import PixelWatch, Rejection, bits_of
 from .inputs import Interpolated, Link, link
@@ -259,7 +260,7 @@ class Fragments:
         for meaning in DEPTHS if not self.forced else ():
             row = rows.by_meaning(meaning)
             if row is not None:
-                own = values[row.key][:, 0].astype(np.float64).reshape(-1, 4, 1)
+                own = doubles(values[row.key][:, 0]).reshape(-1, 4, 1)
                 own = np.broadcast_to(own, shown.shape)
                 z = self._clamped(quad, own)
         if self.watch is not None:
