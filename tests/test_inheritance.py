@@ -32,6 +32,9 @@ class Allowed(NamedTuple):
 # By root: the module in the package, and the class.
 KINDS = {
     "cli.paths.PathType": Allowed(3, "paths, paths to read, and values that name such paths"),
+    "decompile.resources.context.BufferRules": Allowed(
+        3, "languages: rules of buffers, of what precedes a text, of a text"
+    ),
     "errors.UnshadeError": Allowed(3, "errors: what users catch, from the general to the special"),
     "isa.bits.Word": Allowed(4, "words of an instruction set: tokens, opcode tokens, their kinds"),
     "model.plain.Facts": Allowed(3, "plain data: facts of an entry point, of a program"),

@@ -26,7 +26,7 @@ COLUMNS = 5  # start x, y; direction x, y; the length before the start, in pixel
 
 @dataclass(slots=True)
 class LineLengths:
-    """Where lines start, in steps (n, 2), their direction (n, 2), their length in pixels (n,)."""
+    """Starts of lines in steps (n, 2), directions (n, 2), and lengths in pixels (n,)."""
 
     start: Array
     along: Array

@@ -10,7 +10,7 @@ MOST = (1 << 22) - 1  # the specification's limit of the bound
 DIGITS = 10  # of a number of 32 bits
 
 
-class Numbers(dict[str, int]):
+class IdNumbers(dict[str, int]):
     """The numbers of names; a name that is not known gets one."""
 
     def __init__(self, of: Callable[[str], int]) -> None:
@@ -31,7 +31,7 @@ class Ids:
         self, preserve: bool, taken: frozenset[int] | Callable[[], frozenset[int]]
     ) -> None:
         self.preserve = preserve
-        self.by_name = Numbers(self.of)
+        self.by_name = IdNumbers(self.of)
         self.next = 1
         self.bound = 1
         self._taken = taken

@@ -5,7 +5,7 @@
 
 The words of such an instruction depend on nothing but its shape, unless an operand is a number
 whose type another instruction decides. Most lines of a large module have the shape of an earlier
-line; `Shapes` keeps what the assembler made of that one.
+line; `LineShapes` keeps what the assembler made of that one.
 """
 
 import re
@@ -17,7 +17,7 @@ from ..operands import decode
 from ..tables.grammar import Grammar, Op
 from .ids import Ids
 
-__all__ = ["Shape", "Shapes", "depends"]
+__all__ = ["LineShape", "LineShapes", "depends"]
 
 PLAIN = re.compile(
     r"(?:%\w+[ \t]+=[ \t]+)?Op[A-Z]\w*(?:[ \t]+(?:%\w+|(?!Op[A-Z])[-+.|\w]+))*[ \t]*\Z", re.ASCII
@@ -42,7 +42,7 @@ def depends(op: Op) -> bool:
     return any(each.kind in DEPENDING for each in op.operands)
 
 
-class Shape(NamedTuple):
+class LineShape(NamedTuple):
     """The words of an instruction, and which of them are ids."""
 
     words: tuple[int, ...]
@@ -72,11 +72,11 @@ class Shape(NamedTuple):
         return Instruction(words)
 
 
-class Shapes:
+class LineShapes:
     """The shapes of the lines that an assembler has read."""
 
     def __init__(self) -> None:
-        self.known: dict[str, Shape] = {}
+        self.known: dict[str, LineShape] = {}
 
     def read(
         self, lines: list[str], at: int, found: list[Instruction], ids: Ids, context: Context
@@ -123,7 +123,7 @@ class Shapes:
             self.known.clear()
         all_ids = at == tuple(range(1, len(made.words)))
         of_set = names[SET] if extended else None
-        self.known[_shape(line)] = Shape(made.words, at, result, of_set, all_ids)
+        self.known[_shape(line)] = LineShape(made.words, at, result, of_set, all_ids)
 
 
 def _shape(line: str) -> str:

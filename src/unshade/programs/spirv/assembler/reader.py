@@ -13,7 +13,7 @@ from ..tables.grammar import Op, OperandKind, OperandRule, grammar
 from ..text.literals import FLOATS, float_format
 from .ids import Ids, number_of
 from .numbers import LiteralError, encoded, immediate, integer, string_words, unquoted, untyped
-from .plain import Shapes
+from .plain import LineShapes
 from .tokens import Token, tokens
 
 __all__ = ["Assembler"]
@@ -41,7 +41,7 @@ class Assembler:
         self.result_type: int | None = None
         self.result_id: int | None = None
         self.selector: int = 0
-        self.shapes = Shapes()
+        self.shapes = LineShapes()
 
     # ------------------------------------------------------------ one line after the other
 

@@ -47,7 +47,7 @@ COUNTS = {PLUS: 0, MINUS: 0, PLUS_CONSTANT: 1, SWAP: 0, CONSTANT: 1}  # operands
 
 
 class ValueWay(NamedTuple):
-    """How a value gives a variable: through a pointer, from a bit on, after steps of arithmetic.
+    """The way from a value to a variable: through a pointer, a bit, steps of arithmetic.
 
     `bit` is None without a piece.
     """
