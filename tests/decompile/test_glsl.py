@@ -7,6 +7,10 @@ import pytest
 
 import unshade
 from tests.corpus import REPOSITORY
+from tests.programs.dxil.lower.support import lowered, store
+from tests.programs.dxil.lower.test_handles import PROPERTIES, descriptor, word
+from tests.programs.dxil.lower.test_textures import RAW, texture_code, written
+from unshade.decompile.source import decompile
 from unshade.errors import UnsupportedError
 
 from .recompiled import outcome, recompiled
@@ -186,3 +190,13 @@ def test_the_highest_and_the_lowest_bit_of_zero(function: str, expected: list[in
 def test_stages_without_a_source_are_refused() -> None:
     with pytest.raises(UnsupportedError, match="geometry shaders cannot be decompiled yet"):
         source("billboards.dxbc")
+
+
+@pytest.mark.parametrize("to", ["hlsl", "glsl"])
+def test_descriptors_of_a_heap_are_refused(to: str) -> None:
+    """Neither language names one by a register or a binding: set 0, binding 0 is another."""
+    body = f"""{descriptor("d", 3, "i32 11, i32 0")}{word("x", "d")}
+  %at = shl i32 %lane, 2{store("%x")}"""
+    code = texture_code(body, written(RAW, 5), types=PROPERTIES)
+    with pytest.raises(UnsupportedError, match="heap"):
+        decompile(lowered(code), to=to)

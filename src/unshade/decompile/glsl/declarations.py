@@ -103,6 +103,8 @@ def _sampler(made: _Declarer, sampler: SamplerDeclaration, found: DeclaredResour
 def _place(slot: object, found: DeclaredResource) -> str:
     """Return set and binding."""
     assert isinstance(slot, ResourceSlot)
+    if slot.kind is ResourceClass.HEAP:
+        raise UnsupportedError(f"{found.name}: GLSL has no descriptor heaps")
     if slot.space >= SETS:
         raise UnsupportedError(f"{found.name}: the space {slot.space} is no descriptor set")
     number = slot.number

@@ -5,7 +5,7 @@ import pytest
 from unshade.errors import AssembleError
 from unshade.isa.source import Source
 from unshade.programs.spirv.assembler import assemble
-from unshade.programs.spirv.assembler.plain import Shapes
+from unshade.programs.spirv.assembler.plain import LineShapes
 from unshade.programs.spirv.assembler.tokens import tokens
 from unshade.programs.spirv.module import Instruction
 
@@ -59,7 +59,7 @@ def read(text: str, preserve: bool) -> tuple[list[Instruction], int] | str:
 def test_shapes_change_nothing(name: str, preserve: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     text = HEAD + BODIES[name] + "\n"
     found = read(text, preserve)
-    monkeypatch.setattr(Shapes, "read", lambda self, lines, at, *others: at)
+    monkeypatch.setattr(LineShapes, "read", lambda self, lines, at, *others: at)
     assert found == read(text, preserve)
 
 
