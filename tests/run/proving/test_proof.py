@@ -524,3 +524,24 @@ def test_a_translation_is_joined_by_built_ins_and_registers(name: str) -> None:
     proof = unshade.prove(shader, shader.translate(), rounds=2, lanes=32)
     assert proof.equal
     assert proof.uncovered == []
+
+
+def test_geometry_shaders_that_emit_nothing() -> None:
+    """Their results have no rows."""
+    text = """
+gs_5_0
+dcl_input v[1][0].xyz
+dcl_inputprimitive point
+dcl_stream m0
+dcl_outputtopology pointlist
+dcl_output o0.xyzw
+dcl_maxout 1
+{}
+ret
+"""
+    nothing = unshade.assemble(text.format("mov o0.xyzw, l(1.0, 0, 0, 0)"), "dxcontainer")
+    something = unshade.assemble(
+        text.format("mov o0.xyzw, l(1.0, 0, 0, 0)\nemit_stream m0"), "dxcontainer"
+    )
+    assert prove(nothing, nothing, rounds=2, lanes=4).equal
+    assert not prove(nothing, something, rounds=2, lanes=4).equal

@@ -340,7 +340,7 @@ def _differing(a: Array, b: Array, ulp: int) -> Array:
             equal |= np.isfinite(a) & np.isfinite(b) & (ulp_distance(a, b) <= ulp)
     else:
         equal = a == b
-    return np.flatnonzero(~equal.reshape(len(a), -1).all(axis=1)) if a.ndim else np.zeros(0, int)
+    return np.flatnonzero(~equal.all(axis=tuple(range(1, a.ndim)))) if a.ndim else np.zeros(0, int)
 
 
 def _bits(array: Array) -> Array:
