@@ -7,7 +7,6 @@ from typing import (
     Any,
     BinaryIO,
     ClassVar,
-    Literal,
     NamedTuple,
     Protocol,
     Self,
@@ -30,6 +29,7 @@ from .notebook import Shown
 from .part_types import TypedParts
 from .parts import Category, RawBytes
 from .program import Program
+from .vocab.made import VULKAN_MODULE, WEBGPU_SOURCE, VulkanModule, WebGpuSource
 from .wire import Span
 
 if TYPE_CHECKING:
@@ -458,7 +458,7 @@ class Shader(Shown, TypedParts):
     @overload
     def translate(
         self,
-        to: Literal["spirv"] = "spirv",
+        to: VulkanModule = VULKAN_MODULE,
         *,
         target: str = "vulkan1.1",
         bindings: "Mapping[str, tuple[int, int]] | None" = None,
@@ -469,7 +469,7 @@ class Shader(Shown, TypedParts):
     @overload
     def translate(
         self,
-        to: Literal["wgsl"],
+        to: WebGpuSource,
         *,
         bindings: "Mapping[str, tuple[int, int]] | None" = None,
         program: int = 0,
@@ -478,7 +478,7 @@ class Shader(Shown, TypedParts):
     ) -> str: ...
     def translate(
         self,
-        to: str = "spirv",
+        to: str = VULKAN_MODULE,
         *,
         target: str = "vulkan1.1",
         bindings: "Mapping[str, tuple[int, int]] | None" = None,
@@ -509,9 +509,9 @@ class Shader(Shown, TypedParts):
             self, to=to, target=target, bindings=bindings, program=program, entry=entry,
             **specialisation,
         )  # fmt: skip
-        if to == "wgsl":
+        if to == WEBGPU_SOURCE:
             return text
-        made: Shader = import_module(".api", __package__).assemble(text, "spirv")
+        made: Shader = import_module(".api", __package__).assemble(text, VULKAN_MODULE)
         return made
 
     def reflect(self) -> "Reflection":

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import shutil
+import sys
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ import pytest
 from tests.cli.terminal import PHONG, SAXPY, STYLES, in_one_file, unshade
 from tests.corpus import REPOSITORY
 from unshade.cli import inputs
+from unshade.cli.output import agreed
 
 CLI = REPOSITORY / "src" / "unshade" / "cli"
 MAY_WRITE = {"output.py", "progress.py", "__init__.py"}  # which opens what was closed
@@ -129,3 +132,26 @@ def test_a_terminal_wraps_prose_but_no_path(tmp_path: Path) -> None:
     output = STYLES.sub("", unshade("verify", "--explain", "tpf.feature", terminal=True,
                                   COLUMNS="40").out)  # fmt: skip
     assert max(map(len, output.splitlines())) <= 40
+
+
+@pytest.mark.parametrize(("answer", "expected"), [("\n", True), ("Yes\n", True), ("n\n", False)])
+def test_a_question_is_asked_on_a_terminal(
+    monkeypatch: pytest.MonkeyPatch, answer: str, expected: bool
+) -> None:
+    class Terminal(StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    shown = Terminal()
+    monkeypatch.setattr(sys, "stdin", Terminal(answer))
+    monkeypatch.setattr(sys, "stderr", shown)
+    assert agreed("Edit again?") is expected
+    assert shown.getvalue() == "Edit again? [Y/n] "
+
+
+def test_no_question_is_asked_without_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = StringIO()
+    monkeypatch.setattr(sys, "stdin", StringIO("y\n"))
+    monkeypatch.setattr(sys, "stderr", shown)
+    assert not agreed("Edit again?")
+    assert shown.getvalue() == ""

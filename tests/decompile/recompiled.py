@@ -298,10 +298,11 @@ def _partner(a: Binding, b: Binding) -> bool:
     kind = BECOMES.get(one.kind, one.kind)
     if kind is not two.kind or (one.space != two.space and kind is not ResourceClass.PUSH):
         return False
-    if one.element is not None:  # a module of SPIR-V keeps its bindings
-        return (one.number, one.element) == (two.number, two.element)
     numbers = [each.number + (each.element or 0) for each in (one, two)]
-    return numbers[1] - numbers[0] in (SHIFTS[kind], 0)
+    if one.element is not None:  # an element of an array of a module remains that element
+        numbers = [one.number, two.number]
+    same = one.element is None or one.element == two.element
+    return same and numbers[1] - numbers[0] in (SHIFTS[kind], 0)  # 0: bindings of a module
 
 
 def _value(binding: Binding, chance: np.random.Generator, seed: int) -> Any:

@@ -10,8 +10,8 @@ import pytest
 import unshade
 from tests.corpus import REPOSITORY
 from unshade.decompile.shaders import translated_text
-from unshade.decompile.spirv.module import number
 from unshade.decompile.tree import ScalarKind, TermType
+from unshade.decompile.vulkan.module import number
 from unshade.errors import UnsupportedError, UsageError
 
 from .recompiled import translated_outcome

@@ -34,7 +34,8 @@ def test_no_code_compares_format_names() -> None:
     own_names = {
         SOURCE / "__init__.py",
         SOURCE / "part_types.py",
-    }  # public classes, generated types
+        SOURCE / "vocab" / "made.py",
+    }  # public classes, generated types, names of what compilers and translations make
     for path in sorted(SOURCE.rglob("*.py")):
         if path in own_names or path.is_relative_to(SOURCE / "formats"):
             continue

@@ -102,6 +102,14 @@ def note(text: str) -> None:
     tell(f"unshade: {visible(text, keep=chr(10))}")
 
 
+def agreed(question: str) -> bool:
+    """Ask on a terminal; return True for yes, or Enter. False if nobody is there to answer."""
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        return False
+    tell(f"{question} [Y/n] ", end="")
+    return sys.stdin.readline().strip().lower() in ("", "y", "yes")
+
+
 def styled(*, errors: bool = False) -> bool:
     """Return True if standard output, or standard error, is to be coloured."""
     if os.environ.get("NO_COLOR"):

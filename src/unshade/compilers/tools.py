@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from ..errors import UnsupportedError, UsageError
 from ..isa.source import decoded
+from ..vocab import made
 from ..vocab.slots import FIRST_BINDINGS
 from ..vocab.words import Stage
 from . import messages
@@ -282,16 +283,16 @@ HLSL = (SourceLanguage.HLSL,)
 GLSL = (SourceLanguage.GLSL, SourceLanguage.HLSL)
 WGSL = (SourceLanguage.WGSL,)
 SPIRV = (SourceLanguage.SPIRV,)
-MODULES = ("spirv",)
+MODULES = (made.VULKAN_MODULE,)
 DXC = ProgramCompiler(
-    "dxc", ("dxc",), HLSL, ("dxil",), _dxc, messages.CLANG,
+    "dxc", ("dxc",), HLSL, (made.DXIL,), _dxc, messages.CLANG,
     "dxc is part of the DirectX Shader Compiler and of the Vulkan SDK",
 )  # fmt: skip
 FXC = ProgramCompiler(
     "fxc",
     ("fxc",),
     HLSL,
-    ("tpf",),
+    (made.TPF,),
     _fxc,
     messages.FXC,
     "fxc is part of the Windows SDK",
@@ -308,7 +309,7 @@ GLSLC = ProgramCompiler(
     version_form=r"shaderc (\S+)",
 )  # fmt: skip
 VKD3D = ProgramCompiler(
-    "vkd3d-compiler", ("vkd3d-compiler",), HLSL, ("tpf",), _vkd3d, messages.VKD3D,
+    "vkd3d-compiler", ("vkd3d-compiler",), HLSL, (made.TPF,), _vkd3d, messages.VKD3D,
     "its package of Debian and Ubuntu is vkd3d-compiler; HLSL needs version 1.3", least=(1, 3),
 )  # fmt: skip
 NAGA = ProgramCompiler(

@@ -7,8 +7,9 @@ from ..errors import UnshadeError, UnsupportedError, UsageError
 from ..ir.lowered import Lowered
 from ..ir.specialisation import Specialisation, refuse
 from ..model import Reflection
+from ..vocab.made import TRANSLATIONS, VULKAN_MODULE
 from .source import decompile, source_of
-from .spirv import ENVIRONMENTS, BindingPlace, SpirvTarget
+from .vulkan import ENVIRONMENTS, BindingPlace, SpirvTarget
 from .wgsl import WgslTarget
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def decompile_shader(
 def translated_text(
     shader: "Shader",
     *,
-    to: str = "spirv",
+    to: str = VULKAN_MODULE,
     target: str = "vulkan1.1",
     bindings: Mapping[str, tuple[int, int]] | None = None,
     program: int = 0,
@@ -47,13 +48,13 @@ def translated_text(
     """Return a program as text of SPIR-V or as WGSL; the arguments are of `Shader.translate`."""
     places = {key: _place(key, each) for key, each in (bindings or {}).items()}
     for what, given, known in (
-        ("language", to, ("spirv", "wgsl")), ("target", target, tuple(ENVIRONMENTS)),
+        ("language", to, TRANSLATIONS), ("target", target, tuple(ENVIRONMENTS)),
     ):  # fmt: skip
         if given not in known:
             raise UsageError(f"unknown {what} {given!r:.40}: expected one of {', '.join(known)}")
     lowered = _lowered(shader, program, entry, specialisation, "translated")
     reflection = _reflected(shader, entry, lowered)
-    made = SpirvTarget(target, places) if to == "spirv" else WgslTarget(bindings=places)
+    made = SpirvTarget(target, places) if to == VULKAN_MODULE else WgslTarget(bindings=places)
     return source_of(lowered, reflection, made, True, False)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...vocab.made import TRANSLATIONS, VULKAN_MODULE, WEBGPU_SOURCE
 from ..declarations import (
     READ,
     TEXT,
@@ -61,8 +62,8 @@ class TranslateOptions(VerbOptions, verb="translate"):
 
     files = FILES
     to = chosen(
-        choice("spirv", "wgsl"), "spirv", None,
-        "spirv (default), a module for Vulkan; or wgsl, text for WebGPU.",
+        choice(*TRANSLATIONS), VULKAN_MODULE, None,
+        f"{VULKAN_MODULE} (default), a module for Vulkan; or {WEBGPU_SOURCE}, text for WebGPU.",
     )  # fmt: skip
     target = chosen(
         choice("vulkan1.1", "vulkan1.2", "vulkan1.3"), "vulkan1.1", None,

@@ -6,7 +6,6 @@
 The source is kept in its file whenever it was changed and nothing was written.
 """
 
-import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -19,7 +18,7 @@ from .. import exits
 from ..commands import EditOptions
 from ..editor import EditedText, edited_text
 from ..inputs import Input, single, words
-from ..output import CommandOutput, complain, note, tell
+from ..output import CommandOutput, agreed, complain, note
 from ..renames import read_names
 
 if TYPE_CHECKING:
@@ -103,16 +102,8 @@ def _edited(
                 complain(error)
             else:
                 note(words(error))
-            if not _asked_again():
+            if not agreed("Edit again?"):
                 return exits.code_of(error)
-
-
-def _asked_again() -> bool:
-    """Ask whether to edit again; False if nobody is there to answer."""
-    if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        return False
-    tell("Edit again? [Y/n] ", end="")
-    return sys.stdin.readline().strip().lower() in ("", "y", "yes")
 
 
 # -- what is edited ------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ import re
 
 from ...errors import UsageError
 from ...screens.text import visible
+from ...vocab.made import VULKAN_MODULE, WEBGPU_SOURCE
 from .. import values
 from ..commands import TranslateOptions
 from ..inputs import Input
@@ -12,7 +13,7 @@ from ..output import CommandOutput
 from ..sources import use_if_asked
 from ..targets import Targets
 
-SUFFIXES = {"spirv": ".spv", "wgsl": ".wgsl"}
+SUFFIXES = {VULKAN_MODULE: ".spv", WEBGPU_SOURCE: ".wgsl"}
 PLACE = re.compile(r"(\d{1,9}):(\d{1,9})", re.ASCII)
 
 
@@ -27,7 +28,7 @@ def run(given: TranslateOptions) -> int:
         bindings[name] = int(found[1]), int(found[2])
     suffix = SUFFIXES[given.to]
     endings = [re.escape(suffix)]
-    is_text = given.to == "wgsl"
+    is_text = given.to == WEBGPU_SOURCE
     targets = Targets(given.output, endings, given.files, one_each=not is_text)
     options = {"bindings": bindings, "program": given.program, **values.options(given)}
     out = CommandOutput(fills_screen=is_text)
@@ -35,7 +36,7 @@ def run(given: TranslateOptions) -> int:
     def translate(item: Input) -> int:
         shader = item.open()
         if is_text:
-            text = shader.translate("wgsl", **options)
+            text = shader.translate(WEBGPU_SOURCE, **options)
             place = targets.place(item, suffix if targets.folder else "")
             out.text_of_file(text, place, f"// {visible(item.name)}")
             return 0

@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 from ...errors import LimitError, UnsupportedError, not_installed
 from ...limits import DEFAULT
+from ...vocab.made import VULKAN_MODULE
 from ...vocab.slots import FIRST_BINDINGS
 from ...vocab.words import Stage
 from ..jobs import Compiled, Job, SourceLanguage
@@ -39,7 +40,7 @@ class SlangCompiler:
 
     name = "slang"
     languages = (SourceLanguage.SLANG, SourceLanguage.HLSL, SourceLanguage.GLSL)
-    makes = ("spirv",)
+    makes = (VULKAN_MODULE,)
     install = str(not_installed("Slang", "slangpy", "slang"))
 
     def __init__(self) -> None:

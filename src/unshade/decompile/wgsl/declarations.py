@@ -35,8 +35,8 @@ from ..resources.context import (
 from ..resources.declared import RETURNS, compares, declarations_of, table_rows, texel_kind
 from ..resources.layouts import member_name
 from ..spelling import INDENT
-from ..spirv import BindingPlace, given_place
 from ..tree import NodeForm, ScalarKind, SourceExpression, TermType
+from ..vulkan import BindingPlace, given_place
 from .layouts import extents
 
 if TYPE_CHECKING:

@@ -24,8 +24,8 @@ from ..parts import SourceParts
 from ..printer import Printer
 from ..spelling import CallSpelling as Call
 from ..spelling import Infix, Rank, Spelling, Spellings
-from ..spirv import BindingPlace
 from ..tree import Assign, Define, NodeForm, ScalarKind, SourceExpression, TermType
+from ..vulkan import BindingPlace
 from .accesses import access, stored_texel
 from .entry import adapt, place_name
 from .layouts import fits

@@ -1,0 +1,18 @@
+"""Names of the instruction sets and languages that compilers and translations make.
+
+They are the names of programs and of formats, for which other code asks the formats; a compiler or
+a translation makes one that no file decides.
+"""
+
+from typing import Literal, TypeAlias
+
+__all__ = [
+    "DXIL", "TPF", "TRANSLATIONS", "VULKAN_MODULE", "WEBGPU_SOURCE", "VulkanModule", "WebGpuSource",
+]  # fmt: skip
+
+VulkanModule: TypeAlias = Literal["spirv"]
+WebGpuSource: TypeAlias = Literal["wgsl"]
+TPF, DXIL = "tpf", "dxil"
+VULKAN_MODULE: VulkanModule = "spirv"
+WEBGPU_SOURCE: WebGpuSource = "wgsl"
+TRANSLATIONS = (VULKAN_MODULE, WEBGPU_SOURCE)
