@@ -224,6 +224,23 @@ def test_lowered_points_describe_inputs_and_streams() -> None:
     assert lowered.instances == 2
 
 
+def test_streams_that_are_declared_together_share_the_outputs_that_follow() -> None:
+    """vkd3d-compiler 2.1 declares the topology, all streams, and then the outputs of all."""
+    together = """dcl_outputtopology pointlist
+dcl_stream m0
+dcl_stream m2
+dcl_output o0.x
+dcl_output o0.xy"""
+    lowered = program(geometry("emit_stream m0\nemit_stream m2", streams=together)).lower()
+    described = {each.name: _description(each) for each in lowered.points}
+    assert described["stream0"][2:] == (["o0.x", "o0.y"], "pointlist")
+    assert described["stream2"][2:] == (["o0.x", "o0.y"], "pointlist")
+    apart = program(geometry("emit_stream m0", streams=TWO_STREAMS)).lower()
+    described = {each.name: _description(each) for each in apart.points}
+    assert described["stream0"][2:] == (["o0.x"], "pointlist")
+    assert described["stream2"][2:] == (["o0.x", "o0.y"], "pointlist")
+
+
 def _description(points: Points) -> tuple[int, int, list[str], str]:
     return points.count, points.stride, [port.name for port in points.ports], points.topology
 

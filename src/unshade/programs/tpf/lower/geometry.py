@@ -79,30 +79,46 @@ class GeometryState:
         return lane if self.instances == 1 else b.udiv(lane, self.instances)
 
     def _declare(self, instructions: Sequence[Instruction]) -> None:
-        """Add the outputs of each stream, and the inputs; streams may share a register."""
-        at = 0
+        """Add the outputs of each stream, and the inputs; streams may share a register.
+
+        Outputs belong to the stream that is declared before them. vkd3d declares all streams first,
+        behind their topology: it then holds for all of them, and each has all of the outputs.
+        """
+        at, last = [0], ""
+        declared: set[tuple[int, int, int]] = set()
+        topology = Topology.UNDEFINED
         for each in instructions:
             if each.name == "dcl_stream":
-                at = _number(each.operands[0])
-                self.streams.stream(at)
+                number = _number(each.operands[0])
+                at = [*at, number] if last == "dcl_stream" else [number]
+                if topology is not Topology.UNDEFINED:
+                    self.streams.stream(number).points.topology = topology
+                self.streams.stream(number)
             elif each.name == "dcl_outputtopology":
-                number = GsTopology(each.token).topology
-                self.streams.stream(at).points.topology = TOPOLOGIES.get(number, Topology.UNDEFINED)
+                found = TOPOLOGIES.get(GsTopology(each.token).topology, Topology.UNDEFINED)
+                topology = Topology.UNDEFINED if self.streams.streams else found
+                for stream in at:
+                    self.streams.stream(stream).points.topology = found
             elif each.name.startswith("dcl_output") and each.operands:
                 operand = each.operands[0]
                 if operand.type == OperandType.OUTPUT:
                     rows_of([each], frozenset({OperandType.OUTPUT}), ("dcl_output",))
-                    self._output(at, operand)
+                    for stream in at:
+                        self._output(stream, operand, declared)
             elif each.name.startswith("dcl_input") and each.operands:
                 operand = each.operands[0]
                 if operand.type == OperandType.INPUT:
                     self.inputs.declare(operand, "v")
+            last = each.name
 
-    def _output(self, number: int, operand: Operand) -> None:
+    def _output(self, number: int, operand: Operand, declared: set[tuple[int, int, int]]) -> None:
+        """Add the components of an output that the stream does not have."""
         stream = self.streams.stream(number)
         row = operand.indices[-1].immediate
         for port, at in ports_of(stream.points, operand, "o"):
-            self.streams.add(number, port, row, at)
+            if (number, row, at) not in declared:
+                declared.add((number, row, at))
+                self.streams.add(number, port, row, at)
 
     # ------------------------------------------------------------ code
 
