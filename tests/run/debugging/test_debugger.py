@@ -339,3 +339,31 @@ def test_elements_at_an_index_that_is_computed() -> None:
         if str(each.name).startswith("weights")
     ]
     assert {"weights[0]", "weights[1]"} <= set(reads)
+
+
+def test_a_lane_that_ends_has_no_later_step() -> None:
+    """Groups of lanes that are gone are not taken for new ones, in any run of the process."""
+    text = """gs_5_0
+dcl_input v[1][0].x
+dcl_temps 1
+dcl_inputprimitive point
+dcl_stream m0
+dcl_outputtopology trianglestrip
+dcl_output o0.x
+dcl_maxout 2
+mov o0.x, v[0][0].x
+call l0
+retc_nz v[0][0].x
+call l0
+ret
+label l0
+emit_stream m0
+iadd o0.x, v[0][0].x, l(5)
+ret
+"""
+    shader = unshade.assemble(text)
+    for _ in range(8):
+        debugger = unshade.kernel(shader).debug(0)
+        debugger.expand({"TEXCOORD": np.full((3, 1, 1), 7.0, np.float32)})
+        last = debugger.trace.entries[-1]
+        assert (last.line, last.notes) == (11, ["ends"])

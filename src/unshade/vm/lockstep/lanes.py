@@ -43,8 +43,8 @@ class ActiveLanes:
     """
 
     __slots__ = (
-        "_positions", "batch", "count", "mask", "modified", "parent", "parent_indices",
-        "registers", "suspended", "unshared", "variables",
+        "__weakref__", "_positions", "batch", "count", "mask", "modified", "parent",
+        "parent_indices", "registers", "suspended", "unshared", "variables",
     )  # fmt: skip
 
     def __init__(

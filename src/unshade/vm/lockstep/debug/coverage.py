@@ -12,6 +12,7 @@ calls that it was inlined at.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -58,9 +59,8 @@ class Coverage:
         self._leaders: set[Value] = set()
         self._branches_on: dict[Value, list[tuple[If | Switch, Branch]]] = {}
         self._first: dict[Value, tuple[Branch, int]] = {}  # first value of a region: its way
-        self._alive: dict[int, int] = {}
-        self._kernels: set[int] = set()
-        self._kept: list[KernelIR] = []  # keeps their id() from being reused
+        self._alive: WeakKeyDictionary[ActiveLanes, int] = WeakKeyDictionary()
+        self._kernels: set[KernelIR] = set()
 
     def __repr__(self) -> str:
         ran = sum(count > 0 for count in self.lines.values())
@@ -80,15 +80,14 @@ class Coverage:
 
     def begin(self, batch: LaneBatch) -> None:
         """Collect the lines and branches of a kernel when it is first seen."""
-        if id(batch.kernel) not in self._kernels:
-            self._kernels.add(id(batch.kernel))
-            self._kept.append(batch.kernel)
+        if batch.kernel not in self._kernels:
+            self._kernels.add(batch.kernel)
             self._learn(batch.kernel)
 
     def step(self, batch: LaneBatch, active: ActiveLanes, value: Value, result: LaneValues) -> None:
         """Count one operation."""
-        before = self._alive.get(id(active), active.count)
-        now = self._alive[id(active)] = len(active.indices())
+        before = self._alive.get(active, active.count)
+        now = self._alive[active] = len(active.indices())
         parts = self._parts.get(value, ())
         if parts or value in self._leaders:
             if value.op.ends:  # its lanes have left already

@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Protocol
+from weakref import WeakSet
 
 import numpy as np
 
@@ -160,7 +161,7 @@ class Trace(Shown):
         self._written_there: dict[str, int] = {}  # named values of another engine
         self._printed: list[int] = []  # words of the record that is being written
         self._kinds = ValueKinds()
-        self._dead: set[int] = set()
+        self._dead: WeakSet[ActiveLanes] = WeakSet()
         self._branch_on: dict[Value, If | Switch] = {}
         self._kernel: KernelIR | None = None
         self._elements: dict[Value, Value | None] = {}
@@ -216,17 +217,17 @@ class Trace(Shown):
             return None
         mask = active.mask is None or bool(active.mask[position])
         if mask:
-            self._dead.discard(id(active))
+            self._dead.discard(active)
             return position
-        if not value.op.ends or id(active) in self._dead:
-            self._dead.add(id(active))
+        if not value.op.ends or active in self._dead:
+            self._dead.add(active)
             return None
         # This operation deactivated the lane, here and in the enclosing lanes.
         at: int | None = position
         for each in active.enclosing():
             if at is None or each.mask is None or each.mask[at]:
                 break
-            self._dead.add(id(each))
+            self._dead.add(each)
             at = at if each.parent_indices is None else int(each.parent_indices[at])
         return position
 
