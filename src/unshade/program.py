@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 else:
     from typing import TypeVar
 
-__all__ = ["Instruction", "InstructionTuple", "Operand", "Program"]
+__all__ = ["Instruction", "InstructionTuple", "Operand", "Program", "program_at"]
 
 
 class Operand(Protocol):
@@ -73,6 +73,15 @@ class InstructionTuple(tuple[I_co, ...]):
     if not TYPE_CHECKING:
         __setitem__ = __delitem__ = __iadd__ = _refuse
         append = insert = extend = remove = pop = clear = sort = reverse = _refuse
+
+
+def program_at(programs: "Sequence[Program]", number: object) -> "Program":
+    """Return a program of a shader by its number, from 0; UsageError if there is none."""
+    if not isinstance(number, int):
+        raise UsageError(f"program: expected a number, got {number!r:.40}")
+    if not 0 <= number < len(programs):
+        raise UsageError(f"no such program: {number}; there are {len(programs)}, counted from 0")
+    return programs[number]
 
 
 class Program(Shown, Generic[I_co]):

@@ -13,7 +13,7 @@ import shlex
 import signal
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from shutil import rmtree
 
@@ -25,7 +25,7 @@ from ..limits import DEFAULT
 from ..windows import HERE
 from .templates import safe
 
-__all__ = ["EditedText", "edited_text", "editor_command"]
+__all__ = ["EditedText", "command_line", "edited_text", "editor_command"]
 
 VARIABLES = ("VISUAL", "EDITOR")
 USUAL = ("notepad",) if HERE else ("sensible-editor", "nano", "vi")
@@ -118,6 +118,11 @@ def editor_command() -> list[str]:
     if found is None:
         raise UsageError("no editor: set VISUAL or EDITOR")
     return [found]
+
+
+def command_line(words: Sequence[str]) -> str:
+    """Return a command for the user's shell, which takes nothing in a word as its own syntax."""
+    return subprocess.list2cmdline(words) if HERE else shlex.join(words)
 
 
 @contextmanager

@@ -13,6 +13,7 @@ from ..errors import UnsupportedError, UsageError
 from ..isa.source import Source
 from ..limits import DEFAULT, Limits
 from ..model import Reflection, Resource
+from ..program import program_at
 from ..vocab.words import Stage
 from .entries import chosen_entries, declared
 from .interface import interface_changes
@@ -20,7 +21,6 @@ from .jobs import Compiler, SourceLanguage
 from .registry import chosen, compilers
 
 if TYPE_CHECKING:
-    from ..program import Program
     from ..shader import Shader
 
 __all__ = ["compilers_for", "recompile"]
@@ -75,7 +75,7 @@ def recompile(
     """
     from . import compiled_shader, is_text, read_job
 
-    old = chosen_program(shader, program)
+    old = program_at(shader.programs, program)
     if len(old.entry_points) != 1:
         raise UnsupportedError(
             f"expected a program with one entry point, got {len(old.entry_points)}: the others"
@@ -110,16 +110,6 @@ def recompile(
     copied.put_program(program, made.programs[0], name)
     copied.compiled = made.compiled
     return copied
-
-
-def chosen_program(shader: "Shader", number: int) -> "Program":
-    """Return a program by its number; UsageError if there is none."""
-    programs = shader.programs
-    if not 0 <= number < len(programs):
-        raise UsageError(
-            f"no such program: {number!r:.40}; there are {len(programs)}, counted from 0"
-        )
-    return programs[number]
 
 
 def _reflection(shader: "Shader", number: int) -> Reflection:

@@ -7,6 +7,7 @@ from ..errors import UnshadeError, UnsupportedError, UsageError
 from ..ir.lowered import Lowered
 from ..ir.specialisation import Specialisation, refuse
 from ..model import Reflection
+from ..program import program_at
 from ..vocab.made import TRANSLATIONS, VULKAN_MODULE
 from .source import decompile, source_of
 from .vulkan import ENVIRONMENTS, BindingPlace, SpirvTarget
@@ -76,11 +77,7 @@ def _lowered(
     programs = shader.programs
     if not programs:
         raise UnsupportedError(f"this {shader.format} has no program to be {done}")
-    if not 0 <= program < len(programs):
-        raise UsageError(
-            f"no such program: {program!r:.40}; there are {len(programs)}, counted from 0"
-        )
-    chosen = programs[program]
+    chosen = program_at(programs, program)
     if chosen.takes is None:
         raise UnsupportedError(f"{chosen.language} programs cannot be {done} yet")
     refuse(specialisation, chosen.takes, f"programs of {shader.format}")

@@ -10,6 +10,7 @@ from ..ir.lowered import Lowered
 from ..ir.specialisation import Specialisation, refuse
 from ..model import Reflection
 from ..parts import Category
+from ..program import program_at
 from ..shader import Shader
 from ..vocab.words import Stage
 from . import engines
@@ -117,11 +118,7 @@ def chosen_program(
     programs = shader.programs
     if not programs:
         raise _without_programs(shader)
-    if not isinstance(program, int):
-        raise UsageError(f"program: expected a number, got {shown(program)}")
-    if not 0 <= program < len(programs):
-        raise UsageError(f"no such program: {program}; there are {len(programs)}, counted from 0")
-    found = programs[program]
+    found = program_at(programs, program)
     names = [name for name, _ in found.entry_points]
     if entry is not None and entry not in names:
         meant = found.exports_named(entry)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import glob
 import os
 import re
+import shlex
 import shutil
 import stat
 import sys
@@ -116,6 +117,35 @@ def test_an_edited_source_is_compiled_compared_and_put_back(
     assert made.digest_state == before.digest_state
     assert made.reflect().statistics != before.reflect().statistics
     assert not _kept(temporary)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="quotes of POSIX shells")
+def test_the_command_that_goes_on_repeats_the_choices_and_quotes_names(
+    editor: Editing, compiler: None, tmp_path: Path, temporary: Path
+) -> None:
+    """A file is named by a stranger, and the command is copied into a shell."""
+    file = tmp_path / "$(touch pwned) `x`;.dxbc"
+    shutil.copy(SAXPY, file)
+    editor("text = text.replace('a * X', 'a ** X')")
+    given: list[str | Path] = [
+        "edit",
+        file,
+        "-n",
+        "--to",
+        "hlsl",
+        "-D",
+        "A=1 2",
+        "--compiler",
+        "vkd3d-compiler",
+    ]
+    ended = unshade_line(*given)
+    assert ended.code == 3
+    (kept,) = _kept(temporary)
+    line = ended.err[ended.err.index("`unshade edit ") + 1 : ended.err.rindex("`")]
+    assert shlex.split(line) == [
+        "unshade", "edit", str(file), "--source", str(kept), "--dry-run", "--to", "hlsl",
+        "--compiler", "vkd3d-compiler", "--define", "A=1 2",
+    ]  # fmt: skip
 
 
 def test_in_place_and_dry_run(editor: Editing, compiler: None, tmp_path: Path) -> None:

@@ -13,10 +13,11 @@ from ... import api
 from ... import files as system
 from ...errors import AssembleError, EncodeError, UnshadeError, UnsupportedError, UsageError
 from ...formats import format_named
+from ...program import program_at
 from ...screens.text import visible
 from .. import exits
 from ..commands import EditOptions
-from ..editor import EditedText, edited_text
+from ..editor import EditedText, command_line, edited_text
 from ..inputs import Input, single, words
 from ..output import CommandOutput, agreed, complain, note
 from ..renames import read_names
@@ -66,11 +67,9 @@ def run(given: EditOptions) -> int:
             if code == exits.FINE or not held.changed():
                 held.path = ""
             else:
-                flags = "".join(f" {each}" for each in _repeated(given, work.what == LISTING))
-                note(
-                    f"the edited {work.what} is kept: go on with"
-                    f" `unshade edit {given.file} --source {held.path}{flags}`"
-                )
+                flags = _repeated(given, work.what == LISTING)
+                line = command_line(["unshade", "edit", given.file, "--source", held.path, *flags])
+                note(f"the edited {work.what} is kept: go on with `{line}`")
         return code
 
 
@@ -80,7 +79,14 @@ def _repeated(given: EditOptions, listing: bool) -> list[str]:
     found += ["--in-place"] if given.in_place else []
     found += ["--dry-run"] if given.dry_run else []
     found += ["--listing"] if listing else []
-    found += [] if given.compiler is None else ["--compiler", given.compiler]
+    found += ["--program", f"{given.program}"] if given.program else []
+    for flag, values in (
+        ("--to", [given.to]), ("--entry", [given.entry]), ("--length", given.lengths),
+        ("--compiler", [given.compiler]), ("--profile", [given.profile]),
+        ("--define", given.defines), ("--include", given.includes),
+    ):  # fmt: skip
+        for each in values:
+            found += [] if each is None else [flag, each]
     return found
 
 
@@ -113,9 +119,9 @@ def _work(given: EditOptions, shader: "Shader") -> EditWork:
     """Return the source of a program, or the listing if asked for or if nothing compiles to it."""
     if given.listing:
         return _listing(given, shader)
-    from ...compilers.recompiling import chosen_program, compilers_for
+    from ...compilers.recompiling import compilers_for
 
-    program = chosen_program(shader, given.program)
+    program = program_at(shader.programs, given.program)
     to = given.to or program.source_language
     if to is None:
         return _listing(given, shader)
