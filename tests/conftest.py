@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Generator
 from dataclasses import astuple
+from functools import cache
 from itertools import groupby
 from pathlib import Path
 from types import FunctionType
@@ -76,6 +77,7 @@ def is_fast(config: pytest.Config) -> bool:
     return config.option.markexpr == FAST and not any("::" in name for name in config.args)
 
 
+@cache  # a path is asked for with each name of its module
 def module_of(path: Path) -> str:
     """Return the name of a module in tests/fast.txt."""
     return path.relative_to(TESTS.parent).as_posix() if path.is_relative_to(TESTS) else ""

@@ -14,6 +14,7 @@ from unshade import UnsupportedError
 TEXT = (REPOSITORY / "docs" / "refusals.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_the_page_is_fresh() -> None:
     assert tool("refusal_page").page() == TEXT, "run: python tools/refusal_page.py"
 
