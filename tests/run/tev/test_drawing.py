@@ -94,4 +94,6 @@ def test_a_fault_names_the_description(
 ) -> None:
     (tmp_path / "tev.yaml").write_text("stages: [{both: {function: mix}}]\n")
     assert main(line) == 2
-    assert "tev.yaml: unknown function of a combiner 'mix'" in capsys.readouterr().err
+    assert (
+        "tev.yaml: stages[0].color: unknown function of a combiner 'mix'" in capsys.readouterr().err
+    )

@@ -105,7 +105,9 @@ class FrameShader:
 class FramePipeline:
     """The stages of draws or dispatches, and the state of draws.
 
-    The states have the fields of Direct3D's or Vulkan's structures, as `raster.draw` takes them.
+    `fragment` is the fixed fragment stage of the Nintendo 3DS in place of a pixel shader: its
+    description, or the file that has it. The states have the fields of Direct3D's or Vulkan's
+    structures, as `raster.draw` takes them.
     `sample_mask` has a bit for each sample that is written. `stream_output` are the entries that
     describe what a draw writes to buffers, with the fields of `raster.StreamOutputEntry`; without
     them, the transform feedback that the shader declares. `rasterized_stream` is drawn; null: none.
@@ -118,6 +120,7 @@ class FramePipeline:
     amplification: FrameShader | None = None
     mesh: FrameShader | None = None
     pixel: FrameShader | None = None
+    fragment: Any = None
     compute: FrameShader | None = None
     topology: str | None = None
     primitive_restart: bool | None = None

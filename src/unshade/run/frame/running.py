@@ -25,6 +25,7 @@ from ..raster.mesh import Mesh
 from ..raster.resolve import mode_of
 from ..raster.scene import Guesses
 from ..raster.statistics import PipelineStatistics
+from ..tev import FragmentStage, pixel_shader
 from .description import (
     Command,
     Copy,
@@ -113,6 +114,7 @@ class _Running:
         self.here = FrameResources(frame.described, frame.folder, frame.limits)
         self.kernels: dict[tuple[str, Stage], Kernel] = {}
         self.opened: dict[Kernel, ShaderChoice] = {}
+        self.fixed: dict[str, FragmentStage] = {}  # by the pipeline
         self.notes: list[str] = []
         self.queries: dict[str, PipelineStatistics] = {}
         self.cameras: list[str] = []
@@ -203,10 +205,30 @@ class _Running:
             raise UsageError(f"no pipeline {pipeline!r:.60}{suggestion(pipeline, list(known))}")
         shader: FrameShader | None = getattr(known[pipeline], stage)
         key = pipeline, stage
+        if stage is Stage.PIXEL and known[pipeline].fragment is not None:
+            return self._fixed(pipeline, shader)
         if shader is not None and key not in self.kernels:
             with with_origin(shader.file):
                 self.kernels[key] = self._opened(shader, stage)
         return self.kernels.get(key)
+
+    def _fixed(self, pipeline: str, beside: FrameShader | None) -> Kernel:
+        """Return the pixel shader of the fixed fragment stage of a pipeline."""
+        key = pipeline, Stage.PIXEL
+        if key not in self.kernels:
+            where = f"pipelines.{pipeline}.fragment"
+            if beside is not None:
+                raise UsageError(f"{where}: expected no pixel shader beside it")
+            given = self.frame.described.pipelines[pipeline].fragment
+            with with_origin(given if isinstance(given, str) else where):
+                if isinstance(given, str):
+                    given = plain(self.here.read(given).decode("utf-8", "replace"))
+                stage = FragmentStage.of(given)
+                self.fixed[pipeline] = stage
+                self.kernels[key] = open_kernel(
+                    pixel_shader(stage), 0, None, self.engine, False, {}
+                )
+        return self.kernels[key]
 
     def _opened(self, given: FrameShader, stage: Stage) -> Kernel:
         shader = loads(self.here.read(given.file), limits=self.frame.limits)
@@ -348,12 +370,18 @@ class _Running:
                 depth_function=None if depth is None else ...,
                 stencil_target=None if depth is None else depth.stencils,
                 rasterizer=state.rasterizer, depth_stencil=state.depth_stencil,
-                blend=state.blend, viewports=given.viewports, scissors=given.scissors,
+                blend=self._blend(pipeline), viewports=given.viewports, scissors=given.scissors,
                 statistics=counters, stream_output=stream, history=watch,
             )  # fmt: skip
         if given.stream_output is not None and stream is not None:
             self.streams.end(given.stream_output, stream)
         self._note(guesses, pipeline)
+
+    def _blend(self, pipeline: str) -> Any:
+        """Return the blending of a pipeline: its own, or that of its fixed fragment stage."""
+        own = self.frame.described.pipelines[pipeline].blend
+        fixed = self.fixed.get(pipeline)
+        return fixed.blend if own is None and fixed is not None else own
 
     def _counters(self, name: str) -> PipelineStatistics:
         """Return the counters of a query, new ones for a new name."""

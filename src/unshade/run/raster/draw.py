@@ -45,7 +45,7 @@ from .stencil import StencilTarget, check_stencil
 from .stream_output import StreamOutput
 from .target_formats import named_format
 from .targets import RenderTargets
-from .vertices import from_near
+from .vertices import align_quaternions, from_near
 
 BATCH = 1 << 14  # quads that are shaded together
 ALL = 0xFFFF_FFFF
@@ -283,6 +283,7 @@ def draw(
             scene = None
         elif order and scene is not None:
             from_near(scene.vertices, order[-1].program.declared.least_depth)
+            align_quaternions(scene)
         made = RenderTargets(outputs, state, layers is not None, targets, depth, formats, blending)
         state.depth_kind = made.depth.array.dtype
         merging = MergerState(depths, blending, depth is not None, vulkan)

@@ -169,6 +169,30 @@ class Primitives:
         return None if found is None else found[self.corners[:, self.provoking], 0].view("<u4")
 
 
+def align_quaternions(scene: Primitives) -> None:
+    """Turn the sign of quaternions around that point away from those of their first vertex.
+
+    Both signs are one rotation, but not halfway between two vertices. The rasteriser of the
+    PICA200 does so for each triangle, so vertices that triangles share may be there with both.
+
+    Source: azahar, which says that games rely on it.
+    """
+    vertices = scene.vertices
+    row = vertices.rows.by_meaning(SystemValue.NORMALQUAT)
+    if row is None or len(row.ports) != 4 or scene.corners.shape[1] != 3:
+        return
+    given = vertices.arrays[row.key][scene.corners]
+    opposite = np.einsum("tk,tvk->tv", given[:, 0], given) < 0
+    turned = np.unique(scene.corners[opposite])
+    if not len(turned):
+        return
+    arrays = {key: np.concatenate([each, each[turned]]) for key, each in vertices.arrays.items()}
+    arrays[row.key][vertices.count :] *= -1
+    copies = vertices.count + np.searchsorted(turned, scene.corners)
+    scene.corners = np.where(opposite, copies, scene.corners)
+    scene.vertices = Vertices(vertices.rows, arrays, vertices.count + len(turned))
+
+
 def ready(given: Mapping[Any, Any], pixel: KernelSignature | None) -> Vertices:
     """Return supplied vertices with their outputs, named as by a vertex shader.
 

@@ -23,32 +23,17 @@ from typing import Any
 
 from ...errors import UsageError
 from ..binding.numbers import shown
-from ..raster.state_fields import filled
 from ..raster.state_words import Comparison
+from .fields import byte_of, colour_of, described, number_of, set_field
+from .lights import Lighting
+from .procedural import ProceduralTexture
+from .texture_unit import TextureUnit
 from .words import CombinerFunction, CombinerOperand, CombinerSource, combiner_word
 
 STAGES = 6
+PLAIN = TextureUnit()
 OPERANDS = 3
 FACTORS = 128  # of a fog table
-Colour = tuple[int, int, int, int]
-
-
-def colour_of(given: Any, where: str) -> Colour:
-    """Return a colour of four components from 0 to 255; UsageError for another value."""
-    if isinstance(given, str) or not isinstance(given, Sequence) or len(given) != 4:
-        raise UsageError(f"{where}: expected four numbers from 0 to 255, got {shown(given)}")
-    r, g, b, a = (_byte(each, where) for each in given)
-    return r, g, b, a
-
-
-def _byte(given: Any, where: str) -> int:
-    if isinstance(given, bool) or not isinstance(given, int) or not 0 <= given <= 255:
-        raise UsageError(f"{where}: expected an integer from 0 to 255, got {shown(given)}")
-    return given
-
-
-def _set(state: Any, name: str, value: Any) -> None:
-    object.__setattr__(state, name, value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +50,7 @@ class Combiner:
     scale: int = 1
 
     def __post_init__(self) -> None:
-        _set(
+        set_field(
             self,
             "function",
             combiner_word(CombinerFunction, self.function, "function of a combiner"),
@@ -79,7 +64,7 @@ class Combiner:
             if not isinstance(given, Sequence) or len(given) > OPERANDS:
                 raise UsageError(f"{name}: expected up to {OPERANDS} words, got {shown(given)}")
             words = [combiner_word(kind, each, f"word of {name}:") for each in given]
-            _set(self, name, (*words, *[rest] * (OPERANDS - len(words))))
+            set_field(self, name, (*words, *[rest] * (OPERANDS - len(words))))
         if self.scale not in (1, 2, 4):
             raise UsageError(f"scale: expected 1, 2 or 4, got {shown(self.scale)}")
 
@@ -103,10 +88,9 @@ class TevStage:
         for name in ("color", "alpha"):
             given = getattr(self, name) if self.both is None else self.both
             given = Combiner() if given is None else given
-            made = given if isinstance(given, Combiner) else _filled(Combiner, given, name)
-            _set(self, name, made)
-        _set(self, "both", None)
-        _set(self, "constant", colour_of(self.constant, "constant"))
+            set_field(self, name, described(Combiner, given, name))
+        set_field(self, "both", None)
+        set_field(self, "constant", colour_of(self.constant, "constant"))
         known = (None, "color", "alpha", "both")
         if self.update_buffer not in known:
             raise UsageError(
@@ -128,10 +112,10 @@ class AlphaTest:
     reference: int = 0
 
     def __post_init__(self) -> None:
-        _set(
+        set_field(
             self, "function", combiner_word(Comparison, self.function, "function of the alpha test")
         )
-        _set(self, "reference", _byte(self.reference, "reference"))
+        set_field(self, "reference", byte_of(self.reference, "reference"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,14 +131,14 @@ class Fog:
     flip: bool = False
 
     def __post_init__(self) -> None:
-        _set(self, "color", colour_of([*self.color, 255][:4], "color"))
+        set_field(self, "color", colour_of(self.color, "color", count=3))
         try:
             numbers = [min(max(float(each), 0.0), 1.0) for each in self.table]
         except (TypeError, ValueError):
             numbers = []
         if len(numbers) not in (FACTORS, FACTORS + 1):
             raise UsageError(f"table: expected {FACTORS} numbers, got {shown(self.table)}")
-        _set(self, "table", tuple([*numbers, numbers[-1]][: FACTORS + 1]))
+        set_field(self, "table", tuple([*numbers, numbers[-1]][: FACTORS + 1]))
 
     @property
     def entries(self) -> list[tuple[int, int]]:
@@ -167,9 +151,10 @@ class Fog:
 class FragmentStage:
     """The whole stage: the operations on a fragment after the rasteriser.
 
-    The lighting unit is not run: `fragment_primary_color` and `fragment_secondary_color` are its
-    results. `texture2_coordinates` is 1 if texture unit 2 takes the coordinates of unit 1. `blend`
-    is a state of blending, as in `draw`. The depth for fog is
+    `lighting` is the lighting unit; without it, `fragment_primary_color` and
+    `fragment_secondary_color` are its results. `texture0` is the type of the texture of unit 0,
+    `texture2_coordinates` 1 if unit 2 takes the coordinates of unit 1, `procedural_texture` unit 3.
+    `blend` is a state of blending, as in `draw`. The depth for fog is
     z / w * `depth_scale` + `depth_offset`.
     """
 
@@ -178,9 +163,12 @@ class FragmentStage:
     alpha_test: AlphaTest | Mapping[str, Any] = AlphaTest()
     fog: Fog | Mapping[str, Any] | None = None
     blend: Any = None
+    lighting: Lighting | Mapping[str, Any] | None = None
     fragment_primary_color: Sequence[int] = (0, 0, 0, 0)
     fragment_secondary_color: Sequence[int] = (0, 0, 0, 0)
+    texture0: TextureUnit | Mapping[str, Any] = PLAIN
     texture2_coordinates: int = 2
+    procedural_texture: ProceduralTexture | Mapping[str, Any] | None = None
     depth_scale: float = -1.0
     depth_offset: float = 0.0
 
@@ -190,36 +178,26 @@ class FragmentStage:
             raise UsageError(f"stages: expected a list of stages, got {shown(given)}")
         if len(given) > STAGES:
             raise UsageError(f"stages: expected at most {STAGES}, got {len(given)}")
-        made = [
-            each if isinstance(each, TevStage) else _filled(TevStage, each, f"stages[{at}]")
-            for at, each in enumerate(given)
-        ]
-        _set(self, "stages", tuple(made))
-        if not isinstance(self.alpha_test, AlphaTest):
-            _set(self, "alpha_test", _filled(AlphaTest, self.alpha_test, "alpha_test"))
-        if self.fog is not None and not isinstance(self.fog, Fog):
-            _set(self, "fog", _filled(Fog, self.fog, "fog"))
+        made = [described(TevStage, each, f"stages[{at}]") for at, each in enumerate(given)]
+        set_field(self, "stages", tuple(made))
+        set_field(self, "alpha_test", described(AlphaTest, self.alpha_test, "alpha_test"))
+        for name, kind in (
+            ("fog", Fog), ("lighting", Lighting), ("texture0", TextureUnit),
+            ("procedural_texture", ProceduralTexture),
+        ):  # fmt: skip
+            if getattr(self, name) is not None:
+                set_field(self, name, described(kind, getattr(self, name), name))
         for name in ("buffer_color", "fragment_primary_color", "fragment_secondary_color"):
-            _set(self, name, colour_of(getattr(self, name), name))
+            set_field(self, name, colour_of(getattr(self, name), name))
         if self.texture2_coordinates not in (1, 2):
             raise UsageError(
                 f"texture2_coordinates: expected 1 or 2, got {shown(self.texture2_coordinates)}"
             )
         for name in ("depth_scale", "depth_offset"):
-            if not isinstance(getattr(self, name), int | float):
-                raise UsageError(f"{name}: expected a number, got {shown(getattr(self, name))}")
+            set_field(self, name, number_of(getattr(self, name), name))
 
     @classmethod
     def of(cls, given: Any) -> "FragmentStage":
         """Return the stage that plain data describes; UsageError for an unknown field."""
-        found: FragmentStage = _filled(cls, given, "fragment stage")
+        found: FragmentStage = described(cls, given)
         return found
-
-
-def _filled(kind: Any, given: Any, where: str) -> Any:
-    if not isinstance(given, Mapping):
-        raise UsageError(f"{where}: expected a mapping of fields, got {shown(given)}")
-    try:
-        return filled(kind, given, where)
-    except TypeError as error:  # a field without a default is missing
-        raise UsageError(f"{where}: {error}") from None

@@ -1,10 +1,13 @@
 """A pixel shader equivalent to the fixed fragment stage, in integers of 8 bits.
 
-    v1 COLOR, v2 … v4 TEXCOORD, t0 … t2     the inputs, and the textures of the units
-    r0 … r3    primary colour and textures, from 0 to 255
-    r4, r5, r6 previous stage, buffer, next buffer
-    r7, r8, r9 operands a, b, c of both combiners: colour in xyz, alpha in w
-    r10        the result
+    v1 COLOR, v2 … v4 TEXCOORD, v5 TEXCOORD0W, v6 NORMALQUAT, v7 VIEW, t0 … t2
+                 the inputs, and the textures of the units
+    r0 … r3      primary colour and textures, from 0 to 255
+    r4, r5, r6   previous stage, buffer, next buffer
+    r7, r8, r9   operands a, b, c of both combiners: colour in xyz, alpha in w
+    r10          the result
+    r13          the procedural texture
+    r14, r15     primary and secondary colour of the lighting unit
 
 It is a listing of Shader Model 5, so both engines run it, and `raster.draw` draws with it.
 
@@ -17,9 +20,18 @@ Source: 3dbrew's page on the internal registers of the GPU, and the software ras
 
 from collections.abc import Iterator
 
+from ...errors import UsageError
 from ...shader import Shader
 from ..raster.state_words import Comparison
-from .description import Colour, Combiner, Fog, FragmentStage, TevStage
+from .description import Combiner, Fog, FragmentStage, TevStage
+from .fields import Colour
+from .lighting_code import lighting_code
+from .lights import Lighting
+from .procedural import ProceduralTexture
+from .procedural_code import procedural_code
+from .tables import ConstantTables
+from .texture_unit import TextureUnit
+from .unit_code import kind_of, needs_w, unit_code
 from .words import CombinerFunction, CombinerSource
 
 HEADER = """//
@@ -34,10 +46,17 @@ REGISTERS = {
     CombinerSource.TEXTURE0: "r1",
     CombinerSource.TEXTURE1: "r2",
     CombinerSource.TEXTURE2: "r3",
+    CombinerSource.TEXTURE3: "r13",
+    CombinerSource.FRAGMENT_PRIMARY_COLOR: "r14",
+    CombinerSource.FRAGMENT_SECONDARY_COLOR: "r15",
     CombinerSource.PREVIOUS: "r4",
     CombinerSource.PREVIOUS_BUFFER: "r5",
 }
-UNITS = (CombinerSource.TEXTURE0, CombinerSource.TEXTURE1, CombinerSource.TEXTURE2)
+UNITS = (
+    CombinerSource.TEXTURE0, CombinerSource.TEXTURE1, CombinerSource.TEXTURE2,
+    CombinerSource.TEXTURE3,
+)  # fmt: skip
+LIT = (CombinerSource.FRAGMENT_PRIMARY_COLOR, CombinerSource.FRAGMENT_SECONDARY_COLOR)
 LETTERS = {"r": "x", "g": "y", "b": "z", "alpha": "w"}
 WIDE = {"xyz": "xyzx", "w": "wwww"}  # swizzles of sources, by mask
 MOST = "l(255, 255, 255, 255)"
@@ -61,84 +80,121 @@ def listing(stage: FragmentStage) -> str:
     used = {source for each in stages for source in _sources(each)} or {
         CombinerSource.PRIMARY_COLOR
     }
-    units = [at for at, source in enumerate(UNITS) if source in used]
-    sets = sorted({_coordinates(stage, unit) for unit in units})
+    lighting = stage.lighting if used & {*LIT} else None
+    if isinstance(lighting, Lighting):
+        used |= {UNITS[each] for each in lighting.textures}
+    parts = _FragmentSources(
+        stage, stages, used, lighting if isinstance(lighting, Lighting) else None
+    )
+    code = [*parts.loads(), *_combiners(stages, stage), *_alpha_test(stage),
+            *_output(stage, parts.tables)]  # fmt: skip
     return "\n".join([
-        *_signatures(used, sets, stage.fog is not None), "ps_5_0",
-        *_declarations(used, units, sets, stage), *_loads(used, units, stage),
-        *_combiners(stages, stage), *_alpha_test(stage), *_output(stage), "ret", "",
+        *parts.signatures(), "ps_5_0", "dcl_globalFlags refactoringAllowed",
+        *parts.tables.declaration(), *parts.declarations(), *code, "ret", "",
     ])  # fmt: skip
-
-
-def _coordinates(stage: FragmentStage, unit: int) -> int:
-    """Return the coordinates that a texture unit takes."""
-    return stage.texture2_coordinates if unit == 2 else unit
 
 
 def _sources(stage: TevStage) -> set[str]:
     return {source for name in ("color", "alpha") for source in stage.combiner(name).sources}
 
 
-def _signatures(used: set[str], sets: list[int], has_position: bool) -> Iterator[str]:
-    rows = []
-    if has_position:
-        rows.append(("SV_Position", 0, "xyzw", 0, "POS"))
-    if CombinerSource.PRIMARY_COLOR in used:
-        rows.append(("COLOR", 0, "xyzw", 1, "NONE"))
-    rows += [("TEXCOORD", each, "xy", 2 + each, "NONE") for each in sets]
-    targets = [("SV_Target", 0, "xyzw", 0, "TARGET")]
-    for title, table in (("Input", rows), ("Output", targets)):
-        yield HEADER.format(title=title).rstrip("\n")
-        for name, index, mask, register, value in table:
-            yield ROW.format(
-                name=name, index=index, mask=mask, register=register, value=value, kind="float"
-            ).rstrip("\n")
-        yield "//"
+class _FragmentSources:
+    """The inputs, texture units and tables of constants that a stage reads."""
 
+    def __init__(
+        self, stage: FragmentStage, stages: list[TevStage], used: set[str],
+        lighting: Lighting | None,
+    ) -> None:  # fmt: skip
+        self.stage = stage
+        self.has_stages = bool(stages)
+        self.used = used
+        self.lighting = lighting
+        self.tables = ConstantTables()
+        self.units = [at for at, source in enumerate(UNITS[:3]) if source in used]
+        self.first = stage.texture0 if isinstance(stage.texture0, TextureUnit) else None
+        self.procedural: ProceduralTexture | None = None
+        if CombinerSource.TEXTURE3 in used:
+            if not isinstance(stage.procedural_texture, ProceduralTexture):
+                raise UsageError("texture3: expected a procedural_texture")
+            self.procedural = stage.procedural_texture
+        sets = {self._coordinates(unit) for unit in self.units}
+        if self.procedural is not None:
+            sets.add(self.procedural.coordinates)
+        self.sets = sorted(sets)
+        self.has_w = 0 in self.units and needs_w(self.first)
 
-def _declarations(
-    used: set[str], units: list[int], sets: list[int], stage: FragmentStage
-) -> Iterator[str]:
-    yield "dcl_globalFlags refactoringAllowed"
-    if isinstance(stage.fog, Fog):
-        rows = ", ".join(
-            f"{{ {factor / 2047!r}, {step / 2047!r}, 0, 0 }}" for factor, step in stage.fog.entries
-        )
-        yield f"dcl_immediateConstantBuffer {{ {rows} }}"
-    for unit in units:
-        yield f"dcl_sampler s{unit}, mode_default"
-    for unit in units:
-        yield f"dcl_resource_texture2d (float,float,float,float) t{unit}"
-    if stage.fog is not None:
-        yield "dcl_input_ps_siv linear noperspective v0.xyz, position"
-    if CombinerSource.PRIMARY_COLOR in used:
-        yield "dcl_input_ps linear v1.xyzw"
-    for each in sets:
-        yield f"dcl_input_ps linear v{2 + each}.xy"
-    yield "dcl_output o0.xyzw"
-    yield "dcl_temps 13"
+    def _coordinates(self, unit: int) -> int:
+        """Return the coordinates that a texture unit takes."""
+        return self.stage.texture2_coordinates if unit == 2 else unit
 
+    def signatures(self) -> Iterator[str]:
+        """Yield the signatures of inputs and outputs."""
+        rows = []
+        if self.stage.fog is not None:
+            rows.append(("SV_Position", 0, "xyzw", 0, "POS"))
+        if CombinerSource.PRIMARY_COLOR in self.used:
+            rows.append(("COLOR", 0, "xyzw", 1, "NONE"))
+        rows += [("TEXCOORD", each, "xy", 2 + each, "NONE") for each in self.sets]
+        if self.has_w:
+            rows.append(("TEXCOORD0W", 0, "x", 5, "NONE"))
+        if self.lighting is not None:
+            rows.append(("NORMALQUAT", 0, "xyzw", 6, "NONE"))
+            rows.append(("VIEW", 0, "xyz", 7, "NONE"))
+        targets = [("SV_Target", 0, "xyzw", 0, "TARGET")]
+        for title, table in (("Input", rows), ("Output", targets)):
+            yield HEADER.format(title=title).rstrip("\n")
+            for name, index, mask, register, value in table:
+                yield ROW.format(
+                    name=name, index=index, mask=mask, register=register, value=value, kind="float"
+                ).rstrip("\n")
+            yield "//"
 
-def _loads(used: set[str], units: list[int], stage: FragmentStage) -> Iterator[str]:
-    """Yield instructions that load the sources, as integers from 0 to 255."""
-    loaded = []
-    if CombinerSource.PRIMARY_COLOR in used:
-        yield "mov_sat r0.xyzw, v1.xyzw"
-        loaded.append("r0")
-    for unit in units:
-        at = 2 + _coordinates(stage, unit)
-        yield f"sample r{1 + unit}.xyzw, v{at}.xyxx, t{unit}.xyzw, s{unit}"
-        yield f"mov_sat r{1 + unit}.xyzw, r{1 + unit}.xyzw"
-        loaded.append(f"r{1 + unit}")
-    for register in loaded:
-        yield (
-            f"mad {register}.xyzw, {register}.xyzw, l(255.0, 255.0, 255.0, 255.0),"
-            " l(0.5, 0.5, 0.5, 0.5)"
-        )
-        yield f"ftou {register}.xyzw, {register}.xyzw"
-    yield f"mov r4.xyzw, {'r0.xyzw' if not stage.stages else 'l(0, 0, 0, 0)'}"
-    yield "mov r5.xyzw, l(0, 0, 0, 0)"
-    yield f"mov r6.xyzw, {_literal(stage.buffer_color)}"
+    def declarations(self) -> Iterator[str]:
+        """Yield the declarations of samplers, textures, inputs and registers."""
+        for unit in self.units:
+            yield f"dcl_sampler s{unit}, mode_default"
+        for unit in self.units:
+            kind = kind_of(None if unit else self.first)
+            yield f"dcl_resource_{kind} (float,float,float,float) t{unit}"
+        if self.stage.fog is not None:
+            yield "dcl_input_ps_siv linear noperspective v0.xyz, position"
+        if CombinerSource.PRIMARY_COLOR in self.used:
+            yield "dcl_input_ps linear v1.xyzw"
+        for each in self.sets:
+            yield f"dcl_input_ps linear v{2 + each}.xy"
+        if self.has_w:
+            yield "dcl_input_ps linear v5.x"
+        if self.lighting is not None:
+            yield "dcl_input_ps linear v6.xyzw"
+            yield "dcl_input_ps linear v7.xyz"
+        yield "dcl_output o0.xyzw"
+        yield "dcl_temps 32"
+
+    def loads(self) -> Iterator[str]:
+        """Yield instructions that load the sources, as integers from 0 to 255."""
+        loaded = []
+        if CombinerSource.PRIMARY_COLOR in self.used:
+            yield "mov_sat r0.xyzw, v1.xyzw"
+            loaded.append("r0")
+        for unit in self.units:
+            yield from unit_code(None if unit else self.first, unit, self._coordinates(unit))
+            yield f"mov_sat r{1 + unit}.xyzw, r{1 + unit}.xyzw"
+            loaded.append(f"r{1 + unit}")
+        for register in loaded:
+            yield (
+                f"mad {register}.xyzw, {register}.xyzw, l(255.0, 255.0, 255.0, 255.0),"
+                " l(0.5, 0.5, 0.5, 0.5)"
+            )
+            yield f"ftou {register}.xyzw, {register}.xyzw"
+        if self.procedural is not None:
+            coordinates = f"v{2 + self.procedural.coordinates}"
+            yield from procedural_code(self.procedural, coordinates, self.tables)
+        if self.lighting is not None:
+            textures = [REGISTERS[each] for each in UNITS]
+            yield from lighting_code(self.lighting, "v6", "v7", textures, self.tables)
+        yield f"mov r4.xyzw, {'l(0, 0, 0, 0)' if self.has_stages else 'r0.xyzw'}"
+        yield "mov r5.xyzw, l(0, 0, 0, 0)"
+        yield f"mov r6.xyzw, {_literal(self.stage.buffer_color)}"
 
 
 def _combiners(stages: list[TevStage], whole: FragmentStage) -> Iterator[str]:
@@ -178,11 +234,12 @@ def _operand(
     word = operand.removeprefix("one_minus_").removeprefix("src_")
     letters = {"color": "xyzw"} | {name: letter * 4 for name, letter in LETTERS.items()}
     swizzle = letters[word]
-    constants: dict[str, Colour] = {
-        CombinerSource.CONSTANT: _four(stage.constant),
-        CombinerSource.FRAGMENT_PRIMARY_COLOR: _four(whole.fragment_primary_color),
-        CombinerSource.FRAGMENT_SECONDARY_COLOR: _four(whole.fragment_secondary_color),
-    }
+    constants: dict[str, Colour] = {CombinerSource.CONSTANT: _four(stage.constant)}
+    if whole.lighting is None:
+        constants |= {
+            CombinerSource.FRAGMENT_PRIMARY_COLOR: _four(whole.fragment_primary_color),
+            CombinerSource.FRAGMENT_SECONDARY_COLOR: _four(whole.fragment_secondary_color),
+        }
     if source in constants:
         numbers = constants[source]
         taken = _literal([numbers["xyzw".index(each)] for each in swizzle])
@@ -259,10 +316,12 @@ def _alpha_test(stage: FragmentStage) -> Iterator[str]:
         yield "discard_nz r10.x"
 
 
-def _output(stage: FragmentStage) -> Iterator[str]:
+def _output(stage: FragmentStage, tables: ConstantTables) -> Iterator[str]:
     """Yield fog, and the conversion of the colour to floats."""
     yield "utof r4.xyzw, r4.xyzw"
     if isinstance(stage.fog, Fog):
+        entries = [(factor / 2047, step / 2047) for factor, step in stage.fog.entries]
+        row, pair = tables.pairs(entries)
         # z / w at the near plane is -1, where the depth of a pixel is 0.
         offset = stage.depth_offset - stage.depth_scale
         yield f"mad_sat r10.x, v0.z, l({stage.depth_scale!r}), l({offset!r})"
@@ -273,7 +332,7 @@ def _output(stage: FragmentStage) -> Iterator[str]:
         yield "min r10.y, r10.y, l(127.0)"
         yield "add r10.x, r10.x, -r10.y"
         yield "ftou r10.y, r10.y"
-        yield "mov r11.xy, icb[r10.y + 0].xyxx"
+        yield f"mov r11.xy, icb[r10.y + {row}].{pair}"
         yield "mad_sat r10.x, r10.x, r11.y, r11.x"
         yield "add r10.y, l(1.0), -r10.x"
         r, g, b, _ = stage.fog.color
