@@ -17,8 +17,10 @@ wrong; the exit code says whether one is wrong:
     sloped    depths along lines, and of biased slopes, differ by the rounding of their corners
 
 A scene that none of them explains is drawn again with one thing changed: with targets of 32-bit
-floats, whose rounding does not show, or with one depth instead of slopes. If both sides then have
-the same samples, what was left out is the reason: `rounded` or `sloped`.
+floats, whose rounding does not show, with one depth instead of slopes, or with clip distances of 0
+moved inside. If both sides then have the same samples, what was left out is the reason: `rounded`,
+`sloped` or `touching`: of a polygon that only touches the plane of a clip distance, lavapipe makes
+pieces without area, and culls these with their corners.
 
 Seeds leave out what lavapipe has wrong: see seeded_states.py.
 """
@@ -330,6 +332,10 @@ def reason_of(what: StateDraw, engine: str, peer: DeviceProcess) -> str:
     changed = {"rounded": replace(what, formats=wide)}
     if "sloped" in what.uses:
         changed["sloped"] = replace(what, given=flat, uses=what.uses - {"sloped"})
+    if "distances" in what.uses and what.raster["polygonMode"]:
+        inside = what.given["distance"]
+        moved = {**what.given, "distance": np.where(inside == 0, np.float32(1 / 32), inside)}
+        changed["touching"] = replace(what, given=moved)
     for name, other in changed.items():
         if rule_of(other, compare(other, engine, peer)) in ("equal", "rounded"):
             return name

@@ -23,7 +23,7 @@ SECOND = [{"both": {"sources": ["fragment_secondary_color"]}}]
 
 
 def dot(a: Any, b: Any) -> float:
-    return sum(x * y for x, y in zip(a, b, strict=True))
+    return float(sum(x * y for x, y in zip(a, b, strict=True)))
 
 
 def unit(a: Any) -> list[float]:
@@ -91,8 +91,8 @@ def colours(
             two_sided: Any = light.two_side_diffuse,
         ) -> float:
             lut = lighting.luts.get(name)
-            table = own if name == "sp" else lut.table if lut is not None else None
-            if table is None or name not in CONFIGURATIONS[lighting.configuration]:
+            table = own if name == "sp" or lut is None else lut.table
+            if lut is None or table is None or name not in CONFIGURATIONS[lighting.configuration]:
                 return 1.0
             cosine = cosines[lut.input]
             if not lut.negative:
@@ -105,7 +105,7 @@ def colours(
                 reflected[at] = value(name)
         ln = abs(ln) if light.two_side_diffuse else max(ln, 0.0)
         factor = value("sp", light.spot_lut)
-        if light.dist_attn is not None:
+        if isinstance(light.dist_attn, DistanceAttenuation):
             low, high = light.dist_attn.range
             place = min(max((distance - low) / (high - low), 0.0), 1.0)
             factor *= looked_up(light.dist_attn.table, place, False)

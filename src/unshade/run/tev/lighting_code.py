@@ -16,7 +16,7 @@ of azahar.
 
 from collections.abc import Iterator, Sequence
 
-from .lights import Light, Lighting, LightingLut, Table, entries_of, factors
+from .lights import DistanceAttenuation, Light, Lighting, LightingLut, Table, entries_of, factors
 from .tables import ConstantTables
 from .words import BumpMode, Fresnel, LightingInput
 
@@ -89,10 +89,10 @@ def _light(
         yield f"add r31.xyz, r18.xyzx, {_vector((x, y, z))}"
     yield from _unit("r20", "r31")
     yield "add r21.xyz, r19.xyzx, r20.xyzx"
-    if light.dist_attn is not None:
-        scale, bias = light.dist_attn.scale_and_bias  # type: ignore[union-attr]
+    if isinstance(light.dist_attn, DistanceAttenuation):
+        scale, bias = light.dist_attn.scale_and_bias
         yield f"mad_sat r25.x, r20.w, l({scale!r}), l({bias!r})"
-        yield from _looked_up(light.dist_attn.table, False, tables)  # type: ignore[union-attr]
+        yield from _looked_up(light.dist_attn.table, False, tables)
         yield "mov r29.x, r25.x"
     else:
         yield "mov r29.x, l(1.0)"
