@@ -20,7 +20,8 @@ A scene that none of them explains is drawn again with one thing changed: with t
 floats, whose rounding does not show, with one depth instead of slopes, or with clip distances of 0
 moved inside. If both sides then have the same samples, what was left out is the reason: `rounded`,
 `sloped` or `touching`: of a polygon that only touches the plane of a clip distance, lavapipe makes
-pieces without area, and culls these with their corners.
+pieces without area, and culls these with their corners. If colours alone differ where a distance
+makes corners of polygons that are drawn as points, the reason is their `order`, which is open.
 
 Seeds leave out what lavapipe has wrong: see seeded_states.py.
 """
@@ -49,6 +50,7 @@ Array = npt.NDArray[Any]
 VERTEX, FRAGMENT = 1, 0x10
 RESTART = 60  # scenes of one process
 RECTANGULAR = 1  # the mode of lines
+POINTS = 2  # the mode of polygons
 EXACT = 0.01  # steps of a format: what reading several samples as floats rounds
 NEAR = 4.0  # what blending rounds, one draw over the other
 SRGB = 8.0
@@ -336,8 +338,13 @@ def reason_of(what: StateDraw, engine: str, peer: DeviceProcess) -> str:
         inside = what.given["distance"]
         moved = {**what.given, "distance": np.where(inside == 0, np.float32(1 / 32), inside)}
         changed["touching"] = replace(what, given=moved)
+    enough = dict.fromkeys(changed, ("equal", "rounded"))
+    if "distances" in what.uses and what.raster["polygonMode"] == POINTS:
+        alike = {**what.given, "value": np.repeat(what.given["value"][:1], len(flat["place"]), 0)}
+        changed["order"] = replace(what, given=alike)
+        enough["order"] = ("equal", "rounded", "cut")
     for name, other in changed.items():
-        if rule_of(other, compare(other, engine, peer)) in ("equal", "rounded"):
+        if rule_of(other, compare(other, engine, peer)) in enough[name]:
             return name
     return ""
 
