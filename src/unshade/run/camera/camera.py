@@ -69,6 +69,10 @@ class Camera:
     @property
     def projection(self) -> Array:
         """Perspective, with depth from the least to 1 more."""
+        if not 0 < self.fov < 180:
+            raise UsageError(
+                f"expected a field of view between 0 and 180 degrees, got {self.fov:g}"
+            )
         scale = 1.0 / np.tan(np.radians(self.fov) / 2)
         made = np.zeros((4, 4))
         made[0, 0], made[1, 1] = scale / self.aspect, scale

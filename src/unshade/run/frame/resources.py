@@ -56,6 +56,7 @@ class FrameTarget:
     pixels: PixelFormat | None
     smaller: list[Array] = field(default_factory=list)
     stencils: Array | None = None
+    whole: bool = True  # not a layer
 
     @property
     def size(self) -> tuple[int, int]:
@@ -78,7 +79,9 @@ class FrameTarget:
         smaller = [each[number] for each in self.smaller]
         name = f"{self.name}[{number}]"
         stencils = None if self.stencils is None else self.stencils[number]
-        return FrameTarget(name, self.array[number], alone, self.pixels, smaller, stencils)
+        return FrameTarget(
+            name, self.array[number], alone, self.pixels, smaller, stencils, whole=False
+        )  # fmt: skip
 
     def clear(self) -> None:
         """Fill the target with its clear value."""
@@ -96,8 +99,11 @@ class FrameTarget:
         colour[0, : len(value)] = value
         if len(value) == 1:
             colour[:] = value[0]
-        integer = self.pixels.kind in ("UINT", "SINT")
-        texel = self.pixels.encode(colour.astype(np.int64 if integer else "<f4"))
+        if self.pixels.kind in ("UINT", "SINT"):
+            self._check_integers(colour[0])
+            texel = self.pixels.encode(colour.astype(np.int64))
+        else:
+            texel = self.pixels.encode(colour.astype("<f4"))
         items = self.array.shape[len(self.places) :]
         self.array[...] = texel.reshape(-1).view(self.array.dtype).reshape(items)
 
@@ -109,17 +115,32 @@ class FrameTarget:
             value = np.zeros(0)
         most = 4
         if self.pixels is None:
-            most = 2 if self.stencils is not None or self.array.dtype == np.uint32 else 1
+            most = 2 if has_stencil(self.described.format) else 1
         if value.ndim != 1 or not 1 <= len(value) <= most:
             wanted = "a number" if most == 1 else f"1 to {most} numbers"
             raise UsageError(
                 f"targets.{self.name}.clear: expected {wanted}, got {shown(self.described.clear)}"
             )
-        if self.pixels is None and len(value) > 1 and not 0 <= value[1] <= 255:
+        if self.pixels is None and len(value) > 1 and value[1] not in range(256):
             raise UsageError(
                 f"targets.{self.name}.clear: expected a stencil from 0 to 255, got {value[1]:g}"
             )
+        if self.pixels is None and np.isnan(value[0]):
+            raise UsageError(f"targets.{self.name}.clear: expected a depth, got {value[0]:g}")
         return value
+
+    def _check_integers(self, colour: Array) -> None:
+        """Raise UsageError for numbers that the texels of the target cannot hold."""
+        assert self.pixels is not None
+        for channel, _, bits in self.pixels.components:
+            least, most = 0, (1 << bits) - 1
+            if self.pixels.kind == "SINT":
+                least, most = -(1 << bits - 1), (1 << bits - 1) - 1
+            if not least <= colour[channel] <= most or colour[channel] % 1:
+                raise UsageError(
+                    f"targets.{self.name}.clear: expected integers from {least} to {most}, got"
+                    f" {colour[channel]:g}"
+                )
 
     def texture(self) -> Texture:
         """Return the target as the argument of a shader; writes of the shader change it."""
@@ -145,6 +166,23 @@ class FrameTarget:
             items = self.array.shape[len(self.places) :]
             self.smaller.append(level.reshape(*now.shape[:-1], *items))
 
+    def copy_rest_to(self, other: "FrameTarget") -> None:
+        """Copy stencils and mip levels to a target of the same size and format."""
+        if (self.stencils is None) != (other.stencils is None):
+            raise UsageError("copy: expected resources of one format, got one without a stencil")
+        if self.stencils is not None and other.stencils is not None:
+            other.stencils[...] = self.stencils
+        if len(self.smaller) == len(other.smaller):
+            for mine, level in zip(self.smaller, other.smaller, strict=True):
+                level[...] = mine
+        elif other.whole:
+            other.smaller = [each.copy() for each in self.smaller]
+        else:
+            raise UsageError(
+                f"copy: expected a destination of {len(self.smaller) + 1} mip levels, got"
+                f" {other.name} with {len(other.smaller) + 1}"
+            )
+
     def resolve_into(self, other: "FrameTarget", mode: ResolveMode | None) -> None:
         """Write one number for the samples of each pixel into another target."""
         if self.described.samples == 1 or other.described.samples != 1:
@@ -152,7 +190,9 @@ class FrameTarget:
                 "resolve: expected a source of several samples, and a destination of 1"
             )
         made = self._resolved(mode)
-        if made.shape != other.array.shape or self.pixels != other.pixels:
+        same = made.shape == other.array.shape and made.dtype == other.array.dtype
+        stencils = (self.stencils is None) == (other.stencils is None)
+        if not same or not stencils or self.pixels != other.pixels:
             raise UsageError(
                 f"resolve: expected targets of one size and format, got {self.described.format}"
                 f" {self.places} and {other.described.format} {other.places}"
@@ -211,9 +251,8 @@ class FrameResources:
         twice = {each for each in names if names.count(each) > 1}
         if twice:
             raise UsageError(f"expected one resource of each name, got {min(twice)} twice")
-        self.targets = {
-            name: _target(name, each, limits) for name, each in described.targets.items()
-        }
+        self.texels = 0  # of all targets and buffers
+        self.targets = {name: self._target(name, each) for name, each in described.targets.items()}
         self.textures: dict[str, Texture] = {}
         for name, texture in described.textures.items():
             with with_origin(texture.file):
@@ -227,6 +266,20 @@ class FrameResources:
                 path = f"{folder}/{mesh.file}"
                 self.meshes[name] = mesh_of(self.read(mesh.file), path, limits)
 
+    def _target(self, name: str, given: TargetDescription) -> FrameTarget:
+        """Return a new target, cleared."""
+        check_target(name, given)
+        self._count(prod(_places(given)))
+        made = _new(name, given)
+        made.clear()
+        return made
+
+    def _count(self, texels: int) -> None:
+        """Count texels of targets and items of buffers; LimitError if all are too many."""
+        self.texels += texels
+        if self.texels > self.limits.texels:
+            raise LimitError("texels", self.limits.texels, self.texels)
+
     def read(self, name: str) -> bytes:
         """Return the contents of a file below the folder."""
         return read_below(self.folder, name, self.limits.file_size)
@@ -237,8 +290,9 @@ class FrameResources:
         if sum(each is not None for each in (given.file, given.data, given.zeros)) != 1:
             raise UsageError("expected a buffer with one of file, data and zeros")
         if given.zeros is not None:
-            if not 0 < given.zeros <= self.limits.texels:
-                raise LimitError("texels", self.limits.texels, given.zeros)
+            if given.zeros <= 0:
+                raise UsageError(f"zeros: expected a number above 0, got {given.zeros}")
+            self._count(given.zeros)
             return np.zeros(given.zeros, np.dtype(given.dtype))
         if given.file is None:
             try:
@@ -250,11 +304,15 @@ class FrameResources:
             if given.file.lower().endswith(".npy"):
                 return np.array(read_npy(data), order="C")
             size = np.dtype(given.dtype).itemsize
-            return np.frombuffer(data[: len(data) // size * size], given.dtype).copy()
+            if len(data) % size:
+                raise UsageError(
+                    f"expected a multiple of {size} bytes for {given.dtype}, got {len(data):,}"
+                )
+            return np.frombuffer(data, given.dtype).copy()
 
 
-def _target(name: str, given: TargetDescription, limits: Limits) -> FrameTarget:
-    """Return a new target, cleared."""
+def check_target(name: str, given: TargetDescription) -> None:
+    """Raise UsageError for a size, samples or layers that no target has."""
     if len(given.size) != 2 or not all(0 < each <= WIDEST for each in given.size):
         raise UsageError(f"targets.{name}.size: expected width and height from 1 to {WIDEST}, got"
                          f" {given.size}")  # fmt: skip
@@ -263,16 +321,26 @@ def _target(name: str, given: TargetDescription, limits: Limits) -> FrameTarget:
         raise UsageError(f"targets.{name}.samples: expected {counts}, got {given.samples}")
     if given.layers is not None and not 1 <= given.layers <= LAYERS:
         raise UsageError(f"targets.{name}.layers: expected 1 to {LAYERS}, got {given.layers}")
+
+
+def _plain(name: str) -> str:
+    """Return the name of a format without the prefix of an API."""
+    return name.upper().removeprefix("DXGI_FORMAT_").removeprefix("VK_FORMAT_")
+
+
+def has_stencil(name: str) -> bool:
+    """Return whether a format of depth has a stencil."""
+    return "_S8" in _plain(name)
+
+
+def _new(name: str, given: TargetDescription) -> FrameTarget:
+    """Return a new target."""
     places = _places(given)
-    if prod(places) > limits.texels:
-        raise LimitError("texels", limits.texels, prod(places))
-    plain = given.format.upper().removeprefix("DXGI_FORMAT_").removeprefix("VK_FORMAT_")
+    plain = _plain(given.format)
     if plain in DEPTHS:
         made = FrameTarget(name, np.zeros(places, DEPTHS[plain]), given, None)
         if plain in APART:
             made.stencils = np.zeros(places, np.uint8)
-    else:
-        form = named_format(given.format)
-        made = FrameTarget(name, form.new(places), given, form.pixel)
-    made.clear()
-    return made
+        return made
+    form = named_format(given.format)
+    return FrameTarget(name, form.new(places), given, form.pixel)

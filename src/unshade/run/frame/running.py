@@ -6,6 +6,8 @@ from dataclasses import fields, replace
 from math import prod
 from typing import Any
 
+import numpy as np
+
 from ...api import loads
 from ...errors import UsageError, with_origin
 from ...files import Path, contents
@@ -33,11 +35,19 @@ from .description import (
     Draw,
     FrameDescription,
     FrameShader,
+    FrameStreamOutput,
     Indirect,
     Pass,
 )
 from .filling import filled_from
-from .indirect import DrawPart, check_count, copy_query, indirect_draws, indirect_groups
+from .indirect import (
+    MOST_GROUPS,
+    DrawPart,
+    check_count,
+    copy_query,
+    indirect_draws,
+    indirect_groups,
+)
 from .resources import FrameResources, FrameTarget
 from .result import LAYER, FrameResult, target_of
 from .streams import FrameStreams, ShaderChoice
@@ -97,8 +107,7 @@ class Frame:
         if history is not None:
             work.watch = PixelWatcher(history, target_of(work.here.targets, target or output))
         for number, each in enumerate(self.described.passes):
-            with with_origin(f"passes[{number}]"):
-                work.run(each, number)
+            work.run(each, number)
         return FrameResult(
             work.here.targets, work.here.buffers, work.notes, output, work.queries, work.cameras,
             work.reasons,
@@ -124,16 +133,30 @@ class _Running:
         self.view = FrameView.of(frame.described, self.here.meshes)
 
     def run(self, given: Pass, place: int) -> None:
-        targets = [self._target(each) for each in given.targets]
-        depth = None if given.depth is None else self._target(given.depth)
-        if given.clear:
-            for each in (*targets, *([depth] if depth is not None else [])):
-                each.clear()
+        with with_origin(f"passes[{place}]"):
+            targets, depth = self._targets(given)
+            if given.clear:
+                for each in (*targets, *([depth] if depth is not None else [])):
+                    each.clear()
         for number, command in enumerate(given.commands):
-            with with_origin(f"commands[{number}]"):
+            title = f"passes[{place}].commands[{number}]"
+            with with_origin(title):
                 if self.watch is not None:
-                    self.watch.title = f"passes[{place}].commands[{number}]"
+                    self.watch.title = title
                 self._command(command, targets, depth)
+
+    def _targets(self, given: Pass) -> tuple[list[FrameTarget], FrameTarget | None]:
+        """Return the targets of colours of a pass, and the one of depth."""
+        targets = [self._target(each) for each in given.targets]
+        for number, each in enumerate(targets):
+            if each.pixels is None:
+                raise UsageError(f"targets: expected colours, got the depth {each.name}")
+            if any(np.shares_memory(each.array, other.array) for other in targets[:number]):
+                raise UsageError(f"targets: expected each target once, got {each.name} twice")
+        depth = None if given.depth is None else self._target(given.depth)
+        if depth is not None and depth.pixels is not None:
+            raise UsageError(f"depth: expected a target of depth, got {depth.name}")
+        return targets, depth
 
     def _command(
         self, command: Command, targets: list[FrameTarget], depth: FrameTarget | None
@@ -146,16 +169,7 @@ class _Running:
         elif command.dispatch is not None:
             self._dispatch(command.dispatch)
         elif command.copy is not None:
-            source, destination = (
-                self._array(each) for each in (command.copy.source, command.copy.destination)
-            )
-            if source.shape != destination.shape or source.dtype != destination.dtype:
-                raise UsageError(
-                    f"copy: expected resources of one size and format, got {source.shape}"
-                    f" {source.dtype} and {destination.shape} {destination.dtype}"
-                )
-            destination[...] = source
-            self._copy_stencils(command.copy)
+            self._copy(command.copy)
         elif command.mips is not None:
             self._whole(command.mips).make_levels()
         elif command.resolve is not None:
@@ -165,16 +179,18 @@ class _Running:
         elif command.query is not None:
             copy_query(self.queries, command.query, self._buffer(command.query.buffer))
 
-    def _copy_stencils(self, given: Copy) -> None:
-        """Copy the stencils of depths that hold them apart."""
+    def _copy(self, given: Copy) -> None:
+        """Copy a buffer, or a target with its stencils and mip levels."""
         names = given.source, given.destination
-        if any(each in self.here.buffers for each in names):
-            return
-        source, destination = (self._target(each).stencils for each in names)
-        if (source is None) != (destination is None):
-            raise UsageError("copy: expected resources of one format, got one without a stencil")
-        if source is not None and destination is not None:
-            destination[...] = source
+        source, destination = (self._array(each) for each in names)
+        if source.shape != destination.shape or source.dtype != destination.dtype:
+            raise UsageError(
+                f"copy: expected resources of one size and format, got {source.shape}"
+                f" {source.dtype} and {destination.shape} {destination.dtype}"
+            )
+        destination[...] = source
+        if not any(each in self.here.buffers for each in names):
+            self._target(given.source).copy_rest_to(self._target(given.destination))
 
     # ------------------------------------------------------------ names
 
@@ -343,8 +359,11 @@ class _Running:
         pixel = kernels.get(Stage.PIXEL)
         counters = None if given.query is None else self._counters(given.query)
         stream = None
-        if given.stream_output is not None:
-            stream = self.streams.begun(given.stream_output, state, self.opened[before[-1]])
+        output = given.stream_output
+        if output is None and state.rasterized_stream != 0:
+            output = FrameStreamOutput({})
+        if output is not None:
+            stream = self.streams.begun(output, state, self.opened[before[-1]])
         watch = None
         if self.watch is not None:
             watch = self.watch.history_of([*targets, *([depth] if depth is not None else [])])
@@ -373,8 +392,8 @@ class _Running:
                 blend=self._blend(pipeline), viewports=given.viewports, scissors=given.scissors,
                 statistics=counters, stream_output=stream, history=watch,
             )  # fmt: skip
-        if given.stream_output is not None and stream is not None:
-            self.streams.end(given.stream_output, stream)
+        if output is not None and stream is not None:
+            self.streams.end(output, stream)
         self._note(guesses, pipeline)
 
     def _blend(self, pipeline: str) -> Any:
@@ -392,8 +411,7 @@ class _Running:
     ) -> Iterator[tuple[int, int, int]]:
         """Yield the thread groups of a dispatch, or of each dispatch in a buffer."""
         if indirect is None:
-            x, y, z = (*(groups or ()), 1, 1, 1)[:3]
-            yield x, y, z
+            yield _three(groups or [])
             return
         for found in indirect_groups(indirect, self._buffer):
             if all(found):
@@ -422,6 +440,16 @@ class _Running:
             raise UsageError("draw: expected one of mesh, count and groups")
         if given.indirect is not None and (given.mesh is None) == (which == 1):
             raise UsageError("draw: expected no count or groups beside indirect")
+        if given.indirect is not None and given.instances != 1:
+            raise UsageError("draw: expected no instances beside indirect")
+        if given.attributes and given.mesh is None:
+            raise UsageError("draw: expected no attributes without a mesh")
+        for word, asks, stage in (
+            ("groups", given.groups, Stage.MESH), ("count", given.count, Stage.VERTEX)
+        ):  # fmt: skip
+            if asks is not None and stage not in kernels:
+                reason = f"expected a {stage} shader for {word}"
+                raise UsageError(f"pipeline {given.pipeline}: {reason}")
         if given.mesh is not None:
             if given.mesh not in self.here.meshes:
                 hint = suggestion(given.mesh, list(self.here.meshes))
@@ -433,7 +461,8 @@ class _Running:
             return shape, None, indices if given.indirect is None else indices.reshape(-1)
         if given.count is not None:
             check_count(given.count, given.instances)
-        return None, given.count if given.count is not None else tuple(given.groups or ()), None
+            return None, given.count, None
+        return None, None if given.groups is None else _three(given.groups), None
 
     def _note(self, guesses: Guesses, pipeline: str = "") -> None:
         self.notes += [each for each in guesses.silent if each not in self.notes]
@@ -442,6 +471,14 @@ class _Running:
             self.cameras.append(line)
         lines = [f"{pipeline}: {each}" for each in guesses.reasons]
         self.reasons += [each for each in lines if each not in self.reasons]
+
+
+def _three(groups: list[int]) -> tuple[int, int, int]:
+    """Return the numbers of thread groups along all axes; those that are left out are 1."""
+    if not 1 <= len(groups) <= 3 or not all(0 <= each <= MOST_GROUPS for each in groups):
+        raise UsageError(f"groups: expected 1 to 3 numbers up to {MOST_GROUPS}, got {groups}")
+    x, y, z = (*groups, 1, 1)[:3]
+    return x, y, z
 
 
 def _sampler(value: Any, where: str) -> Sampler:

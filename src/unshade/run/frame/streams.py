@@ -32,8 +32,8 @@ class FrameStreams:
         """Return the stream output of a draw, whose last stage before the rasteriser is given."""
         names = dict(_slots(given))
         arrays = {slot: self.buffers(name) for slot, name in names.items()}
-        if pipeline.stream_output is not None:
-            made = StreamOutput(pipeline.stream_output, arrays)
+        if pipeline.stream_output is not None or not arrays:
+            made = StreamOutput(pipeline.stream_output or [], arrays)
         else:
             shader, number, entry = last
             made = StreamOutput.of(shader, arrays, program=number, entry=entry)
