@@ -338,7 +338,7 @@ def reason_of(what: StateDraw, engine: str, peer: DeviceProcess) -> str:
         inside = what.given["distance"]
         moved = {**what.given, "distance": np.where(inside == 0, np.float32(1 / 32), inside)}
         changed["touching"] = replace(what, given=moved)
-    enough = dict.fromkeys(changed, ("equal", "rounded"))
+    enough: dict[str, tuple[str, ...]] = dict.fromkeys(changed, ("equal", "rounded"))
     if "distances" in what.uses and what.raster["polygonMode"] == POINTS:
         alike = {**what.given, "value": np.repeat(what.given["value"][:1], len(flat["place"]), 0)}
         changed["order"] = replace(what, given=alike)
