@@ -24,7 +24,8 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
 from tools import api_pages  # noqa: E402
-from unshade.cli import commands, exits, parsing, schema  # noqa: E402
+from unshade.cli import exits, parsing, schema  # noqa: E402
+from unshade.cli.commands import index  # noqa: E402
 from unshade.dialect import DIALECTS  # noqa: E402
 from unshade.model.plain import Facts  # noqa: E402
 
@@ -66,7 +67,7 @@ def _numbers() -> Iterator[str]:
         yield f"exit {code} {meaning}"
     for dialect in DIALECTS:
         yield f"dialect {dialect}"
-    for verb, options in commands.VERBS.items():
+    for verb, options in index.VERBS.items():
         if hasattr(options, "schema"):
             yield f"schema {schema.schema(verb)['$id']}"
 

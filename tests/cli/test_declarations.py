@@ -17,15 +17,15 @@ import pytest
 import unshade.cli
 from unshade.cli import candidates, declarations, deferred, parsing
 from unshade.cli.commands import (
-    VERBS,
     CompileOptions,
     DisOptions,
     RenderOptions,
     RunOptions,
     SceneOptions,
     SourceOptions,
-    shaders,
+    options_of,
 )
+from unshade.cli.commands.index import VERBS, shaders
 from unshade.cli.declarations import (
     FLAG,
     GeneratedOptions,
@@ -82,6 +82,11 @@ def test_one_package_declares_options() -> None:
         assert path.parent.name == "commands" or not taken & forms, path
     assert {each.__module__.rpartition(".")[0] for each in CLASSES} == {"unshade.cli.commands"}
     assert set(VerbOptions.__subclasses__()) == set(CLASSES)
+
+
+def test_options_of_a_verb_are_those_of_the_table() -> None:
+    assert {verb: options_of(verb) for verb in VERBS} == VERBS
+    assert options_of("nothing") is None
 
 
 @pytest.mark.slow

@@ -12,7 +12,7 @@ import pytest
 
 from tests.cli.terminal import PHONG, SAXPY, unshade
 from tests.examples import EXAMPLES
-from unshade.cli.commands import TASKS
+from unshade.cli.commands.index import TASKS
 from unshade.cli.parsing import unshade as group
 from unshade.formats import Shader
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.cli.terminal import PHONG, SAXPY, unshade
 from tests.examples import EXAMPLES
-from unshade.cli.commands import VERBS
+from unshade.cli.commands.index import VERBS
 from unshade.cli.schema import schema
 from unshade.cli.shapes import shaped
 

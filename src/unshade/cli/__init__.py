@@ -16,7 +16,7 @@ from ..errors import UnshadeError
 from ..files import guarded
 from ..windows import closed_pipe
 from . import exits
-from .commands import VERBS
+from .commands import options_of
 from .declarations import plain
 from .output import note
 from .processes.jobs import call
@@ -74,7 +74,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _dispatch(given: list[str]) -> int:
-    verb, files = (VERBS.get(given[0]), given[1:]) if given else (None, [])
+    verb, files = (options_of(given[0]), given[1:]) if given else (None, [])
     if verb is not None and plain(verb) and files and not any(map(_is_option, files)):
         try:
             return call(verb(files=tuple(files)))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import UnshadeError
 from ..vocab.words import BufferKind
-from .commands import shaders
+from .commands.index import shaders
 
 if TYPE_CHECKING:
     from ..model import Reflection

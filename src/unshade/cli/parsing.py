@@ -13,7 +13,7 @@ from click.shell_completion import CompletionItem
 
 from ..errors import UnshadeError
 from . import declarations, exits
-from .commands import TASKS, VERB_GROUPS, VERBS
+from .commands.index import TASKS, VERB_GROUPS, VERBS
 from .declarations import (
     FLAG,
     GeneratedOptions,

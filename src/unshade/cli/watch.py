@@ -17,7 +17,7 @@ from .. import files
 from ..errors import UnshadeError, UsageError
 from ..screens.text import many
 from . import exits
-from .commands import shaders
+from .commands.index import shaders
 from .declarations import VerbOptions, flat
 from .inputs import Input, this_round
 from .output import CommandOutput, note, styled

@@ -2,64 +2,67 @@
 
 Declarations only (declarations.py). The function of a verb is `run` in the module of the same name
 in verbs/, which is imported when the verb is called. `jobs`, `again` and `schema` concern the call
-of the function, which does not read them.
+of the function, which does not read them. A module is imported when one of its verbs is used.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import ModuleType
+from importlib import import_module
+from typing import TYPE_CHECKING
 
-from ..declarations import SHADER, VerbArgument, VerbOption, VerbOptions, declared
-from . import changing, checking, finding, reading, running, setting_up
-from .changing import (
-    AsmOptions,
-    EditOptions,
-    FromYamlOptions,
-    LinkOptions,
-    PackOptions,
-    PutBackOptions,
-    SignOptions,
-    StripOptions,
-    ToYamlOptions,
-    TranslateOptions,
-)
-from .checking import (
-    AuditOptions,
-    CheckOptions,
-    CostOptions,
-    DiffOptions,
-    ProveOptions,
-    VerifyOptions,
-)
-from .finding import (
-    CatalogCompactOptions,
-    CatalogDiffOptions,
-    CatalogExportOptions,
-    CatalogQueryOptions,
-    CatalogScanOptions,
-    CatalogShowOptions,
-    CatalogSimilarOptions,
-    FindOptions,
-)
-from .reading import (
-    DecompileOptions,
-    DisOptions,
-    ExtractOptions,
-    HeadersOptions,
-    HexdumpOptions,
-    IdentifyOptions,
-    InfoOptions,
-    PartsOptions,
-    ReflectOptions,
-    ReportOptions,
-)
-from .running import DebugOptions, RenderOptions, RunOptions, SceneOptions
-from .setting_up import CacheOptions, CompletionOptions
-from .shared import CompileOptions, SourceOptions
+from ...lazy import attributes
+from ..declarations import VerbOptions
+
+if TYPE_CHECKING:
+    from .changing import (
+        AsmOptions,
+        EditOptions,
+        FromYamlOptions,
+        LinkOptions,
+        PackOptions,
+        PutBackOptions,
+        SignOptions,
+        StripOptions,
+        ToYamlOptions,
+        TranslateOptions,
+    )
+    from .checking import (
+        AuditOptions,
+        CheckOptions,
+        CostOptions,
+        DiffOptions,
+        ProveOptions,
+        VerifyOptions,
+    )
+    from .finding import (
+        CatalogCompactOptions,
+        CatalogDiffOptions,
+        CatalogExportOptions,
+        CatalogQueryOptions,
+        CatalogScanOptions,
+        CatalogShowOptions,
+        CatalogSimilarOptions,
+        FindOptions,
+    )
+    from .reading import (
+        DecompileOptions,
+        DisOptions,
+        ExtractOptions,
+        HeadersOptions,
+        HexdumpOptions,
+        IdentifyOptions,
+        InfoOptions,
+        PartsOptions,
+        ReflectOptions,
+        ReportOptions,
+    )
+    from .running import DebugOptions, RenderOptions, RunOptions, SceneOptions
+    from .setting_up import CacheOptions, CompletionOptions
+    from .shared import CompileOptions, SourceOptions
 
 __all__ = [
-    "TASKS", "VERBS", "VERB_GROUPS", "AsmOptions", "AuditOptions", "CacheOptions",
+    "TASK_MODULES", "AsmOptions", "AuditOptions", "CacheOptions",
     "CatalogCompactOptions", "CatalogDiffOptions", "CatalogExportOptions", "CatalogQueryOptions",
     "CatalogScanOptions", "CatalogShowOptions", "CatalogSimilarOptions", "CheckOptions",
     "CompileOptions", "CompletionOptions", "CostOptions", "DebugOptions", "DecompileOptions",
@@ -68,17 +71,66 @@ __all__ = [
     "LinkOptions", "PackOptions",
     "PartsOptions", "ProveOptions", "PutBackOptions", "ReflectOptions", "RenderOptions",
     "ReportOptions", "RunOptions", "SceneOptions", "SignOptions", "SourceOptions", "StripOptions",
-    "ToYamlOptions", "TranslateOptions", "VerifyOptions", "shaders",
+    "ToYamlOptions", "TranslateOptions", "VerifyOptions", "options_of", "verbs_of",
 ]  # fmt: skip
 
-# What the verbs have in common whose names begin with the same word.
-VERB_GROUPS: Mapping[str, str] = {
-    "catalog": "Keep what is known of many shaders in a folder, and ask it questions in SQL.",
+_HOME = {
+    "AsmOptions": ".changing",
+    "AuditOptions": ".checking",
+    "CacheOptions": ".setting_up",
+    "CatalogCompactOptions": ".finding",
+    "CatalogDiffOptions": ".finding",
+    "CatalogExportOptions": ".finding",
+    "CatalogQueryOptions": ".finding",
+    "CatalogScanOptions": ".finding",
+    "CatalogShowOptions": ".finding",
+    "CatalogSimilarOptions": ".finding",
+    "CheckOptions": ".checking",
+    "CompileOptions": ".shared",
+    "CompletionOptions": ".setting_up",
+    "CostOptions": ".checking",
+    "DebugOptions": ".running",
+    "DecompileOptions": ".reading",
+    "DiffOptions": ".checking",
+    "DisOptions": ".reading",
+    "EditOptions": ".changing",
+    "ExtractOptions": ".reading",
+    "FindOptions": ".finding",
+    "FromYamlOptions": ".changing",
+    "HeadersOptions": ".reading",
+    "HexdumpOptions": ".reading",
+    "IdentifyOptions": ".reading",
+    "InfoOptions": ".reading",
+    "LinkOptions": ".changing",
+    "PackOptions": ".changing",
+    "PartsOptions": ".reading",
+    "ProveOptions": ".checking",
+    "PutBackOptions": ".changing",
+    "ReflectOptions": ".reading",
+    "RenderOptions": ".running",
+    "ReportOptions": ".reading",
+    "RunOptions": ".running",
+    "SceneOptions": ".running",
+    "SignOptions": ".changing",
+    "SourceOptions": ".shared",
+    "StripOptions": ".changing",
+    "ToYamlOptions": ".changing",
+    "TranslateOptions": ".changing",
+    "VerifyOptions": ".checking",
 }
 
+__getattr__ = attributes(__name__, _HOME)
 
-def _verbs(module: ModuleType) -> dict[str, type[VerbOptions]]:
+# The modules by task; `options_of` asks them in this order.
+TASK_MODULES: Mapping[str, str] = {
+    "Read": "reading", "Change": "changing", "Check and compare": "checking",
+    "Run and draw": "running", "Find": "finding", "Set up": "setting_up",
+}  # fmt: skip
+
+
+def verbs_of(name: str) -> dict[str, type[VerbOptions]]:
     """Return the verbs that a module declares, in its order."""
+    module = import_module(f".{name}", __name__)
     found = (each for each in vars(module).values() if isinstance(each, type))
     return {
         each.verb: each
@@ -87,24 +139,10 @@ def _verbs(module: ModuleType) -> dict[str, type[VerbOptions]]:
     }
 
 
-BY_TASK = {
-    "Read": _verbs(reading), "Change": _verbs(changing), "Check and compare": _verbs(checking),
-    "Run and draw": _verbs(running), "Find": _verbs(finding), "Set up": _verbs(setting_up),
-}  # fmt: skip
-VERBS = {name: each for verbs in BY_TASK.values() for name, each in verbs.items()}
-
-# The words of `unshade --help` by task: names of verbs, and the common ones of groups.
-TASKS: Mapping[str, tuple[str, ...]] = {
-    task: tuple(dict.fromkeys(name.split()[0] for name in verbs)) for task, verbs in BY_TASK.items()
-}
-
-
-def shaders() -> list[str]:
-    """Return the names of arguments and options that are one shader."""
-    found = (
-        name
-        for options in (*VERBS.values(), SceneOptions)
-        for name, each in declared(options).items()
-        if isinstance(each, VerbArgument | VerbOption) and each.kind is SHADER
-    )
-    return list(dict.fromkeys(found))
+def options_of(verb: str) -> type[VerbOptions] | None:
+    """Return the options of a verb; None if there is no such verb."""
+    for name in TASK_MODULES.values():
+        found = verbs_of(name).get(verb)
+        if found is not None:
+            return found
+    return None
