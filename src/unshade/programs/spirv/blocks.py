@@ -7,7 +7,7 @@
 Source: SPIR-V specification, section 2.2.5 (Control Flow).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from typing import NamedTuple
 
 from .operands import Decoded
@@ -15,6 +15,8 @@ from .tables.numbers import Opcode
 from .tables.sections import TERMINATORS
 
 __all__ = ["BasicBlock", "blocks_of", "successors"]
+
+BOUNDS = {Opcode.Label, Opcode.SelectionMerge, Opcode.LoopMerge, *TERMINATORS}  # of a block
 
 
 class BasicBlock(NamedTuple):
@@ -30,28 +32,29 @@ class BasicBlock(NamedTuple):
 
 
 def blocks_of(
-    code: Sequence[tuple[int, ...]], decoded: Sequence[Decoded], first: int = 0
+    code: Sequence[tuple[int, ...]], decoded: Sequence[Decoded], bad: Container[int], first: int
 ) -> Iterator[BasicBlock]:
-    """Iterate over the blocks of one function from the words of its instructions.
+    """Iterate over the blocks of one function.
 
-    `first` is the position of the first instruction.
+    `code` are the words of its instructions, the first of which is at the position `first` of
+    `decoded`; `bad` are positions of instructions that do not fit the grammar.
 
     A block without a label or a terminator is left out.
     """
     label, start, merge, loop = 0, -1, 0, 0
-    for position, (each, known) in enumerate(zip(code, decoded, strict=True), first):
-        if known.problem:
+    for position, each in enumerate(code, first):
+        opcode = each[0] & 0xFFFF
+        if opcode not in BOUNDS or position in bad:
             continue
-        match each[0] & 0xFFFF:
+        match opcode:
             case Opcode.Label:
                 label, start, merge, loop = each[1], position, 0, 0
             case Opcode.SelectionMerge:
                 merge = each[1]
             case Opcode.LoopMerge:
                 merge, loop = each[1], each[2]
-        opcode = each[0] & 0xFFFF
         if start >= 0 and opcode in TERMINATORS:
-            ways = successors(known)
+            ways = successors(decoded[position])
             yield BasicBlock(label, start, position + 1, ways, merge, loop, opcode)
             start = -1
 

@@ -95,9 +95,5 @@ def _declared(index: ModuleIndex, function: FunctionBody) -> dict[int, str]:
 
 def _notes(index: ModuleIndex, positions: range) -> "list[tuple[int, ...]]":
     """Return the words of the instructions of debug information at some positions."""
-    code = index.module.instructions
-    return [
-        code[at].words
-        for at in positions
-        if len(code[at].words) > 4 and index.is_debug(code[at].words)
-    ]
+    found = index.code[positions.start : positions.stop]
+    return [words for words in found if len(words) > 4 and index.is_debug(words)]

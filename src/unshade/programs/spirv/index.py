@@ -11,16 +11,16 @@ index of a module that is not changed meanwhile. The index accepts invalid modul
 definitions of an id the first counts, and an instruction that does not fit the grammar is skipped.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
 from ...unchanged import once
 from .blocks import BasicBlock, blocks_of
-from .context import string_of
-from .module import Instruction, Module
+from .context import IdTable, string_of
+from .module import Module
 from .operands import Decoded
-from .reading import read_operands
+from .reading import OperandsOnDemand, bad_positions, read_operands
 from .tables.numbers import Decoration, Opcode
 from .tables.opcode_groups import is_debug_set
 
@@ -39,18 +39,13 @@ class Definition(NamedTuple):
     """An instruction that has a result; `position` is its index in the module."""
 
     position: int
-    instruction: Instruction
+    words: tuple[int, ...]  # the first one with its opcode included
     decoded: Decoded
 
     @property
     def opcode(self) -> int:
         """The number of the operation."""
-        return self.instruction.opcode
-
-    @property
-    def words(self) -> tuple[int, ...]:
-        """The words of the instruction, the first one with its opcode included."""
-        return self.instruction.words
+        return self.words[0] & 0xFFFF
 
 
 class Decorated(NamedTuple):
@@ -91,11 +86,56 @@ class FunctionBody(NamedTuple):
     blocks: tuple[BasicBlock, ...]
 
 
+class DefinitionsOnDemand(Mapping[int, Definition]):
+    """The definitions of a large module by result id, each made when it is asked for."""
+
+    def __init__(self, operands: OperandsOnDemand) -> None:
+        self.operands = operands
+        self.places = IdTable(operands.near)  # positions, from 1
+        for position, result in enumerate(operands.results):
+            if result and result not in self.places:
+                self.places[result] = position + 1
+        for position, known in operands.kept.items():
+            if not known.problem and 0 not in self.places:
+                self.places[0] = position + 1
+
+    def __contains__(self, number: object) -> bool:
+        return number in self.places
+
+    def __getitem__(self, number: int) -> Definition:
+        position = self.places[number] - 1
+        return Definition(position, self.operands.code[position], self.operands[position])
+
+    def __iter__(self) -> Iterator[int]:
+        """Iterate over the ids in the order of the module."""
+        kept, places = self.operands.kept, self.places
+        for position, result in enumerate(self.operands.results):
+            if result and places[result] == position + 1:
+                yield result
+            elif position in kept and 0 in places and places[0] == position + 1:
+                yield 0
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+
+BOUNDS = frozenset({Opcode.Function, Opcode.FunctionEnd})
+# Operations that the index takes note of.
+NOTED = frozenset({
+    Opcode.Name, Opcode.MemberName, Opcode.Decorate, Opcode.DecorateId, Opcode.DecorateString,
+    Opcode.MemberDecorate, Opcode.MemberDecorateString, Opcode.DecorationGroup,
+    Opcode.GroupDecorate, Opcode.GroupMemberDecorate, Opcode.EntryPoint, Opcode.ExecutionMode,
+    Opcode.ExecutionModeId, Opcode.Capability, Opcode.Extension,
+})  # fmt: skip
+
+
 class ModuleIndex:
     """The index of a module.
 
     Attributes:
+        code: The words of each instruction, in the order of the module.
         decoded: Each instruction taken apart, in the order of the module.
+        bad: Positions of the instructions that do not fit the grammar.
         definitions: By result id.
         types: The type id of each value by its id.
         names: OpName by id; the first one counts.
@@ -111,7 +151,6 @@ class ModuleIndex:
 
     def __init__(self, module: Module) -> None:
         self.module = module
-        self.definitions: dict[int, Definition] = {}
         self.names: dict[int, str] = {}
         self.member_names: dict[int, dict[int, str]] = {}
         self.decorations: dict[int, list[Decorated]] = {}
@@ -121,22 +160,29 @@ class ModuleIndex:
         self.capabilities: list[int] = []
         self.extensions: list[str] = []
         self._groups: set[int] = set()
+        self.code = module.words()
         self.decoded, context = read_operands(module)
-        for position, (each, decoded) in enumerate(
-            zip(module.instructions, self.decoded, strict=True)
-        ):
-            if decoded.problem:
-                continue
-            if decoded.result is not None:
-                self.definitions.setdefault(decoded.result, Definition(position, each, decoded))
-            self._note(each, position)
+        self.bad = bad_positions(self.decoded)
+        self.definitions = self._definitions()
+        for position, words in enumerate(self.code):
+            if words[0] & 0xFFFF in NOTED and position not in self.bad:
+                self._note(words, position)
         self.types = context.types
         self.imports = context.imports
         self.numbers = context.numbers
 
-    def _note(self, each: Instruction, position: int) -> None:
-        words = each.words
-        match each.opcode:
+    def _definitions(self) -> Mapping[int, Definition]:
+        if isinstance(self.decoded, OperandsOnDemand):
+            return DefinitionsOnDemand(self.decoded)
+        found: dict[int, Definition] = {}
+        for position, (words, decoded) in enumerate(zip(self.code, self.decoded, strict=True)):
+            if decoded.result is not None and not decoded.problem:
+                found.setdefault(decoded.result, Definition(position, words, decoded))
+        return found
+
+    def _note(self, words: tuple[int, ...], position: int) -> None:
+        opcode = words[0] & 0xFFFF
+        match opcode:
             case Opcode.Name:
                 self.names.setdefault(words[1], string_of(words[2:])[0])
             case Opcode.MemberName:
@@ -163,7 +209,7 @@ class ModuleIndex:
                     EntryPoint(words[1], words[2], name, words[3 + count :], position)
                 )
             case Opcode.ExecutionMode | Opcode.ExecutionModeId:
-                are_ids = each.opcode == Opcode.ExecutionModeId
+                are_ids = opcode == Opcode.ExecutionModeId
                 mode = ExecutionModeUse(words[2], words[3:], are_ids, position)
                 self.modes.setdefault(words[1], []).append(mode)
             case Opcode.Capability:
@@ -249,25 +295,25 @@ class ModuleIndex:
 
     def _functions(self) -> Iterator[FunctionBody]:
         start = -1
-        for position, each in enumerate(self.module.instructions):
-            if self.decoded[position].problem:
+        for position, words in enumerate(self.code):
+            opcode = words[0] & 0xFFFF
+            if opcode not in BOUNDS or position in self.bad:
                 continue
-            if each.opcode == Opcode.Function:
+            if opcode == Opcode.Function:
                 start = position
-            elif each.opcode == Opcode.FunctionEnd and start >= 0:
+            elif start >= 0:
                 yield self._function(start, position + 1)
                 start = -1
 
     def _function(self, start: int, end: int) -> FunctionBody:
-        code = self.module.instructions[start:end]
-        decoded = self.decoded[start:end]
+        code = self.code[start:end]
         parameters = [
-            each.words[2]
-            for each, known in zip(code, decoded, strict=True)
-            if each.opcode == Opcode.FunctionParameter and not known.problem
+            words[2]
+            for position, words in enumerate(code, start)
+            if words[0] & 0xFFFF == Opcode.FunctionParameter and position not in self.bad
         ]
-        words = code[0].words
-        blocks = tuple(blocks_of([each.words for each in code], decoded, start))
+        words = code[0]
+        blocks = tuple(blocks_of(code, self.decoded, self.bad, start))
         return FunctionBody(words[2], words[4], start, end, tuple(parameters), blocks)
 
 

@@ -291,7 +291,7 @@ class _Decoder:
             case "LiteralContextDependentNumber":
                 return self._number(rule, self.context.numbers.get(self.result_type or 0))
             case "LiteralExtInstInteger":
-                name = self.context.imports.get(self.found[-1].words[0], "")
+                name = self.context.import_of(self.found[-1].words[0])
                 known = instruction_set(self.grammar, name)
                 if known is None:
                     self._take(rule, 1)

@@ -224,8 +224,9 @@ class Program(BaseProgram[CodeInstruction]):
     @property
     def processing(self) -> list[str]:
         """Notes of tools about their processing of the module (OpModuleProcessed)."""
-        code = (each for each in self.module.instructions if each.opcode == Opcode.ModuleProcessed)
-        return [string_of(each.words[1:])[0] for each in code]
+        code = self.module.words()
+        notes = (words for words in code if words[0] & 0xFFFF == Opcode.ModuleProcessed)
+        return [string_of(words[1:])[0] for words in notes]
 
     @property
     def entry_points(self) -> list[tuple[str, str]]:
@@ -411,12 +412,12 @@ class Program(BaseProgram[CodeInstruction]):
 def _entry_points(module: Module) -> list[tuple[str, str]]:
     """Return the name and the stage of each entry point."""
     found = []
-    for each in module.instructions:
-        opcode = each.opcode
+    for words in module.words():
+        opcode = words[0] & 0xFFFF
         if opcode == Opcode.EntryPoint:
-            if not decode(each.words, Context(), grammar()).problem:
-                name = string_of(each.words[3:])[0]
-                found.append((name, str(word(STAGES, each.words[1]))))
+            if not decode(words, Context(), grammar()).problem:
+                name = string_of(words[3:])[0]
+                found.append((name, str(word(STAGES, words[1]))))
         elif opcode == Opcode.Function:
             break
     return found

@@ -41,7 +41,9 @@ def freeze(module: Module, id: int, value: bool | int | float | None = None) -> 
     found = _found(index, id)
     new = {}
     for each in found:
-        made = each.instruction if value is None else _made(index, each, value)
+        made = (
+            index.module.instructions[each.position] if value is None else _made(index, each, value)
+        )
         new[each.position] = _fixed(made)
     _replace(module, new)
     fixed = {each.words[2] for each in found}

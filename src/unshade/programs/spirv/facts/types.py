@@ -199,10 +199,11 @@ class Types:
 
 def _is_of_hlsl(index: ModuleIndex) -> bool:
     """Return True if a module was compiled from HLSL or Slang, by its first OpSource."""
-    for each in index.module.instructions:
-        if each.opcode == Opcode.Source:
-            return each.words[1] in (HLSL, SLANG)
-        if each.opcode in (Opcode.TypeVoid, Opcode.Function):
+    for words in index.code:
+        opcode = words[0] & 0xFFFF
+        if opcode == Opcode.Source:
+            return words[1] in (HLSL, SLANG)
+        if opcode in (Opcode.TypeVoid, Opcode.Function):
             break
     return False
 

@@ -109,11 +109,16 @@ class UsageOfFunctions:
         """Global variables by id, with the position of the declaration."""
         inside = [(each.start, each.end) for each in self.index.functions.values()]
         first = min((start for start, _ in inside), default=len(self.index.decoded))
-        return {
-            number: each.position
-            for number, each in self.index.definitions.items()
-            if each.opcode in VARIABLES and each.position < first
-        }
+        found: dict[int, int] = {}
+        definitions = self.index.definitions
+        for position, words in zip(range(first), self.index.code, strict=False):
+            if words[0] & 0xFFFF not in VARIABLES:
+                continue
+            number = self.index.decoded[position].result
+            known = None if number is None else definitions.get(number)
+            if number is not None and known is not None and known.position == position:
+                found[number] = position
+        return found
 
     def reached(self, function: int) -> list[int]:
         """Return a function and its direct and indirect callees."""

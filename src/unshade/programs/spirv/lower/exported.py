@@ -316,9 +316,9 @@ class DirectCall:
             unsigned = inner.scalar.kind == "i" and not inner.signed
             return laid_out((*shape,), inner.scalar, [], unsigned=unsigned, transposed=transposed)
         if not type.leaves or inner.is_pointer or not inner.is_struct:
-            name = self.lowering.listing.operation(
-                self.lowering.index.definitions[inner.id].instruction
-            )
+            index = self.lowering.index
+            instruction = index.module.instructions[index.definitions[inner.id].position]
+            name = self.lowering.listing.operation(instruction)
             raise UnsupportedError(f"a parameter of {name} cannot be run")
         names = self.lowering.index.member_names.get(inner.id, {})
         unique = UniqueNames(())

@@ -150,15 +150,16 @@ class Lowering:
         definition = self.index.definitions.get(number)
         if definition is None:
             raise UnsupportedError(f"%{number} is not defined")
+        instruction = self.index.module.instructions[definition.position]
         handler = self.handlers.get(definition.opcode)
         if handler is None or self.index.types.get(number) is None:
-            raise self.refusal(definition.instruction)
+            raise self.refusal(instruction)
         if definition.opcode not in GLOBALS:
             raise UnsupportedError(f"%{number} is used before its definition")
         if self._depth >= DEEPEST:
             raise UnsupportedError(f"%{number}: constants are nested too deeply")
         self._depth += 1
-        found = handler(self, definition.instruction)
+        found = handler(self, instruction)
         self._depth -= 1
         if definition.opcode in KEPT:
             self.values[number] = found
