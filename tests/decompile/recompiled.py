@@ -12,6 +12,7 @@ are joined by the name of the parameter.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -28,20 +29,26 @@ from unshade.run.proving import arguments
 from unshade.run.proving.numbers import NumberSource, seeded
 from unshade.run.signature import SignatureRow
 from unshade.vm.launch import Array
-from unshade.vocab.slots import ResourceClass
-from unshade.vocab.words import DISPATCHED, SystemValue
+from unshade.vocab.slots import Direction, MemoryPart, ResourceClass
+from unshade.vocab.words import DISPATCHED, Interpolation, SystemValue
 
 OPTIONS = ("-fvk-use-dx-layout", "-fvk-use-dx-position-w")
 SHIFTS: dict[str, int] = {
     ResourceClass.CONSTANTS: 0, ResourceClass.READ: 100, ResourceClass.WRITE: 200,
     ResourceClass.SAMPLER: 300, ResourceClass.PUSH: 0,
 }  # fmt: skip
+READ_BUFFERS = 50  # more than the shift of buffers to write
 BECOMES = {
     ResourceClass.REGISTER_BANK: ResourceClass.CONSTANTS,
     ResourceClass.COMBINED_SAMPLER: ResourceClass.READ,
 }
 DEPTHS = (
     SystemValue.DEPTH, SystemValue.DEPTH_GREATER_EQUAL, SystemValue.DEPTH_LESS_EQUAL,
+)  # fmt: skip
+DISTANCES = (SystemValue.CLIP_DISTANCE, SystemValue.CULL_DISTANCE)
+STRAIGHT = (
+    Interpolation.LINEAR_NOPERSPECTIVE, Interpolation.LINEAR_NOPERSPECTIVE_CENTROID,
+    Interpolation.LINEAR_NOPERSPECTIVE_SAMPLE,
 )  # fmt: skip
 Semantics = Mapping[str, set[str]]  # of names of parameters and members
 TURNS = 1 << 14  # iterations of the loops of a program
@@ -72,12 +79,24 @@ def recompiled(text: str, stage: str, language: str = "hlsl", flush: bool = True
     try:
         made = unshade.compile(source, **given, options=options)
     except UnshadeError as refusal:
+        source = Source(apart(text), source.name)
         try:
             made = unshade.compile(source, **given, compiler="glslangValidator")
         except UnshadeError:
             raise refusal from None
         return flushing(made) if flush else made
-    return with_patches(made) if stage == "domain" else made
+    return with_patches(made) if stage in ("domain", "hull") else made
+
+
+def apart(text: str) -> str:
+    """Return HLSL in which buffers to read have other numbers than buffers to write.
+
+    glslang has one shift for both.
+    """
+    return re.sub(
+        r"^((?:Structured|ByteAddress)Buffer\b.* : register\(t)(\d+)",
+        lambda found: f"{found[1]}{int(found[2]) + READ_BUFFERS}", text, flags=re.M,
+    )  # fmt: skip
 
 
 def flushing(made: Any) -> Any:
@@ -95,10 +114,19 @@ def flushing(made: Any) -> Any:
 
 
 def with_patches(made: Any) -> Any:
-    """Return a domain shader whose patch constants are decorated so, which Slang forgets."""
+    """Return a module whose patch constants are decorated so, which Slang forgets.
+
+    It also gives all those of a hull shader the same location.
+    """
     text = re.sub(
         r"^( *OpDecorate (%constants_\w+) Location .*)$", r"\1\n OpDecorate \2 Patch",
         made.disassemble(), flags=re.M,
+    )  # fmt: skip
+    numbers = count(16)
+    text = re.sub(
+        r"^( *OpDecorate (%entryPointParam_patch_constants_\w+) Location) .*$",
+        lambda found: f"{found[1]} {next(numbers)}\n OpDecorate {found[2]} Patch",
+        text, flags=re.M,
     )  # fmt: skip
     return unshade.assemble(text, "spirv")
 
@@ -182,19 +210,46 @@ def _locations(first: Kernel, kernel: Kernel) -> Semantics:
     return found
 
 
+def _is_output(row: SignatureRow) -> bool:
+    """Return True for an output, which has no axis of points if it is an input passed through."""
+    return any(each.direction is Direction.OUTPUT for each in row.places)
+
+
+FACTOR = re.compile(r"sv_(inside)?tessfactor(\d)", re.I)
+LEVELS: dict[object, str] = {
+    SystemValue.TESS_LEVEL_OUTER: "", SystemValue.TESS_LEVEL_INNER: "inside",
+}  # fmt: skip
+
+
+def _same_factor(a: SignatureRow, b: SignatureRow) -> bool:
+    """Return True for the same factor of the tessellator, by the number in its name."""
+    found = [each for name in a.names for each in [FACTOR.fullmatch(name)] if each is not None]
+    number = re.search(r"\d*$", b.label)
+    assert number is not None
+    return any(
+        (each[1] or "").casefold() == LEVELS[b.meaning] and each[2] == (number[0] or "0")
+        for each in found
+    )
+
+
 def _same_row(a: SignatureRow, b: SignatureRow, semantics: Semantics) -> bool:
-    if bool(a.points) != bool(b.points):
+    if bool(a.points) != bool(b.points) and not _is_output(a):
         return False
+    if b.meaning in LEVELS:
+        return (a.meaning is b.meaning and a.label == b.label) or _same_factor(a, b)
     names = {each.rsplit(".", 1)[-1] for each in b.names}
     found = {each for name in names for each in semantics.get(name, ())}
     if any(each.startswith("location") for each in found):  # of GLSL, which has no semantics
         found |= {each.removeprefix("out_").casefold() for each in names}
     if a.meaning in DEPTHS and b.meaning in DEPTHS:
         return True
-    if b.meaning is not None and b.meaning is a.meaning and a.meaning is not SystemValue.TARGET:
-        return a.meaning not in (SystemValue.CLIP_DISTANCE, SystemValue.CULL_DISTANCE) or (
-            len(a.ports) == len(b.ports)
+    if a.meaning is SystemValue.BARYCENTRICS:
+        straight = a.interpolation in STRAIGHT
+        return b.meaning is (
+            SystemValue.BARYCENTRICS_NOPERSPECTIVE if straight else SystemValue.BARYCENTRICS
         )
+    if b.meaning is not None and b.meaning is a.meaning and a.meaning is not SystemValue.TARGET:
+        return a.meaning not in DISTANCES or len(a.ports) == len(b.ports)
     wanted = {each.casefold() for each in a.names}
     wanted.add(f"location {a.location} component {a.components[0]}")
     if b.meaning is SystemValue.POSITION and "sv_position" in wanted:  # of control points
@@ -261,7 +316,7 @@ def _rows(
             theirs_at = [each - min(partner.components) for each in partner.components]
             two[partner.label] = theirs[..., theirs_at]
     for row in others:
-        if row.label not in two:
+        if row.label not in two and row.meaning is not SystemValue.OUTPUT_CONTROL_POINT_ID:
             points = (row.points,) if row.points else ()
             two[row.label] = np.zeros((lanes, *points, len(row.ports)), row.dtype)
     if first.stage == "domain":
@@ -285,6 +340,8 @@ def _bound(
         for other in second.bindings:
             if _partner(binding, other):
                 theirs[other.name] = made.copy() if isinstance(made, np.ndarray) else made
+                if binding.form is Form.COUNTER and other.form is not Form.COUNTER:
+                    theirs[other.name] = np.frombuffer(np.uint32(made).tobytes(), np.uint8).copy()
                 if binding.form is Form.CONSTANTS:
                     size = max(other.resource.size, 16)
                     theirs[other.name] = (made + bytes(size))[:size]
@@ -293,7 +350,14 @@ def _bound(
 
 def _partner(a: Binding, b: Binding) -> bool:
     one, two = a.slot, b.slot
-    if one is None or two is None or one.part is not two.part:
+    if one is None or two is None:
+        return False
+    if one.part is MemoryPart.COUNTER:
+        wanted = {each.removesuffix("_counter") + "@count" for each in a.names}
+        return one.part is two.part if two.part is MemoryPart.COUNTER else bool(
+            wanted & {*b.names}
+        )  # fmt: skip
+    if one.part is not two.part or any(each.endswith("@count") for each in b.names):
         return False
     kind = BECOMES.get(one.kind, one.kind)
     if kind is not two.kind or (one.space != two.space and kind is not ResourceClass.PUSH):
@@ -302,7 +366,10 @@ def _partner(a: Binding, b: Binding) -> bool:
     if one.element is not None:  # an element of an array of a module remains that element
         numbers = [one.number, two.number]
     same = one.element is None or one.element == two.element
-    return same and numbers[1] - numbers[0] in (SHIFTS[kind], 0)  # 0: bindings of a module
+    shifts = [SHIFTS[kind], 0]  # 0: bindings of a module
+    if kind is ResourceClass.READ:
+        shifts.append(SHIFTS[ResourceClass.WRITE] + READ_BUFFERS)
+    return same and numbers[1] - numbers[0] in shifts
 
 
 def _value(binding: Binding, chance: np.random.Generator, seed: int) -> Any:
@@ -333,8 +400,16 @@ def _unequal(
     if "covered" in one and "covered" in two:
         yield from _compare("covered", one["covered"], two["covered"])
         kept = np.asarray(one["covered"]).reshape(-1) != 0
-    partners = _partners(first.outputs, second.outputs, semantics)
-    for row in first.outputs:
+    given, others = (
+        [*each.outputs, *(each.patch_constants if each.stage == "hull" else ())]
+        for each in (first, second)
+    )
+    partners = _partners(given, others, semantics)
+    for meaning in DISTANCES:
+        yield from _compare_distances(meaning, first, second, one, two)
+    for row in given:
+        if row.meaning in DISTANCES:
+            continue
         partner = partners.get(row.label)
         if partner is None or row.label not in one:
             if row.label in one and np.any(np.asarray(one[row.label])):
@@ -356,9 +431,37 @@ def _unequal(
         if other is None:
             yield f"{binding.name} is missing"
             continue
-        yield from _compare(
-            binding.name, _written(one, binding, mine), _written(two, other, theirs)
-        )
+        written = _written(one, binding, mine), _written(two, other, theirs)
+        if binding.form is Form.COUNTER:
+            written = tuple(_number_in(each) for each in written)
+        yield from _compare(binding.name, *written)
+
+
+def _compare_distances(
+    meaning: SystemValue, first: Kernel, second: Kernel, one: Any, two: Any
+) -> Iterator[str]:
+    """Compare the distances of two programs, which divide them into other rows."""
+    both = []
+    for kernel, found in ((first, one), (second, two)):
+        rows = [
+            np.asarray(found[row.label]).reshape(-1, len(row.ports))
+            for row in sorted(kernel.outputs, key=lambda row: _number(row.label))
+            if row.meaning is meaning and row.label in found and len(row.ports)
+        ]  # fmt: skip
+        both.append(np.concatenate(rows, axis=1) if rows else np.zeros((1, 0), "<f4"))
+    if both[0].size or both[1].size:
+        yield from _compare(str(meaning), *both)
+
+
+def _number(label: str) -> int:
+    found = re.search(r"\d+$", label)
+    return int(found[0]) if found else 0
+
+
+def _number_in(counter: Any) -> Any:
+    """Return a counter as a word, whether it is a number or the bytes of a buffer."""
+    found = np.asarray(counter).reshape(-1)
+    return found[:4].view("<u4") if found.dtype.itemsize == 1 else found.astype("<u4")
 
 
 def _written(results: Any, binding: Binding, given: Mapping[str, Any]) -> Any:

@@ -8,7 +8,14 @@ import pytest
 import unshade
 from tests.corpus import REPOSITORY
 from unshade.decompile import TARGETS
+from unshade.decompile.interface import parameter_of_ports
+from unshade.decompile.names import DecompiledNames
+from unshade.decompile.tree import ScalarKind
 from unshade.errors import UnsupportedError, UsageError
+from unshade.ir.memory import Port
+from unshade.ir.types import I32
+from unshade.vocab.slots import Direction
+from unshade.vocab.words import SystemValue
 
 from .recompiled import outcome
 
@@ -272,7 +279,7 @@ def test_an_unknown_language_or_style_is_refused() -> None:
 
 def test_what_has_no_source_is_refused_with_its_line() -> None:
     with pytest.raises(UnsupportedError, match="hull shaders cannot be decompiled yet"):
-        unshade.open(str(EXAMPLES / "sheet.h.dxbc")).decompile()
+        unshade.open(str(EXAMPLES / "sheet.h.dxbc")).decompile("glsl")
 
 
 @pytest.mark.parametrize("to", TARGETS)
@@ -336,3 +343,13 @@ def test_a_step_after_a_barrier_of_the_body_stays_the_last() -> None:
     """Lines that wait or store are not passed."""
     text = counted("iadd r0.x, r0.x, l(1)", "discard_nz r1.x", step="add r1.x, r1.x, v0.x")
     assert text.index("r0 += 1") < text.index("discard")
+
+
+@pytest.mark.parametrize(
+    "role", ["view_index", "base_vertex", "base_instance", "draw_index", "output_control_point_id"]
+)
+def test_a_built_in_without_a_signature_that_counts_is_an_integer(role: str) -> None:
+    """As a float it would be converted, not copied."""
+    port = Port("built_in", I32, SystemValue(role))
+    made = parameter_of_ports("built_in", [port], Direction.INPUT, DecompiledNames(()))
+    assert made.type.kind is ScalarKind.UINT

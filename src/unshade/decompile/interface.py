@@ -31,6 +31,9 @@ WHOLE = frozenset({  # system values that are integers
     SystemValue.SAMPLE_INDEX, SystemValue.RENDER_TARGET_ARRAY_INDEX,
     SystemValue.VIEWPORT_ARRAY_INDEX, SystemValue.COVERAGE, SystemValue.GS_INSTANCE_ID,
     SystemValue.STENCIL_REF, SystemValue.INNER_COVERAGE,
+    SystemValue.OUTPUT_CONTROL_POINT_ID, SystemValue.VIEW_INDEX, SystemValue.BASE_VERTEX,
+    SystemValue.BASE_INSTANCE, SystemValue.DRAW_INDEX, SystemValue.DEVICE_INDEX,
+    SystemValue.SHADINGRATE, SystemValue.PATCH_VERTICES, SystemValue.HELPER_INVOCATION,
 })  # fmt: skip
 ELSEWHERE = frozenset({Exchange.CENTROID, Exchange.PERSPECTIVE})  # terms of such an input
 
@@ -82,7 +85,7 @@ class EntryInterface:
         made: list[EntryParameter],
     ) -> None:
         # Rows without a port are those of points (points.py) in these stages.
-        pointed = kernel.stage is Stage.GEOMETRY or (
+        pointed = kernel.stage in (Stage.GEOMETRY, Stage.HULL) or (
             kernel.stage is Stage.DOMAIN and direction is Direction.INPUT
         )
         by_slot: dict[PortSlot, Port] = {each.slot: each for each in ports if each.slot is not None}

@@ -197,7 +197,7 @@ class Kinds:
                 return [self.declared(value) or ScalarKind.FLOAT]
             case OPS.select:
                 return [None, self.place(value), self.place(value)]
-            case SOURCE_OPS.emit:
+            case SOURCE_OPS.emit | SOURCE_OPS.point:
                 return [*value.attr.kinds]
             case OPS.quad_swap | OPS.wave_first:
                 return [self.place(value)]

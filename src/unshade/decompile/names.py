@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from ..errors import UsageError, did_you_mean
 from ..ir.locations import SymbolName
 
-__all__ = ["DecompiledNames", "source_word"]
+__all__ = ["IDENTIFIER", "DecompiledNames", "source_word", "word_of"]
 
 IDENTIFIER = re.compile(r"[A-Za-z_]\w{0,254}", re.ASCII)
 NUMBERED = re.compile(r"[%_]*\d*", re.ASCII)  # %45: a value without a name
@@ -46,7 +46,7 @@ class DecompiledNames:
             twice = next(new for new in self._renames.values() if counts[new.casefold()] > 1)
             raise UsageError(f"names: expected different names, got {twice!r:.60} twice")
         for old, new in self._renames.items():
-            if not IDENTIFIER.fullmatch(new) or _word(new) != new:
+            if not IDENTIFIER.fullmatch(new) or word_of(new) != new:
                 problem = f"expected an identifier in place of {old!r:.60}, got {new!r:.60}"
                 raise UsageError(f"names: {problem}")
             if self._is_reserved(new):
@@ -54,7 +54,7 @@ class DecompiledNames:
 
     def unique(self, wanted: str) -> str:
         """Return an unused name, as close to `wanted` as possible, and reserve the name."""
-        stem = _word(wanted)
+        stem = word_of(wanted)
         found, number = stem, 0
         while self._is_reserved(found) or found.casefold() in self._taken:
             number += 1
@@ -64,7 +64,7 @@ class DecompiledNames:
 
     def field(self, wanted: str) -> str:
         """Return the name of a member of a structure, the same whenever it is asked for."""
-        stem = _word(wanted)
+        stem = word_of(wanted)
         found = f"{stem}_" if self._is_reserved(stem) else stem
         self._known.append(found)
         self._fields.add(found.casefold())
@@ -102,7 +102,8 @@ class DecompiledNames:
             )
 
 
-def _word(wanted: str) -> str:
+def word_of(wanted: str) -> str:
+    """Return the identifier that is closest to a name."""
     stem = NOT_A_WORD.sub("_", wanted).strip("_") or "unnamed"
     if stem[0].isdigit():
         stem = f"_{stem}"

@@ -44,6 +44,7 @@ class SourceOperations:
     dot           = Op("*",    "f",  "", "pa", "sum of the products of two vectors, from x on")
     texel         = Op("*",    "I",  "texel", "p", "element of a writable texture, by coordinates")
     emit          = Op("*",    "v",  "points", "",  "append a vertex to a stream")
+    point         = Op("*",    "v",  "points", "",  "set components of a control point or patch")
     cut           = Op("",     "v",  "points", "",  "end a strip of a stream")
     # fmt: on
 

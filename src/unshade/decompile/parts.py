@@ -1,6 +1,6 @@
 """The parts of a source from which a target makes the text."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from ..ir.kernel import KernelIR
@@ -14,7 +14,7 @@ from .points import PointSets
 from .resources.buffers import register_type, rows_of
 from .resources.context import ResourceContext
 from .spelling import INDENT
-from .structure import assigned
+from .structure import assigned, mentions
 from .tree import Assign, Line, TermType, literal, name
 
 __all__ = ["SourceParts", "cleared_arrays", "initial"]
@@ -48,15 +48,21 @@ def initial(parts: SourceParts) -> Iterator[Line]:
 
 
 def cleared_arrays(
-    parts: SourceParts, spelled: Callable[[TermType], str], zero: Callable[[TermType], str]
+    parts: SourceParts,
+    spelled: Callable[[TermType], str],
+    zero: Callable[[TermType], str],
+    body: Sequence[Line] | None = None,
 ) -> Iterator[str]:
     """Yield the lines that declare the lane's arrays and set them to 0.
 
-    `spelled` returns the name of a type, `zero` a value of it.
+    `spelled` returns the name of a type, `zero` a value of it. With the body of a function, only
+    the arrays that it uses are declared.
     """
     for memory in parts.kernel.memories:
         found = parts.resources.known.get(memory)
         if memory.space is not Space.LOCAL or found is None or not found.used:
+            continue
+        if body is not None and not any(mentions(line, found.name) for line in body):
             continue
         kind = parts.kinds.of_place(parts.kinds.cell(memory))
         type = register_type(memory, kind)

@@ -39,7 +39,7 @@ def operands(group: Group) -> list[list[Value]]:
         return [[first.args[0]], [first.args[1]], [lane.args[2] for lane in group.lanes]]
     if first.op is OPS.sample or first.op is SOURCE_OPS.texel:
         return [list(first.args)]
-    if first.op is SOURCE_OPS.emit:
+    if first.op in (SOURCE_OPS.emit, SOURCE_OPS.point):
         rows: dict[int, list[Value]] = {}
         for byte, value in zip(first.attr.bytes, first.args, strict=True):
             rows.setdefault(byte // 16, []).append(value)
@@ -206,6 +206,8 @@ def _changed(group: Group) -> Iterator[Hashable]:
         yield from (lane.attr for lane in group.lanes)
     elif op is OPS.store or op.atomic:
         yield group.first.attr
+    elif op is SOURCE_OPS.point:
+        yield group.first.attr.memory
     elif op is OPS.barrier:
         yield "memory"
     elif op is OPS.discard:

@@ -22,11 +22,11 @@ from ..vocab.slots import OWN_RATES, Direction, Exchange, MemoryPart, PointsSlot
 from ..vocab.words import Stage
 from .expressions import refused
 from .interface import EntryParameter, parameter_of_ports, parameter_of_row
-from .names import DecompiledNames
+from .names import DecompiledNames, word_of
 from .operations import SOURCE_OPS
 from .tree import NodeForm, ScalarKind, SourceExpression, TermType, literal, name
 
-__all__ = ["Emission", "PointSet", "PointSets", "check_points", "recognise_points"]
+__all__ = ["Emission", "PointSet", "PointSets", "check_points", "point_index", "recognise_points"]
 
 VERTICES_IN = PointsSlot(Direction.INPUT, Rate.VERTEX)
 NO_ELEMENT = (1 << 32) - 1
@@ -35,11 +35,12 @@ FACTORS = frozenset({"SV_TESSFACTOR", "SV_INSIDETESSFACTOR"})  # arrays in sourc
 
 @dataclass(slots=True, eq=False)
 class Emission:
-    """The attribute of the operation that appends a vertex: the byte of each operand."""
+    """The attribute of an operation that appends or sets a point: the byte of each operand."""
 
     points: PointsSlot
     bytes: tuple[int, ...]
     kinds: tuple[ScalarKind, ...] = ()
+    memory: Memory | None = None  # of a point that the program may read again
 
 
 # ---------------------------------------------------------------- recognition
@@ -51,7 +52,7 @@ def recognise_points(kernel: KernelIR) -> None:
         memory: memory.each
         for memory in kernel.memories
         if isinstance(memory.slot, PointsSlot)
-        and memory.slot.direction is Direction.INPUT
+        and (memory.slot.direction is Direction.INPUT or kernel.stage is Stage.HULL)
         and memory.slot.part is MemoryPart.DATA
     }
     for value in kernel.values():
@@ -59,7 +60,7 @@ def recognise_points(kernel: KernelIR) -> None:
             index = point_index(value.args[0], taken[value.attr])
             if index is not None:
                 value.args = (index, value.args[1])
-    if any(isinstance(memory.slot, PointsSlot) and memory.writable for memory in kernel.memories):
+    if kernel.stage is Stage.GEOMETRY:
         _recognise_streams(kernel)
 
 
@@ -72,10 +73,11 @@ def check_points(kernel: KernelIR) -> None:
 
 def point_index(element: Value, each: int) -> Value | None:
     """Return the index of a lane's point from the index of an element; None if it is not a sum."""
-    if element.op is OPS.select:
+    while element.op is OPS.select:
         other = element.args[2]
-        if other.op is OPS.const and other.attr == NO_ELEMENT:
-            element = element.args[1]  # an index outside is undefined in sources
+        if other.op is not OPS.const or other.attr != NO_ELEMENT:
+            break
+        element = element.args[1]  # an index outside is undefined in sources
     zero = Value(OPS.const, I32, (), 0)
     if _is_first(element, each):
         return zero
@@ -197,7 +199,7 @@ class PointSet:
     members: list[EntryParameter] = field(default_factory=list)
     of: dict[int, tuple[EntryParameter, int]] = field(default_factory=dict)
     counts: dict[EntryParameter, int] = field(default_factory=dict)  # of those that are arrays
-    vertex: str = ""  # the variable that holds the next vertex of a stream
+    vertex: str = ""  # the variable of the next vertex of a stream, or of the own point
 
     def component(self, base: SourceExpression, byte: int) -> tuple[SourceExpression, int] | None:
         """Return the member of a point at a byte, and the component; None if no member is there."""
@@ -218,6 +220,11 @@ WORDS: dict[tuple[Direction, Rate], tuple[str, str]] = {
     (Direction.INPUT, Rate.PATCH): ("constants", "PatchConstants"),
     (Direction.OUTPUT, Rate.VERTEX): ("stream", "StreamVertex"),
 }
+HULL_WORDS: dict[tuple[Direction, Rate], tuple[str, str]] = {
+    (Direction.INPUT, Rate.CONTROL_POINT): ("vertices", "Vertex"),
+    (Direction.OUTPUT, Rate.CONTROL_POINT): ("points", "ControlPoint"),
+    (Direction.OUTPUT, Rate.PATCH): ("constants", "PatchConstants"),
+}
 
 
 class PointSets:
@@ -232,14 +239,17 @@ class PointSets:
     ) -> None:
         self.stage = stage
         self.of: dict[PointsSlot, PointSet] = {}
+        known = HULL_WORDS if stage is Stage.HULL else WORDS
         for each in points:
-            words = WORDS.get((each.slot.direction, each.slot.rate))
+            words = known.get((each.slot.direction, each.slot.rate))
             if words is None:
                 continue
             made = PointSet(each, names.unique(words[0]), names.unique(words[1]))
             _fill(made, stage, _rows(each.slot, reflection))
             if each.slot.direction is Direction.OUTPUT:
-                made.vertex = names.unique("emitted")
+                word = "control_point" if stage is Stage.HULL else "emitted"
+                own = each.slot.rate is Rate.PATCH
+                made.vertex = made.name if own else names.unique(word)
             self.of[each.slot] = made
         # The type of the stream of a geometry shader that appends nothing; "" if it has streams.
         self.without_stream = ""
@@ -260,11 +270,13 @@ class PointSets:
         return member[0].type.kind if member is not None else None
 
     def fill_kinds(self, values: Iterable[Value]) -> None:
-        """Note the kinds of the operands of each operation that appends a vertex."""
+        """Note the kinds of the operands of each operation that appends or sets a point."""
         for value in values:
-            if value.op is SOURCE_OPS.emit:
+            if value.op in (SOURCE_OPS.emit, SOURCE_OPS.point):
                 emission: Emission = value.attr
                 members = self.of[emission.points].of
+                if any(byte not in members for byte in emission.bytes):
+                    raise refused("a component that the signature does not have", value.line)
                 emission.kinds = tuple(members[byte][0].type.kind for byte in emission.bytes)
 
     def rows(
@@ -306,7 +318,7 @@ def _fill(made: PointSet, stage: Stage, rows: Sequence[SignatureParameter]) -> N
         known = arrays.get(word)
         if known is None:
             known = parameter_of_row(row, slots, slot.direction, local)
-            known.name = known.name.removeprefix("out_")
+            known.name = word_of(known.name.removeprefix("out_"))
             made.members.append(known)
         if word in FACTORS:
             arrays[word] = known

@@ -130,6 +130,7 @@ class Printer:
     target: Target
     exact: bool = True
     numbers: bool = False  # comments with the lines of the listing
+    result: str = ""  # the variable that the function returns
     helpers: dict[tuple[str, str], str] = field(default_factory=dict)
 
     # ------------------------------------------------------------ expressions
@@ -381,7 +382,7 @@ class Printer:
 
     def jump(self, how: Leave) -> str:
         """Return a jump, without a semicolon."""
-        return how.value
+        return f"return {self.result}" if self.result and how is Leave.RETURN else how.value
 
     def _branch(self, each: BranchLine, depth: int, note: str) -> Iterator[str]:
         pad = INDENT * depth

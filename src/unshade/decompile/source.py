@@ -1,6 +1,7 @@
 """The source of one program: the steps of decompilation in order, and the whole text."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from ..errors import UnsupportedError, UsageError
 from ..ir.kernel import DEEPEST, KernelIR, Value, height
@@ -15,11 +16,12 @@ from ..ir.sources import GROUP_COUNT, SOURCES
 from ..ir.transforms.copying import copied_kernel
 from ..model import Reflection
 from ..vocab.slots import Direction
-from ..vocab.words import Domain, SystemValue
+from ..vocab.words import Domain, Stage, SystemValue
 from .bookkeeping import without_bookkeeping
 from .expressions import Expressions, refused
 from .glsl import GlslTarget
 from .hlsl import Hlsl
+from .hull import gather_points, hull_points, recognise_hull
 from .interface import EntryInterface, EntryParameter
 from .kinds import Kinds
 from .names import DecompiledNames, source_word
@@ -95,9 +97,17 @@ def source_of(
         raise UnsupportedError(f"regions are nested {deep} deep; at most {DEEPEST} are supported")
     kernel = copied_kernel(lowered.kernel)
     without_bookkeeping(kernel)
+    if kernel.stage not in target.stages:
+        raise UnsupportedError(f"{kernel.stage} shaders cannot be decompiled yet")
     recognise_points(kernel)
+    points = hull_points(lowered, reflection)
+    if kernel.stage is Stage.HULL:
+        recognise_hull(kernel, points)
     recognise(kernel)
     simplified(kernel)
+    if kernel.stage is Stage.HULL:
+        gather_points(kernel)
+    lowered = replace(lowered, points=points)
     made = _SourceText(lowered, kernel, reflection, exact, lines, target, names or {})
     text = made.text()
     made.names.check_met()
@@ -130,8 +140,6 @@ class _SourceText:
         self.target = target
         self.names = DecompiledNames(self.target.reserved, renames, cased=self.target.cased)
         self.places: dict[str, EntryParameter] = {}
-        if kernel.stage not in self.target.stages:
-            raise UnsupportedError(f"{kernel.stage} shaders cannot be decompiled yet")
         check_points(kernel)
         held = Lowered(kernel, lowered.resources)
         self.resources = SourceResources(held, reflection, self.names, exact, self.target)

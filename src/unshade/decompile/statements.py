@@ -56,6 +56,9 @@ class Effects(Protocol):
     def stream(self, made: Expressions, group: Group) -> list[Line]:
         """Return the lines that append a vertex to a stream, or end a strip."""
 
+    def point(self, made: Expressions, group: Group) -> list[Line]:
+        """Return the lines that set components of a control point or of the patch."""
+
     def barrier(self, group: Group) -> SourceExpression:
         """Return the call of a barrier."""
 
@@ -106,6 +109,8 @@ class StatementMaker:
                 return self.effects.store(made, group)
             case SOURCE_OPS.emit | SOURCE_OPS.cut:
                 return self.effects.stream(made, group)
+            case SOURCE_OPS.point:
+                return self.effects.point(made, group)
             case OPS.barrier:
                 return [Evaluate(self.effects.barrier(group), line)]
             case OPS.discard:

@@ -31,7 +31,7 @@ from .tree import (
     literal,
 )
 
-__all__ = ["assigned", "changed", "inner_lines", "structured"]
+__all__ = ["assigned", "changed", "inner_lines", "mentions", "structured"]
 
 OPPOSITE = {
     OPS.ieq: OPS.ine, OPS.ine: OPS.ieq, OPS.feq: OPS.fne, OPS.fne: OPS.feq,

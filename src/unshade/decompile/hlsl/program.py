@@ -3,11 +3,18 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from ...vocab.words import Stage
 from ..parts import SourceParts, cleared_arrays, initial
 from ..printer import Printer
 from ..spelling import INDENT
 from .declarations import declarations, size_functions
-from .stages import point_parameters, point_structures, stage_attributes, stream_vertices
+from .stages import (
+    hull_functions,
+    point_parameters,
+    point_structures,
+    stage_attributes,
+    stream_vertices,
+)
 
 if TYPE_CHECKING:
     from .target import Hlsl
@@ -18,7 +25,11 @@ __all__ = ["program"]
 def program(target: "Hlsl", parts: SourceParts) -> str:
     """Return the source."""
     printer = Printer(target, parts.exact, parts.numbers)
-    body = [*printer.lines(parts.body)]
+    functions = ""
+    if parts.kernel.stage is Stage.HULL:
+        functions, body = hull_functions(target, parts, printer), []
+    else:
+        body = [*printer.lines(parts.body)]
     context = parts.resources
     resources = [*declarations(context, parts.kinds, printer.number)]
     found = [*context.structures, *resources, *size_functions(context)]
@@ -28,6 +39,8 @@ def program(target: "Hlsl", parts: SourceParts) -> str:
     if parts.idioms:
         words = ", ".join(parts.idioms)
         text = f"// written as calls: {words}; each is several operations in the program\n{text}"
+    if functions:
+        return text + functions
     if parts.kernel.dispatched:
         x, y, z = parts.kernel.group
         text += f"[numthreads({x}, {y}, {z})]\n"

@@ -1,4 +1,4 @@
-"""Geometry and domain shaders in HLSL: types of points, parameters and attributes.
+"""Geometry, hull and domain shaders in HLSL: types of points, parameters and attributes.
 
 struct Vertex { float4 position : SV_Position; };
 
@@ -6,7 +6,7 @@ struct Vertex { float4 position : SV_Position; };
 void main(point Vertex vertices[1], inout TriangleStream<StreamVertex> stream)
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ...errors import UnsupportedError
@@ -14,13 +14,32 @@ from ...ir.kernel import WAVE
 from ...ir.lowered import Lowered
 from ...model import Reflection
 from ...vocab.slots import Direction, Rate
-from ...vocab.words import Domain, Primitive, Stage, Topology
+from ...vocab.words import (
+    Domain,
+    OutputPrimitive,
+    Partitioning,
+    Primitive,
+    Stage,
+    Topology,
+)
+from ..interface import EntryParameter
+from ..parts import SourceParts, cleared_arrays
 from ..points import PointSet, PointSets
+from ..printer import Printer
+from ..spelling import INDENT
+from ..structure import mentions
+from ..tree import Line, Once
 
 if TYPE_CHECKING:
     from .target import Hlsl
 
-__all__ = ["point_parameters", "point_structures", "stage_attributes", "stream_vertices"]
+__all__ = [
+    "hull_functions",
+    "point_parameters",
+    "point_structures",
+    "stage_attributes",
+    "stream_vertices",
+]
 
 PRIMITIVES: dict[str, str] = {
     Primitive.POINT: "point", Primitive.LINE: "line", Primitive.TRIANGLE: "triangle",
@@ -29,6 +48,14 @@ PRIMITIVES: dict[str, str] = {
 STREAMS: dict[str, str] = {
     Topology.POINTLIST: "PointStream", Topology.LINESTRIP: "LineStream",
     Topology.TRIANGLESTRIP: "TriangleStream",
+}  # fmt: skip
+PARTITIONINGS: dict[str, str] = {
+    Partitioning.INTEGER: "integer", Partitioning.POW2: "pow2",
+    Partitioning.FRACTIONAL_ODD: "fractional_odd", Partitioning.FRACTIONAL_EVEN: "fractional_even",
+}  # fmt: skip
+OUTPUTS: dict[str, str] = {
+    OutputPrimitive.POINT: "point", OutputPrimitive.LINE: "line",
+    OutputPrimitive.TRIANGLE_CW: "triangle_cw", OutputPrimitive.TRIANGLE_CCW: "triangle_ccw",
 }  # fmt: skip
 DOMAINS: dict[str, str] = {
     Domain.TRI: "tri", Domain.QUAD: "quad", Domain.ISOLINE: "isoline",
@@ -51,7 +78,9 @@ def point_structures(target: "Hlsl", sets: PointSets) -> Iterator[str]:
 
 
 def _is_required(each: PointSet, stage: Stage) -> bool:
-    """Return True for points that the stage must take even if it reads nothing of them."""
+    """Return True for points that the stage must have even without a component."""
+    if stage is Stage.HULL:
+        return each.points.slot.direction is Direction.OUTPUT
     return stage is Stage.GEOMETRY and each.points.slot.direction is Direction.INPUT
 
 
@@ -101,7 +130,7 @@ def stage_attributes(lowered: Lowered, reflection: Reflection | None) -> Iterato
         yield f"[maxvertexcount({max(most, 1)})]"
         if lowered.instances > 1:
             yield f"[instance({lowered.instances})]"
-    if stage is Stage.DOMAIN:
+    if stage in (Stage.DOMAIN, Stage.HULL):
         found = reflection.tessellation if reflection is not None else None
         word = DOMAINS.get(str(found.domain)) if found is not None else None
         if word is None:
@@ -114,3 +143,85 @@ def stream_vertices(sets: PointSets) -> Iterator[str]:
     for each in sets.of.values():
         if each.vertex and each.members:
             yield f"{each.structure} {each.vertex} = ({each.structure})0;"
+
+
+# ---------------------------------------------------------------- hull shaders
+
+
+def hull_functions(target: "Hlsl", parts: SourceParts, printer: Printer) -> str:
+    """Return the two functions of a hull shader, the one for constants of the patch first."""
+    sets = parts.points
+    by_rate = {
+        (slot.direction, slot.rate): each for slot, each in sets.of.items()
+    }  # fmt: skip
+    taken = by_rate.get((Direction.INPUT, Rate.CONTROL_POINT))
+    given = by_rate[Direction.OUTPUT, Rate.CONTROL_POINT]
+    constants = by_rate[Direction.OUTPUT, Rate.PATCH]
+    found = parts.reflection.tessellation if parts.reflection is not None else None
+    if found is None:
+        raise UnsupportedError("a hull shader without a signature cannot be decompiled yet")
+    one, other = _bodies(parts.body)
+    word = parts.names.unique("patch_constants")
+    inputs = [(taken, "InputPatch")] if taken is not None and taken.members else []
+    listed = [*inputs, (given, "OutputPatch")]
+    text = _function(target, parts, printer, constants, word, other, listed, "")
+    attributes = [
+        *stage_attributes(parts.lowered, parts.reflection),
+        f'[partitioning("{_word(PARTITIONINGS, found.partitioning, "partitioning")}")]',
+        f'[outputtopology("{_word(OUTPUTS, found.output_primitive, "output primitive")}")]',
+        f"[outputcontrolpoints({given.points.count})]",
+        f'[patchconstantfunc("{word}")]',
+    ]
+    if found.max_factor:
+        attributes.append(f"[maxtessfactor({found.max_factor})]")
+    head = "".join(f"{each}\n" for each in attributes)
+    return f"{text}\n{_function(target, parts, printer, given, 'main', one, inputs, head)}"
+
+
+def _bodies(lines: Sequence[Line]) -> tuple[list[Line], list[Line]]:
+    """Return the lines of the control point function, and those of the patch constants."""
+    blocks = [each.body for each in lines if isinstance(each, Once)]
+    if len(blocks) != 2 or len(lines) != 2:
+        raise UnsupportedError(
+            "functions of a hull shader that share a value cannot be decompiled yet"
+        )
+    return blocks[0], blocks[1]
+
+
+def _word(words: dict[str, str], value: object, what: str) -> str:
+    found = words.get(str(value))
+    if found is None:
+        raise UnsupportedError(f"a hull shader without its {what} cannot be decompiled yet")
+    return found
+
+
+def _function(
+    target: "Hlsl",
+    parts: SourceParts,
+    printer: Printer,
+    given: PointSet,
+    word: str,
+    body: Sequence[Line],
+    points: Sequence[tuple[PointSet, str]],
+    head: str,
+) -> str:
+    """Return a function that returns a point; it takes what its body uses."""
+
+    def uses(name: str) -> bool:
+        return any(mentions(line, name) for line in body)
+
+    listed = [
+        f"{patch}<{each.structure}, {each.points.count}> {each.name}"
+        for each, patch in points if uses(each.name)
+    ]  # fmt: skip
+    inputs: list[EntryParameter] = [*parts.interface.inputs, *parts.places]
+    listed += [target.parameter(each) for each in inputs if uses(each.name)]
+    printer.result = given.vertex
+    lines = [
+        f"{INDENT}{given.structure} {given.vertex} = ({given.structure})0;",
+        *cleared_arrays(parts, target.type, lambda type: "0", body),
+        *printer.lines(body),
+        f"{INDENT}return {given.vertex};",
+    ]
+    text = "\n".join(lines)
+    return f"{head}{given.structure} {word}({', '.join(listed)})\n{{\n{text}\n}}\n"

@@ -18,7 +18,7 @@ from ...vocab.words import Interpolation, Stage, SystemValue
 from ..common import COMMON
 from ..interface import EntryInterface, EntryParameter
 from ..layout import packs
-from ..names import DecompiledNames
+from ..names import IDENTIFIER, DecompiledNames
 from ..operations import SOURCE_OPS
 from ..parts import SourceParts
 from ..printer import Printer
@@ -195,6 +195,7 @@ SEMANTICS = {  # of parameters that no signature lists
     SystemValue.THREAD_ID_IN_GROUP_FLATTENED: "SV_GroupIndex",
     SystemValue.CLIP_DISTANCE: "SV_ClipDistance", SystemValue.CULL_DISTANCE: "SV_CullDistance",
     SystemValue.DOMAIN_LOCATION: "SV_DomainLocation",
+    SystemValue.OUTPUT_CONTROL_POINT_ID: "SV_OutputControlPointID",
     SystemValue.POINT_SIZE: "SV_PointSize", SystemValue.VIEW_INDEX: "SV_ViewID",
     SystemValue.BASE_VERTEX: "SV_StartVertexLocation",
     SystemValue.BASE_INSTANCE: "SV_StartInstanceLocation",
@@ -231,7 +232,9 @@ class Hlsl:
     sources = SOURCES
     reserved = RESERVED
     cased = True
-    stages = frozenset({Stage.PIXEL, Stage.VERTEX, Stage.COMPUTE, Stage.GEOMETRY, Stage.DOMAIN})
+    stages = frozenset(
+        {Stage.PIXEL, Stage.VERTEX, Stage.COMPUTE, Stage.GEOMETRY, Stage.HULL, Stage.DOMAIN}
+    )
 
     def type(self, type: TermType) -> str:
         """Return the name of a type."""
@@ -326,7 +329,7 @@ class Hlsl:
         )
         if parameter.meaning in (
             SystemValue.IS_FRONT_FACE, SystemValue.SAMPLE_INDEX, SystemValue.PRIMITIVE_ID,
-            SystemValue.COVERAGE,
+            SystemValue.COVERAGE, SystemValue.OUTPUT_CONTROL_POINT_ID,
         ):  # fmt: skip
             how = ""
         return f"{'out ' * out}{how}{self.type(parameter.type)} {parameter.name} : {semantic}"
@@ -349,4 +352,6 @@ def semantic_of(parameter: EntryParameter) -> str:
     numbered = number or stem.upper() in ("TEXCOORD", "SV_TARGET")
     if stem.upper() in ("SV_DEPTH", "SV_COVERAGE", "SV_DEPTHGREATEREQUAL", "SV_DEPTHLESSEQUAL"):
         numbered = False
+    if not IDENTIFIER.fullmatch(stem):
+        raise UnsupportedError(f"the semantic {stem!r:.60} cannot be written in HLSL")
     return f"{stem}{number if numbered else ''}"

@@ -18,7 +18,7 @@ from ..layout import MemberPath
 from ..operations import SOURCE_OPS
 from ..tree import NodeForm, ScalarKind, SourceExpression, TermType, literal, swizzle
 from ..vectors import Group
-from .constants import index_kind
+from .constants import index_kind, point_load
 from .context import (
     UINT,
     DeclaredResource,
@@ -170,13 +170,14 @@ def read(context: ResourceContext, made: Expressions, group: Group) -> SourceExp
         return element_count(context, first)
     memory: Memory = first.attr
     found = context.known[memory]
-    if isinstance(memory.slot, PointsSlot):
-        raise refused("points of a primitive or patch", first.line)
     if is_raw(memory, found):
         return raw_load(context, made, group)
     parts: list[tuple[SourceExpression, int]] = []
     for lane in group.lanes:
-        parts.append(element_place(context, made, memory, lane, [lane]))
+        if isinstance(memory.slot, PointsSlot):
+            parts.append(point_load(context, made, lane))
+        else:
+            parts.append(element_place(context, made, memory, lane, [lane]))
     kind = made.kinds.of(first)
     same = same_base(group.lanes, parts, found)
     if same is not None:

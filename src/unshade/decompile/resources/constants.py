@@ -25,6 +25,7 @@ from .layouts import member, member_path
 __all__ = [
     "constant_load",
     "index_kind",
+    "point_load",
 ]
 
 ROW = 16

@@ -17,6 +17,8 @@ from ..tree import (
     NodeForm,
     ScalarKind,
     SourceExpression,
+    TermType,
+    literal,
     name,
     swizzle,
 )
@@ -35,6 +37,7 @@ from .declared import declared_kind
 __all__ = [
     "atomic",
     "barrier",
+    "point",
     "store",
 ]
 
@@ -91,15 +94,28 @@ def stream(context: ResourceContext, made: Expressions, group: Group) -> list[Li
     if is_cut:
         call = SourceExpression(NodeForm.STREAM, UINT, (target,))
         return [Evaluate(call, first.line)]
-    vertex = name(found.vertex, UINT)
+    call = SourceExpression(NodeForm.STREAM, UINT, (target, name(found.vertex, UINT)))
+    return [*point(context, made, group), Evaluate(call, first.line)]
+
+
+def point(context: ResourceContext, made: Expressions, group: Group) -> list[Line]:
+    """Return the lines that set components of a point: of a vertex, control point or patch."""
+    first = group.first
+    assert context.points is not None
+    found = context.points.of[first.attr.points]
+    base = name(found.vertex, UINT)
     lines: list[Line] = []
     for member, parts in context.points.rows(first.args, first.attr):
-        whole = SourceExpression(NodeForm.MEMBER, member.type, (vertex,), member.name)
+        whole = SourceExpression(NodeForm.MEMBER, member.type, (base,), member.name)
+        if member in found.counts:
+            for at, each in parts:
+                index = literal((at,), TermType(ScalarKind.INT))
+                target = SourceExpression(NodeForm.INDEX, member.type, (whole, index))
+                lines.append(Assign(target, made.scalar(each, member.type.kind), first.line))
+            continue
         value = made.pack([each for _, each in parts], member.type.kind)
         lines.append(Assign(swizzle(whole, tuple(at for at, _ in parts)), value, first.line))
-    return [
-        *lines, Evaluate(SourceExpression(NodeForm.STREAM, UINT, (target, vertex)), first.line),
-    ]  # fmt: skip
+    return lines
 
 
 def barrier(context: ResourceContext, group: Group) -> SourceExpression:

@@ -58,6 +58,10 @@ class SourceResources:
         """Return the lines that append a vertex to a stream, or end a strip."""
         return effects.stream(self.context, made, group)
 
+    def point(self, made: Expressions, group: Group) -> list[Line]:
+        """Return the lines that set components of a control point or of the patch."""
+        return effects.point(self.context, made, group)
+
     def barrier(self, group: Group) -> SourceExpression:
         """Return the call of a barrier."""
         return effects.barrier(self.context, group)
