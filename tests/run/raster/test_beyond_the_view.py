@@ -109,3 +109,14 @@ def test_points_of_a_polygon_that_a_distance_cuts() -> None:
     }  # fmt: skip
     found = drawn(given, rasterizer={"fill_mode": "point"})
     assert pixels(found) == square(12, 12) | square(4, 4) | square(8, 12) | square(4, 8)
+
+
+@pytest.mark.parametrize("topology", ["triangle_list", "line_list"])
+def test_a_corner_in_the_eye_beside_one_far_beyond_it(topology: str) -> None:
+    """No number between w of 0 and of 3e38 is small: the new corner stays in the eye."""
+    places = np.array(
+        [[-1.1, -0.25, -0.06, 3e38], [0.45, -0.25, 0.6, 0.0], [-0.08, 0.36, 0.4, 1.0]], "<f4"
+    )
+    with np.errstate(all="raise", under="ignore"):
+        found = draw(None, None, {"SV_Position": places}, None, (8, 8), topology=topology)
+    assert found.covered.shape == (8, 8)

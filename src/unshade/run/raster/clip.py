@@ -15,6 +15,7 @@ import numpy as np
 from ...vm.launch import Array
 
 SMALLEST = 1e-6  # w: what stands in the eye has no place on the screen
+ROUNDED = 1.01  # how far beyond a side new corners may be by rounding, relative to the side
 
 
 def doubles(numbers: Array) -> Array:
@@ -70,8 +71,10 @@ def clipped(
             cut_numbers.append(int(number))
             cut_shares.append(np.stack([piece[0], piece[at], piece[at + 1]]))
     if cut_numbers:
-        numbers.append(np.array(cut_numbers))
-        shares.append(np.stack(cut_shares))
+        cut, parts = np.array(cut_numbers), np.stack(cut_shares)
+        placed = _placed(np.einsum("tcv,tvk->tck", parts, wide[triangles[cut]]), guard)
+        numbers.append(cut[placed])
+        shares.append(parts[placed])
     all_numbers, all_shares = np.concatenate(numbers), np.concatenate(shares)
     order = np.argsort(all_numbers, kind="stable")  # as they were given
     return all_numbers[order], all_shares[order]
@@ -124,7 +127,20 @@ def clipped_lines(clip: Array, lines: Array, guard: float, depth: bool) -> tuple
         shown &= np.all(np.isfinite(clip), axis=-1)[lines].all(axis=1)
     numbers = np.flatnonzero(shown)
     places = np.stack([enters[shown], leaves[shown]], axis=1)
-    return numbers, np.stack([1.0 - places, places], axis=-1)
+    parts = np.stack([1.0 - places, places], axis=-1)
+    placed = _placed(np.einsum("lev,lvk->lek", parts, doubles(clip)[lines[numbers]]), guard)
+    return numbers[placed], parts[placed]
+
+
+def _placed(clip: Array, guard: float) -> Array:
+    """Return which primitives (n, corners, 4) have corners on the screen or in its guard band.
+
+    Where w of two corners differs by more than doubles resolve, a new corner between them is one of
+    them, and may be in the eye.
+    """
+    w = clip[..., 3:]
+    inside = (w > 0) & (np.abs(clip[..., :2]) <= guard * ROUNDED * w)
+    return np.asarray(inside.all(axis=(1, 2)))
 
 
 def shown_points(clip: Array, points: Array, depth: bool, view: float = 1.0) -> Array:

@@ -31,7 +31,7 @@ from ..stages.places import is_of_place
 from ..stages.vertices import run_lanes
 from .blame import blamed
 from .clip import doubles
-from .coverage_of_alpha import coverage_of_alpha
+from .coverage_of_alpha import coverage_of_alpha, factor_alpha
 from .history import PixelWatch, Rejection, bits_of
 from .inputs import Interpolated, Link, link
 from .merger import Merger
@@ -249,6 +249,8 @@ class Fragments:
             self._lost(Rejection.COVERAGE, quad, shown, shown & named)
             shown = shown & named
         values = {row.key: array_of(row, outputs, count) for row in rows}
+        if self.triangles.smooth.shape[1]:
+            factor_alpha(rows, values, self.triangles.line_coverage(quad).reshape(-1))
         # In Direct3D a mask that the shader outputs takes the place of alpha to coverage.
         merging = self.merger.state
         if (mask is None or merging.vulkan) and merging.blend.alpha_to_coverage_enable:

@@ -47,7 +47,8 @@ class RasterizerState:
     `depth_bias` is in units of the least difference of depths that the format of the depth target
     resolves, `slope_scaled_depth_bias` in units of the greatest slope of a triangle;
     `depth_bias_clamp` limits their sum, unless it is 0. A line mode that is not aliased, and a
-    `line_width` in pixels other than 1, are for lines and the edges of wireframes.
+    `line_width` in pixels other than 1, are for lines and the edges of wireframes; smooth lines
+    multiply alpha by the part of a pixel that they cover.
     `conservative_raster` draws all pixels that triangles touch ("on", as "overestimate"), or those
     that are inside triangles as a whole ("underestimate"). With `line_stipple_enable`, lines are
     drawn where the 16 bits of a pattern are 1, each of which lasts `line_stipple_factor` pixels.

@@ -25,12 +25,14 @@ from ..signature import KernelSignature, Key, SignatureRow
 from .clip import clipped, clipped_lines, doubles, outline, shown_points
 from .depth_bias import biases
 from .pixel_coverage import Quads, fixed, quads, twice_area
+from .smooth_lines import shares
 from .state import RasterState
 from .state_words import ConservativeMode, Fill, LineMode
 from .stipple import drawn
 from .vertices import Primitives, Vertices
 from .widened import OF_CORNERS, OF_TRIANGLES, widened
 
+WHOLE = (LineMode.ALIASED, LineMode.RECTANGULAR_SMOOTH)  # lines that cover all samples of pixels
 DISTANCES = 8  # clip and cull distances of a vertex together
 PLACES = 2  # in so many locations, or built-ins
 REACH = 1 << 15  # pixels that a corner may be away
@@ -157,6 +159,7 @@ class ScreenTriangles:
         self.is_front = np.ones(len(self.number), np.bool_)
         self.sprite = np.zeros((len(self.number), 3))
         self.stipple = np.zeros((len(self.number), 0))
+        self.smooth = np.zeros((len(self.number), 0))
         if parts.shape[1] == 1:
             self.sprite = np.stack([x[:, 0], y[:, 0], self._sizes()], axis=1)
 
@@ -174,10 +177,10 @@ class ScreenTriangles:
     def quads(self, limits: Array | None = None) -> Iterator[Quads]:
         """Yield the quads that the triangles cover, within `limits` or their own.
 
-        Aliased lines cover pixels by their centres, with all samples.
+        Aliased and smooth lines cover pixels by their centres, with all samples.
         """
         state = self.state
-        whole = self.lines and state.rasterizer.line_mode == LineMode.ALIASED
+        whole = self.lines and state.rasterizer.line_mode in WHOLE
         offsets = np.zeros((1, 2), np.int64) if whole else state.offsets
         for chunk in quads(
             self.corners, self.limits if limits is None else limits, offsets, paired=self.paired,
@@ -286,14 +289,21 @@ class ScreenTriangles:
 
     def inside(self, quad: Quads) -> Quads:
         """Return the quads without samples where a clip distance is negative, or between dashes."""
-        if not self.distances.shape[1] and not self.stipple.shape[1]:
+        parts = self.distances, self.stipple, self.smooth
+        if not any(each.shape[1] for each in parts):
             return quad
         covered = quad.covered
         if self.distances.shape[1]:
             covered = covered & self.inside_mask(quad)
         if self.stipple.shape[1]:
             covered = covered & self._stippled(quad)
+        if self.smooth.shape[1]:
+            covered = covered & (self.line_coverage(quad) > 0)[..., np.newaxis]
         return replace(quad, covered=covered).some(np.asarray(covered.any(axis=(1, 2))))
+
+    def line_coverage(self, quad: Quads) -> Array:
+        """Return the part of each pixel that a smooth line covers, (q, 4)."""
+        return shares(self.smooth[quad.triangle], quad)
 
     def _stippled(self, quad: Quads) -> Array:
         """Return True for the samples that the pattern of lines lets through."""

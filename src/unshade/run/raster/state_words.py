@@ -190,6 +190,7 @@ class LineMode(StrEnum):
     ALIASED = "aliased"
     RECTANGULAR = "rectangular"
     QUADRILATERAL_WIDE = "quadrilateral_wide"
+    RECTANGULAR_SMOOTH = "rectangular_smooth"
 
 
 class ConservativeMode(StrEnum):
@@ -236,7 +237,10 @@ ALIASES: dict[type[StrEnum], dict[str, str]] = {
     Cull: {},
     ConservativeMode: {"disabled": "off", "overestimate": "on"},
     ProvokingVertex: {},
-    LineMode: {"bresenham": "aliased", "quadrilateral_narrow": "rectangular"},
+    LineMode: {
+        "bresenham": "aliased", "quadrilateral_narrow": "rectangular",
+        "alpha_antialiased": "rectangular_smooth",
+    },
 }  # fmt: skip
 
 

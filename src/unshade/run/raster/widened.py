@@ -5,6 +5,7 @@
           quadrilateral   a rectangle of 1.4 pixels: Direct3D on targets of several samples
           aliased         a parallelogram, one pixel wide along the shorter axis; diamonds decide
                           its ends (diamonds.py): Direct3D, and bresenham in Vulkan
+          smooth          all pixels that the rectangle touches (smooth_lines.py)
 
 A wider aliased line repeats its pixels along the shorter axis, a whole number of times.
 
@@ -19,6 +20,7 @@ import numpy as np
 from ...vm.launch import Array
 from .diamonds import line_ends
 from .pixel_coverage import HALF, twice_area
+from .smooth_lines import SMOOTH, SmoothLines
 from .state_words import LineMode
 from .stipple import LineLengths
 
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
 
 OF_CORNERS = ("corners", "inverse", "z", "shares", "screen_shares")  # of a triangle
 OF_TRIANGLES = (
-    "is_front", "number", "vertices", "layer", "limits", "depths", "sprite", "stipple",
+    "is_front", "number", "vertices", "layer", "limits", "depths", "sprite", "stipple", "smooth",
 )  # fmt: skip
 # Corners of the two triangles that a line or a point becomes: the end, and the side of it.
 LINE = np.array([[0, 0], [1, 0], [1, 1], [0, 0], [1, 1], [0, 1]])
@@ -41,25 +43,45 @@ def widened(triangles: "ScreenTriangles", size: int) -> None:
         place = triangles.corners[:, :1] + SQUARE * half[:, np.newaxis, np.newaxis]
         corner = np.zeros(6, np.int64)
     else:
-        rasterizer = triangles.state.rasterizer
-        aliased = rasterizer.line_mode == LineMode.ALIASED
-        lengths = _begun_earlier(triangles) if aliased else None
-        if rasterizer.line_stipple_enable:
-            found = lengths or LineLengths.of_ends(triangles.corners[:, :2])
-            triangles.stipple = found.rows(triangles.number, triangles.scene.strip_begins)
-        along = triangles.corners[:, 1] - triangles.corners[:, 0]
-        across = _along_axis(along, rasterizer.wide) if aliased else _across(along, rasterizer.wide)
-        side = np.where(LINE[:, 1] == 0, -1, 1)
-        ends = triangles.corners[:, :2][:, LINE[:, 0]]
-        place = ends + across[:, np.newaxis, :] * side[:, np.newaxis]
-        corner = LINE[:, 0]
-    count = len(place)
+        place, corner = _of_lines(triangles)
+    _make(triangles, place, corner)
+
+
+def _of_lines(triangles: "ScreenTriangles") -> tuple[Array, Array]:
+    """Return the corners of the triangles of each line, and the end that each has values of."""
+    rasterizer = triangles.state.rasterizer
+    aliased = rasterizer.line_mode == LineMode.ALIASED
+    lengths = _begun_earlier(triangles) if aliased else None
+    if rasterizer.line_stipple_enable:
+        found = lengths or LineLengths.of_ends(triangles.corners[:, :2])
+        triangles.stipple = found.rows(triangles.number, triangles.scene.strip_begins)
+    if rasterizer.line_mode == LineMode.RECTANGULAR_SMOOTH:
+        lines = SmoothLines.of_ends(triangles.corners[:, :2], rasterizer.wide)
+        triangles.smooth = lines.rows
+        return lines.touched(), SMOOTH
+    along = triangles.corners[:, 1] - triangles.corners[:, 0]
+    across = _along_axis(along, rasterizer.wide) if aliased else _across(along, rasterizer.wide)
+    side = np.where(LINE[:, 1] == 0, -1, 1)
+    ends = triangles.corners[:, :2][:, LINE[:, 0]]
+    return ends + across[:, np.newaxis, :] * side[:, np.newaxis], LINE[:, 0]
+
+
+def _make(triangles: "ScreenTriangles", place: Array, corner: Array) -> None:
+    """Make triangles of each primitive, clockwise.
+
+    Args:
+        triangles: The primitives.
+        place: The corners of the triangles of each in steps, (n, corners, 2).
+        corner: Which corner of the primitive each of these has the values of, (corners,).
+    """
+    parts = len(corner) // 3
+    count = len(place) * parts
     for name in OF_CORNERS:
         found = getattr(triangles, name)[:, corner]
-        setattr(triangles, name, found.reshape(2 * count, 3, *found.shape[2:]))
+        setattr(triangles, name, found.reshape(count, 3, *found.shape[2:]))
     for name in OF_TRIANGLES:
-        setattr(triangles, name, np.repeat(getattr(triangles, name), 2, axis=0))
-    triangles.corners = place.reshape(2 * count, 3, 2)
+        setattr(triangles, name, np.repeat(getattr(triangles, name), parts, axis=0))
+    triangles.corners = place.reshape(count, 3, 2)
     area = twice_area(triangles.corners)
     triangles.turn(np.flatnonzero(area != 0), area)
 
