@@ -55,5 +55,6 @@ def test_a_cache_that_is_not_used(folder: Path, monkeypatch: pytest.MonkeyPatch)
     assert (json.loads(ended.out)["refused"], ended.code) == (
         "expected mode 0700, got 0755", exits.UNSUPPORTED,
     )  # fmt: skip
-    monkeypatch.setenv("UNSHADE_CACHE", "")
-    assert "UNSHADE_CACHE is empty" in unshade("cache").err
+    for given, words in ("", "empty"), ("off", "off"):
+        monkeypatch.setenv("UNSHADE_CACHE", given)
+        assert f"UNSHADE_CACHE is {words}" in unshade("cache").err

@@ -92,10 +92,13 @@ def test_code_is_freed_in_order(folder: Path) -> None:
 
 
 @pytest.mark.slow
-def test_no_cache(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("UNSHADE_CACHE", "")
+@pytest.mark.parametrize("given", ["", "off"])
+def test_no_cache(given: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("UNSHADE_CACHE", given)
     assert not used()
     assert not used()
+    assert not [*tmp_path.iterdir()]
 
 
 @pytest.mark.slow

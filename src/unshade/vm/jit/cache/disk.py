@@ -9,9 +9,9 @@ name and renamed, so that several processes can share a folder without locks; tw
 same code write the same file. Truncated and damaged files are replaced. When the folder exceeds
 `MAX_BYTES`, the least recently used files are removed.
 
-The environment variable `UNSHADE_CACHE` names another folder; empty disables the cache. Since the
-files are run as machine code, the folder is used only if nobody but the user can write to it
-(folders.py), and a file in it only if it was sealed with the user's key (seal.py).
+The environment variable `UNSHADE_CACHE` names another folder; `off` or empty disables the cache.
+Since the files are run as machine code, the folder is used only if nobody but the user can write to
+it (folders.py), and a file in it only if it was sealed with the user's key (seal.py).
 """
 
 import hashlib
@@ -31,6 +31,7 @@ MAX_BYTES = 256 << 20  # bytes
 TIDY_EVERY = 32  # check the folder's size after about this many writes
 MAX_FILE = MAX_BYTES // 4  # bytes
 RANDOM = random.SystemRandom()  # the module's own numbers may be seeded by the user
+DISABLED = ("", "off")  # values of the environment variable
 OBJECT, ENTRY = ".o", ".k"
 PART = re.compile("[0-9a-f]{2}")
 # The second form is a temporary file, left behind if a process ends while writing it.
@@ -41,7 +42,9 @@ KEY_FILE = re.compile(rf"{seal.NAME}|\.{seal.NAME}\..*")
 def folder() -> str:
     """Return the folder of the cache; "" if the cache is disabled, or there is no home folder."""
     given = os.environ.get("UNSHADE_CACHE")
-    return _default() if given is None else given
+    if given is None:
+        return _default()
+    return "" if given in DISABLED else given
 
 
 def _default() -> str:
@@ -139,7 +142,7 @@ def usage() -> CacheContents:
     root = folder()
     if not root:
         given = os.environ.get("UNSHADE_CACHE")
-        reason = "the user has no home folder" if given is None else "UNSHADE_CACHE is empty"
+        reason = "the user has no home folder" if given is None else f"UNSHADE_CACHE is {given or 'empty'}"
         return CacheContents("", reason, 0, 0, 0)
     refused = refusal(root)
     found: list[_Found] = []
