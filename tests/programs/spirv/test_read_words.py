@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from unshade.programs.spirv.module import Module
+from unshade.programs.spirv.module import Instruction, Module, PackedInstructions
 from unshade.programs.spirv.text.layout import Options
 from unshade.programs.spirv.text.printer import MANY, disassemble, joined
 
@@ -21,6 +21,21 @@ def test_a_sequence_like_the_words_of_instructions() -> None:
     assert words[3:7] == known[3:7]
     with pytest.raises(IndexError):
         words[len(known)]
+
+
+def test_instructions_that_are_packed() -> None:
+    known = [*Module.loads(DATA).instructions, Instruction([7]), Instruction([1 << 16 | 9, 2, 3])]
+    packed = PackedInstructions()
+    for each in known:
+        packed.append(each)
+    assert [*packed] == known
+    assert (len(packed), packed[0], packed[-1]) == (len(known), known[0], known[-1])
+    assert packed[2:5] == known[2:5]
+    made = Module(packed)
+    assert list(made.words()) == [each.words for each in known]
+    assert made.to_bytes() == Module(known).to_bytes()
+    assert made.offsets() == Module(known).offsets()
+    assert made.instructions == known
 
 
 @pytest.mark.parametrize("cut", range(1, 24))

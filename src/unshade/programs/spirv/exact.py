@@ -60,7 +60,7 @@ def read_code(lines: Sequence[str], name: str = "") -> list[Instruction]:
     made = Assembler(Source("\n".join(lines), name), preserve=True)
     made.run(errors)
     errors.check()
-    return made.instructions
+    return [*made.instructions]
 
 
 def read_exact(source: Source) -> Module:

@@ -22,7 +22,7 @@ from typing import overload
 from ...errors import FormatError, LimitError
 from ...limits import DEFAULT, Limits
 
-__all__ = ["HEADER", "MAGIC", "Instruction", "Module", "byte_order"]
+__all__ = ["HEADER", "MAGIC", "Instruction", "Module", "PackedInstructions", "byte_order"]
 
 MAGIC = 0x07230203
 HEADER = 5  # words
@@ -62,7 +62,7 @@ class Instruction:
 
 
 class ReadWords(Sequence[tuple[int, ...]]):
-    """The words of each instruction of a module that was read, made when they are asked for.
+    """The words of each instruction of a module that was read, as tuples when they are asked for.
 
     A tuple takes ten times the memory of the words in the file, so that there is one at a time.
     """
@@ -98,6 +98,35 @@ class ReadWords(Sequence[tuple[int, ...]]):
         return self.values[HEADER : self.ends[-1]]
 
 
+class PackedInstructions(Sequence[Instruction]):
+    """Instructions that are added one by one, and kept as words in an array."""
+
+    __slots__ = ("words",)
+
+    def __init__(self) -> None:
+        self.words = ReadWords(array("I", [0] * HEADER), array("I", [HEADER]))
+
+    def append(self, instruction: Instruction) -> None:
+        """Add an instruction."""
+        self.words.values.extend(instruction.words)
+        self.words.ends.append(len(self.words.values))
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    @overload
+    def __getitem__(self, at: int) -> Instruction: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[Instruction]: ...
+    def __getitem__(self, at: int | slice) -> Instruction | list[Instruction]:
+        if isinstance(at, slice):
+            return [Instruction(each) for each in self.words[at]]
+        return Instruction(self.words[at])
+
+    def __iter__(self) -> Iterator[Instruction]:
+        return map(Instruction, self.words)
+
+
 class Module:
     """The words of a module.
 
@@ -123,8 +152,12 @@ class Module:
         order: str = "little",
         trailing: bytes = b"",
     ) -> None:
-        self._instructions = list(instructions)
         self._read: ReadWords | None = None  # until the instructions are asked for
+        self._instructions: list[Instruction] = []
+        if isinstance(instructions, PackedInstructions):
+            self._read = instructions.words
+        else:
+            self._instructions += instructions
         self.version = version
         self.generator = generator
         self.bound = bound

@@ -12,7 +12,7 @@ import re
 from typing import NamedTuple
 
 from ..context import Context
-from ..module import Instruction
+from ..module import Instruction, PackedInstructions
 from ..operands import decode
 from ..tables.grammar import Grammar, Op
 from .ids import Ids
@@ -79,7 +79,7 @@ class LineShapes:
         self.known: dict[str, LineShape] = {}
 
     def read(
-        self, lines: list[str], at: int, found: list[Instruction], ids: Ids, context: Context
+        self, lines: list[str], at: int, found: PackedInstructions, ids: Ids, context: Context
     ) -> int:
         """Append the instructions of lines from `at` on to the first of unknown shape."""
         known, count = self.known.get, len(lines)

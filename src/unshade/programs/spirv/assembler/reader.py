@@ -2,12 +2,11 @@
 
 import re
 from collections.abc import Iterator
-from itertools import accumulate
 
 from ....errors import AssembleError, did_you_mean
 from ....isa.source import ErrorList, Scanner, Source
 from ..context import Context, Number
-from ..module import Instruction
+from ..module import Instruction, PackedInstructions
 from ..operands import decode, instruction_set, rules_of_extended, rules_of_nested
 from ..tables.grammar import Op, OperandKind, OperandRule, grammar
 from ..text.literals import FLOATS, float_format
@@ -33,7 +32,7 @@ class Assembler:
         self.ids = Ids(preserve, lambda: frozenset(_numbers(source)))
         self.grammar = grammar()
         self.context = Context()
-        self.instructions: list[Instruction] = []
+        self.instructions = PackedInstructions()
         self.words: list[int] = []
         self.op: Op | None = None
         self.result: Token | None = None
@@ -48,7 +47,7 @@ class Assembler:
     def restart(self, source: Source) -> None:
         """Begin another text; ids and types stay known."""
         self.source = source
-        self.tokens, self.at, self.instructions = list(tokens(source)), 0, []
+        self.tokens, self.at, self.instructions = list(tokens(source)), 0, PackedInstructions()
 
     def reads(self, line: str, instruction: Instruction) -> bool:
         """Return True if a line by itself reads as this instruction."""
@@ -94,20 +93,22 @@ class Assembler:
 
     def run(self, errors: ErrorList) -> None:
         """Read the whole text; after an error, go on with the next instruction."""
-        lines = self.source.lines
-        lengths = list(accumulate(map(len, self.source.text.split("\n")), initial=0))
-        at = 0
+        lines, text = self.source.lines, self.source.text
+        at = start = of_line = 0  # `start` is the offset of the line `of_line`
         while True:
             at = self.shapes.read(lines, at, self.instructions, self.ids, self.context)
             if at >= len(lines):
                 return
             first, before, failed = at, len(self.instructions), len(errors.errors)
-            at = self._lines(errors, first, lengths[first] + first)
-            if len(self.instructions) == before + 1 and len(errors.errors) == failed:
-                of_line = self.op is not None and self.tokens[self.at - 1].line == first + 1
-                if self.op is not None and of_line:
-                    made = self.instructions[-1]
-                    self.shapes.keep(lines[first], self.op, made, self.context, self.grammar)
+            while of_line < first:
+                start = text.index("\n", start) + 1
+                of_line += 1
+            at = self._lines(errors, first, start)
+            if len(self.instructions) != before + 1 or len(errors.errors) != failed:
+                continue
+            if self.op is not None and self.tokens[self.at - 1].line == first + 1:
+                made = self.instructions[-1]
+                self.shapes.keep(lines[first], self.op, made, self.context, self.grammar)
 
     def _lines(self, errors: ErrorList, first: int, start: int) -> int:
         """Read from a line to the next one that starts with an instruction; return its index."""

@@ -85,4 +85,4 @@ def _read(reader: Assembler, text: str) -> list[Instruction]:
     reader.restart(Source(text))
     reader.run(errors)
     errors.check()
-    return reader.instructions
+    return [*reader.instructions]

@@ -142,7 +142,8 @@ def usage() -> CacheContents:
     root = folder()
     if not root:
         given = os.environ.get("UNSHADE_CACHE")
-        reason = "the user has no home folder" if given is None else f"UNSHADE_CACHE is {given or 'empty'}"
+        variable = f"UNSHADE_CACHE is {given or 'empty'}"
+        reason = "the user has no home folder" if given is None else variable
         return CacheContents("", reason, 0, 0, 0)
     refused = refusal(root)
     found: list[_Found] = []
