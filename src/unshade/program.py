@@ -1,6 +1,6 @@
 """The base class of programs, for all instruction sets and languages."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, Generic, NoReturn, Protocol, Self
 
 from .errors import Diagnostic, UnsupportedError, UsageError
@@ -24,6 +24,8 @@ else:
     from typing import TypeVar
 
 __all__ = ["Instruction", "InstructionTuple", "Operand", "Program", "program_at"]
+
+CALLS = frozenset({"call", "OpExtInst"})  # operations that name another one
 
 
 class Operand(Protocol):
@@ -178,6 +180,17 @@ class Program(Shown, Generic[I_co]):
     def explained(self, step: "Step") -> str:
         """Return the operation that explains a line; for a call, the called operation."""
         return step.operation
+
+    def operations(self) -> Iterator[str]:
+        """Yield the operation of each instruction; of a call, the called operation.
+
+        Instructions of debug information are left out.
+        """
+        for each in self.instructions:
+            if each.name in CALLS:
+                yield self.explained(self.step(str(each)))
+            elif each.name not in self.debug_operations:
+                yield each.name
 
     def explain(self, operation: str) -> Sequence[tuple[str, str]]:
         """Return what the table of operations contains about an operation of the native text.

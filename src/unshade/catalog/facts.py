@@ -36,7 +36,6 @@ Result = TypeVar("Result")
 STATISTICS = tuple(each.split(" ", 1)[0] for each in COUNTS)
 OF_RESOURCE = tuple(each.name for each in TABLES["resources"].columns[3:])
 SIGNATURES = ("inputs", "outputs", "patch_constants")
-CALLS = frozenset({"call", "OpExtInst"})  # operations that name another one
 SHADERS = 3  # shaders that may take as long as the limit, of a file
 EACH_BYTE = 50e-6  # s, in addition: ten times what an ordinary shader takes
 LONGEST = 500  # characters of a message: some quote what they found
@@ -267,11 +266,7 @@ def operations_of(shader: "Shader") -> list[tuple[str, int]]:
     """Return the operations of the code, and how often each occurs, by name."""
     counts: Counter[str] = Counter()
     for program in shader.programs:
-        for each in program.instructions:
-            if each.name in CALLS:
-                counts[program.explained(program.step(str(each)))] += 1
-            elif each.name not in program.debug_operations:
-                counts[each.name] += 1
+        counts.update(program.operations())
     return sorted(counts.items())
 
 

@@ -21,10 +21,12 @@ from .header import generator_text, version_text
 from .lexer import LEXER, step
 from .module import Instruction, Module
 from .operands import decode
+from .reading import read_operands
 from .tables.grammar import grammar
 from .tables.numbers import Opcode
 from .tables.sections import DEBUG_INFORMATION
 from .tables.stages import STAGES
+from .text.operands import operand_text
 from .text.printer import Options, PrintedLine, disassemble, plain_lines
 
 if TYPE_CHECKING:
@@ -68,6 +70,7 @@ class CodeInstruction(NamedTuple):
         return described(self, self.line)
 
 
+EXTENDED = 3  # place of the instruction in OpExtInst: after the type, the result and the set
 SET_OPERANDS = 2  # of OpExtInst before the instruction: the type, the set
 
 
@@ -107,6 +110,19 @@ class Program(BaseProgram[CodeInstruction]):
     def explained(self, step: "Step") -> str:
         calls = step.operation.startswith("OpExtInst") and len(step.operands) > SET_OPERANDS
         return step.operands[SET_OPERANDS].text if calls else step.operation
+
+    def operations(self) -> Iterator[str]:
+        """Yield the names, without the texts of other operands."""
+        decoded, _ = read_operands(self.module)
+        if any(each.problem for each in decoded):
+            yield from super().operations()
+            return
+        for each in decoded:
+            assert each.op is not None
+            if each.op.code == Opcode.ExtInst:
+                yield operand_text(each.operands[EXTENDED], {})
+            elif each.op.name not in self.debug_operations:
+                yield each.op.name
 
     def explain(self, operation: str) -> "list[tuple[str, str]]":
         from .explanation import explain

@@ -48,15 +48,19 @@ class FactsOfModule:
         self.usages = UsageOfFunctions(self.index, self.constants)
         self.interface = Interface(self.index, self.types)
         self.resources = Resources(self.index, self.constants, self.types)
+        self._known: dict[int, ProgramFacts] = {}
 
     def all(self) -> list[ProgramFacts]:
         """Return the facts of each entry point, in the order of the module."""
         return [self.of(at) for at in range(len(self.index.entry_points))]
 
     def of(self, number: int) -> ProgramFacts:
-        """Return the facts of one entry point."""
-        entry = self.index.entry_points[number]
-        return self.of_entry(entry, self.usages.from_entry(entry))
+        """Return the facts of one entry point, the same object each time."""
+        found = self._known.get(number)
+        if found is None:
+            entry = self.index.entry_points[number]
+            found = self._known[number] = self.of_entry(entry, self.usages.from_entry(entry))
+        return found
 
     def of_entry(self, entry: EntryPoint, usage: Usage) -> ProgramFacts:
         """Return the facts of an entry point with this usage; the model -1 means a library."""

@@ -143,7 +143,10 @@ def lower(module: Module, entry: int | str, specialisation: Specialisation) -> L
     usage = known_facts.usages.from_entry(found)
     if function is not None:
         use_passed_variables(index, function, usage)
-    facts = known_facts.of_entry(found, usage)
+    if isinstance(entry, int):
+        facts = known_facts.of(entry)
+    else:
+        facts = known_facts.of_entry(found, usage)
     kernel = KernelIR(found.name, stage, wave=specialisation.wave_size)
     apply_modes(kernel, index, found, facts)
     lowering = Lowering(

@@ -14,7 +14,7 @@ comment that gives the reason.
 Source: output of spirv-dis.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from ....unchanged import once
@@ -37,6 +37,7 @@ __all__ = [
     "numbered",
     "plain_lines",
     "printed_lines",
+    "texts_at",
 ]
 
 TOGETHER = 1 << 14  # lines
@@ -109,6 +110,18 @@ def printed_lines(module: Module, raw_id: bool = False) -> list[PrintedLine]:
             PrintedLine(each, offset, known.decoded, known.result, known.body, known.operands)
         )
         offset += 4 * len(each.words)
+    return found
+
+
+def texts_at(module: Module, positions: Iterable[int]) -> dict[int, str]:
+    """Return the texts of some instructions, as `plain_lines` has them, by position."""
+    writer = line_writer(module, False, LineStyle(indent=False))
+    decoded = read_operands(module)[0]
+    found = {}
+    for at in positions:
+        words = module.instructions[at].words
+        known = writer.explained(words, decoded[at])
+        found[at] = f"{known.result} = {known.body}" if known.result else known.body
     return found
 
 

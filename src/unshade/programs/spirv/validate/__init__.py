@@ -10,7 +10,7 @@ from ....errors import Diagnostic
 from ..index import index_of
 from ..module import Module
 from ..tables.numbers import Opcode
-from ..text.printer import plain_lines
+from ..text.printer import texts_at
 from . import (
     atomics,
     capabilities,
@@ -126,6 +126,6 @@ def _print(module: Module, found: list[Diagnostic]) -> None:
     wanted = [each for each in found if isinstance(each, InstructionFinding) and each.position >= 0]
     if not wanted:
         return
-    lines = plain_lines(module)
+    texts = texts_at(module, {each.position for each in wanted})
     for each in wanted:
-        each.instruction = str(lines[each.position])
+        each.instruction = texts[each.position]
