@@ -82,15 +82,16 @@ def labels(kernel: "KernelIR") -> list[bytes]:
     """Return the refined label of each operation of a kernel."""
     values = list(kernel.values())
     numbers = {id(each): number for number, each in enumerate(values)}
-    args = [
-        [numbers[id(operand)] for operand in each.args if id(operand) in numbers] for each in values
-    ]
+    args: list[list[int]] = []
     users: list[list[tuple[bytes, int]]] = [[] for _ in values]
     for number, each in enumerate(values):
+        inside = []
         for place, operand in enumerate(each.args):
             used = numbers.get(id(operand))
             if used is not None:
+                inside.append(used)
                 users[used].append((PLACES[place % 256], number))
+        args.append(inside)
     first: dict[tuple[str, str], bytes] = {}
     found = []
     for each in values:
@@ -99,16 +100,31 @@ def labels(kernel: "KernelIR") -> list[bytes]:
             first[kind] = _label(f"{kind[0]} {kind[1]}".encode())
         found.append(first[kind])
     for _ in range(ROUNDS):
-        found = [
-            _label(
-                found[number]
-                + b"".join([found[operand] for operand in args[number]])
-                + b"<"
-                + b"".join(sorted([place + found[user] for place, user in users[number]]))
-            )
-            for number in range(len(values))
-        ]
+        found = _refined(found, args, users)
     return found
+
+
+def _refined(
+    found: list[bytes], args: list[list[int]], users: list[list[tuple[bytes, int]]]
+) -> list[bytes]:
+    """Return the labels of operations, refined by those of their operands and users."""
+    refined = []
+    known: dict[bytes, bytes] = {}  # four components often have the same label
+    for label, operands, used in zip(found, args, users, strict=True):
+        data = label
+        for operand in operands:
+            data += found[operand]
+        data += b"<"
+        if len(used) == 1:
+            ((place, user),) = used
+            data += place + found[user]
+        elif used:
+            data += b"".join(sorted([place + found[user] for place, user in used]))
+        made = known.get(data)
+        if made is None:
+            made = known[data] = _label(data)
+        refined.append(made)
+    return refined
 
 
 def _label(data: bytes) -> bytes:

@@ -12,11 +12,12 @@ Words that the grammar does not explain end the decoding: `problem` is the reaso
 the words.
 """
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from .context import Context, Number, string_words
 from .tables.grammar import Grammar, InstructionSet, Op, OperandKind, OperandRule
+from .tables.numbers import Opcode
 
 __all__ = [
     "STRING",
@@ -35,6 +36,12 @@ TYPED_NUMBER = "LiteralContextDependentNumber"
 SWITCH_LITERAL = "SwitchLiteral"
 
 LONGEST = 64  # words of an instruction whose places are kept
+KEPT = 1 << 12  # instructions with operands whose places the first word does not determine
+# Instructions whose operands depend on the types of ids, and on the set that an id is.
+TYPED = frozenset({Opcode.Constant, Opcode.SpecConstant, Opcode.Switch})
+EXTENDED = frozenset({Opcode.ExtInst, Opcode.ExtInstWithForwardRefsKHR})
+SET = 3  # the word with the id of the set
+IDS = frozenset({"IdMemorySemantics", "IdRef", "IdResult", "IdResultType", "IdScope"})
 
 
 class DecodedOperand(NamedTuple):
@@ -51,7 +58,7 @@ class DecodedOperand(NamedTuple):
     @property
     def is_id(self) -> bool:
         """True for an id."""
-        return self.kind.startswith("Id")
+        return self.kind in IDS
 
 
 class Decoded(NamedTuple):
@@ -132,6 +139,21 @@ def decode(words: tuple[int, ...], context: Context, grammar: Grammar) -> Decode
             known[head] = layout
     if layout is not None and _fits(layout, words, context):
         return _at_places(layout, words, context)
+    if len(words) > LONGEST or (head & 0xFFFF) in TYPED:
+        return _Decoder(words, context, grammar).decoded()
+    extended = (head & 0xFFFF) in EXTENDED and len(words) > SET
+    return _decoded_alone(words, context.imports.get(words[SET]) if extended else None, grammar)
+
+
+@lru_cache(maxsize=KEPT)
+def _decoded_alone(words: tuple[int, ...], imported: str | None, grammar: Grammar) -> Decoded:
+    """Return an instruction whose operands depend on its words, and on the set it is of.
+
+    They are kept: the end of a module is found by decoding it, before others decode it again.
+    """
+    context = Context()
+    if imported is not None:
+        context.imports[words[SET]] = imported
     return _Decoder(words, context, grammar).decoded()
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ..module import Instruction
-from ..operands import Decoded, DecodedOperand
+from ..operands import IDS, Decoded, DecodedOperand
 
 if TYPE_CHECKING:
     from .state import State
@@ -47,7 +47,7 @@ class Inst:
         count = (decoded.result_type is not None) + (decoded.result is not None)
         kinds = ("IdResultType", "IdResult")
         found = decoded.operands
-        if count and all(each.kind in kinds for each in found[:count]):
+        if count and found[0].kind in kinds and found[count - 1].kind in kinds:
             self.operands: tuple[DecodedOperand, ...] = found[count:]
         else:
             self.operands = tuple(each for each in found if each.kind not in kinds)
@@ -66,7 +66,7 @@ class Inst:
 
     def ids(self) -> tuple[int, ...]:
         """Return the ids among the operands."""
-        return tuple(each.words[0] for each in self.operands if each.is_id)
+        return tuple([each.words[0] for each in self.operands if each.kind in IDS])
 
 
 Check = Callable[["State", Inst], None]
