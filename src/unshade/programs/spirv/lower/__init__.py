@@ -137,15 +137,13 @@ def lower(module: Module, entry: int | str, specialisation: Specialisation) -> L
     function = None
     if isinstance(entry, int):
         found = index.entry_points[entry]
+        usage = known_facts.usages.from_entry(found)
+        facts = known_facts.of(entry)
     else:
         function = exported_functions(index)[entry]
         found = entry_of_export(index, entry, function)
-    usage = known_facts.usages.from_entry(found)
-    if function is not None:
+        usage = known_facts.usages.from_entry(found)
         use_passed_variables(index, function, usage)
-    if isinstance(entry, int):
-        facts = known_facts.of(entry)
-    else:
         facts = known_facts.of_entry(found, usage)
     kernel = KernelIR(found.name, stage, wave=specialisation.wave_size)
     apply_modes(kernel, index, found, facts)
