@@ -321,7 +321,7 @@ def _is_file(entry: os.DirEntry[str]) -> bool:
 # ---------------------------------------------------------------- writing
 
 
-def write_atomically(path: Path, data: bytes, *, in_place: bool = False) -> None:
+def write_atomically(path: Path, data: bytes | memoryview, *, in_place: bool = False) -> None:
     """Write a temporary file in the same folder, then replace `path` with it.
 
     A protected file is only replaced with `in_place`. The target of a symbolic link is replaced,

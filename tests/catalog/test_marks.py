@@ -33,8 +33,7 @@ def index(rows: list[Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> M
         store.arrow_table("sketches", rows[first : first + 200])
         for first in range(0, len(rows), 200)
     ]
-    monkeypatch.setattr(store.encoded_files, "__defaults__", (4000, False, 16))
-    files = store.write_run(storage, "sketches", 1, pieces)
+    files = store.write_run(storage, "sketches", 1, pieces, largest=4000)
     assert len(files) > 2
     return MarkIndex(storage, [each.name for each in files])
 

@@ -39,6 +39,8 @@ ARCHIVES = (
     Archive("unity", (b"UnityFS\0",), f"{HERE}.unity:unity"),
     # Without a magic, or with one that is only at the start of a file.
     Archive("xnb", (), f"{HERE}.xnb:xnb"),
+    Archive("unreal-pak", (), f"{HERE}.unreal_pak:unreal_pak"),
+    Archive("unreal-shaders", (), f"{HERE}.unreal_shaders:unreal_shaders"),
     Archive("rdc", (), f"{HERE}.renderdoc:renderdoc"),
     Archive("brotli", (), f"{HERE}.headerless:brotli"),
     Archive("lz4-start", (), f"{HERE}.headerless:lz4_start"),

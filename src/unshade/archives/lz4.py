@@ -13,6 +13,7 @@ from .budget import UnpackBudget
 from .streams import FrameExtent, joined, unpacked
 
 MAGIC = b"\x04\x22\x4d\x18"
+RATIO = 256  # bytes that a byte of a block unpacks to, at most
 SIZES = {4: 64 << 10, 5: 256 << 10, 6: 1 << 20, 7: 4 << 20}  # of a block, by the field of BD
 
 
@@ -62,3 +63,32 @@ def lz4(data: Any, at: int, budget: UnpackBudget) -> Opened | None:
         return found
 
     return joined(data, at, MAGIC, unpack)
+
+
+def longest(size: int) -> int:
+    """Return the bytes that a block takes at most, whose contents have so many."""
+    return size + size // 255 + 16
+
+
+def block_contents(packed: bytes, size: int, budget: UnpackBudget, what: str) -> bytes | None:
+    """Return the contents of a block without a frame; None if it does not have this size.
+
+    Args:
+        packed: The block.
+        size: The size of its contents.
+        budget: The budget of the search.
+        what: What the block is in, for the error if the package is missing.
+    """
+    budget.check(size)
+    if size > RATIO * len(packed):  # which the library would allocate
+        return None
+    try:
+        from lz4.block import LZ4BlockError, decompress
+    except ImportError:
+        raise not_installed(what, "lz4", "find") from None
+    budget.take(size)
+    try:
+        contents = bytes(decompress(packed, uncompressed_size=size))
+    except (LZ4BlockError, ValueError):
+        return None
+    return contents if len(contents) == size else None

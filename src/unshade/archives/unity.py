@@ -16,9 +16,10 @@ import struct
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from ..errors import UnsupportedError, not_installed
+from ..errors import UnsupportedError
 from .archive import ArchiveEntry, Opened
 from .budget import UnpackBudget
+from .lz4 import block_contents
 from .streams import XZ_MEMORY, unpacked
 
 MAGIC = b"UnityFS\0"
@@ -32,7 +33,6 @@ ENCRYPTED = 0x200 | 0x400 | 0x1000  # by Unity in China, by version: 0x200 was i
 LONGEST = 64  # bytes of a version
 DIGEST = 16
 BLOCK, NODE = struct.Struct(">IIH"), struct.Struct(">QQI")
-RATIO = 256  # bytes that a byte of LZ4 unpacks to, at most
 
 
 class BundleHeader(NamedTuple):
@@ -139,20 +139,9 @@ def _block(packed: bytes, size: int, flags: int, budget: UnpackBudget) -> bytes 
         result = unpacked(alone, 0, decoder, budget, (LZMAError,))
         found = None if result is None else result[0]
     elif method in (LZ4, LZ4HC):
-        try:
-            from lz4.block import LZ4BlockError, decompress
-        except ImportError:
-            raise not_installed("a bundle of Unity", "lz4", "find") from None
-
-        if size > RATIO * len(packed):  # which the library would allocate
-            return None
-        budget.take(size)
-        try:
-            found = bytes(decompress(packed, uncompressed_size=size))
-        except (LZ4BlockError, ValueError):
-            if flags & ENCRYPTED:
-                raise UnsupportedError("an encrypted bundle of Unity is not read") from None
-            return None
+        found = block_contents(packed, size, budget, "a bundle of Unity")
+        if found is None and flags & ENCRYPTED:
+            raise UnsupportedError("an encrypted bundle of Unity is not read")
     return found if found is not None and len(found) == size else None
 
 

@@ -8,9 +8,10 @@ shaders of an effect (MGFX) do; LZX, the compression of XNA itself, is not read.
 
 from typing import Any
 
-from ..errors import UnsupportedError, not_installed
+from ..errors import UnsupportedError
 from .archive import ArchiveEntry, Opened
 from .budget import UnpackBudget
+from .lz4 import block_contents
 
 MAGIC = b"XNB"
 PLATFORMS = b"wxmiadXWnMrP5OSGbpvgl"
@@ -31,14 +32,6 @@ def xnb(data: Any, at: int, budget: UnpackBudget) -> Opened | None:
         return None
     if head[5] & LZX:
         raise UnsupportedError("content of XNA that is packed with LZX is not read")
-    budget.check(whole)
-    try:
-        from lz4.block import LZ4BlockError, decompress
-    except ImportError:
-        raise not_installed("packed content of MonoGame", "lz4", "find") from None
-    try:
-        contents = bytes(decompress(bytes(data[at + HEADER : at + size]), uncompressed_size=whole))
-    except (LZ4BlockError, ValueError):
-        return None
-    budget.take(len(contents))
-    return Opened(size, iter([ArchiveEntry("", contents)])) if len(contents) == whole else None
+    packed = bytes(data[at + HEADER : at + size])
+    contents = block_contents(packed, whole, budget, "packed content of MonoGame")
+    return None if contents is None else Opened(size, iter([ArchiveEntry("", contents)]))

@@ -37,6 +37,7 @@ FIRST = {
     "places": ("contents", "content"),
     "shaders": ("places", "shader"),
 }
+LARGEST = 16 << 20  # bytes of a file, which is in memory until it ends; `compact` makes larger ones
 READ = 8192  # rows that are taken from DuckDB at once: a part of a group
 CHANGED = "is_changed"  # a column of rows of files while they are merged
 
@@ -74,7 +75,7 @@ def merge(pending: PendingRun, roots: Sequence[str]) -> tuple[Manifest, ScanResu
     for table in (*FIRST, *(TABLES.keys() - FIRST.keys())):
         source = _files(pending) if table == "files" else _rows(pending, table, new)
         rows = unique(batches_of(made, source, READ), TABLES[table].sorted_by)
-        made_files[table] = write_run(storage, table, number, _changed(rows, table))
+        made_files[table] = write_run(storage, table, number, _changed(rows, table), LARGEST)
         new[table] = stored(storage, table, [each.name for each in made_files[table]])
     storage.refresh()
 

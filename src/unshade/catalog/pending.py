@@ -43,8 +43,8 @@ SETTINGS = "scan.json"
 WORK = "work.duckdb"
 DIGITS = 6  # of the number of a segment
 SEGMENT = re.compile(r"([0-9]{6}|[0-9a-f]{16})-(\w+)\.parquet", re.ASCII)
-LISTED = 50_000  # files that are listed at once
-MEMORY = "128MB"  # of DuckDB, which writes the rest to its file
+LISTED = 8192  # files that are listed at once
+MEMORY = "64MB"  # of DuckDB, which writes the rest to its file
 
 
 class PendingRun:

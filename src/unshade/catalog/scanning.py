@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from .. import files
 from ..errors import UsageError
 from ..limits import DEFAULT, Limits
+from .digests import DigestCache
 from .facts import Rows
 from .listing import ListedFile, listed, normal, root_of
 from .loading import ContentTask
@@ -28,7 +29,7 @@ __all__ = ["ScanResult", "scan"]
 SEGMENT = 4096  # files of a segment
 SEGMENT_ROWS = 400_000  # rows of a segment
 CHANGED = "it changed while it was read"
-SEEN = 200_000  # contents that the parent remembers
+SEEN = 1 << 18  # contents that the parent remembers, 8 MB
 
 
 def scan(
@@ -164,7 +165,7 @@ class _Reading:
         self.done = 0
         self.rows: Rows = {}
         self.count = 0  # rows of the segment
-        self.seen: dict[str, None] = {}
+        self.seen = DigestCache(SEEN)
         self.waiting: dict[str, list[ListedFile]] = {}  # for the rows of their contents
         self.large: dict[str, ListedFile] = {}
 
@@ -203,11 +204,9 @@ class _Reading:
                 continue
             same = result.content == task.content  # else a worker has read it again
             if same:
-                self.seen[result.content] = None
+                self.seen.add(result.content)
             for each in self.waiting.pop(task.content):
                 self._file(each, result.content if same else None, None if same else CHANGED)
-        while len(self.seen) > SEEN:
-            del self.seen[next(iter(self.seen))]
 
     def _file(self, file: ListedFile, content: str | None, error: str | None = None) -> None:
         row = (file.path, file.root, file.name, file.size, file.modified, content, error, False)

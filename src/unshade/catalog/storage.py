@@ -71,7 +71,7 @@ class CatalogStorage(Protocol):
     def read(self, name: str) -> bytes | None:
         """Return the bytes of a small file; None if there is none."""
 
-    def write(self, name: str, data: bytes) -> None:
+    def write(self, name: str, data: bytes | memoryview) -> None:
         """Write a file, at once or not at all."""
 
     def names(self, folder: str) -> list[str]:
@@ -129,7 +129,7 @@ class CatalogFolder:
             return None
         return files.read_below(self.place, name, MOST)
 
-    def write(self, name: str, data: bytes) -> None:
+    def write(self, name: str, data: bytes | memoryview) -> None:
         path = self._at(name)
         files.make_folder(os.path.dirname(path))
         files.write_atomically(path, data, in_place=True)
@@ -207,9 +207,9 @@ class CatalogBucket:
             except FileNotFoundError:
                 return None
 
-    def write(self, name: str, data: bytes) -> None:
+    def write(self, name: str, data: bytes | memoryview) -> None:
         with self._errors(name):
-            self.system.pipe_file(self._at(name), data)
+            self.system.pipe_file(self._at(name), bytes(data))
 
     def names(self, folder: str) -> list[str]:
         with self._errors(folder):

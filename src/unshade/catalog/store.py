@@ -230,7 +230,7 @@ def storable(text: str) -> str:
 def encoded(batches: "Iterable[pa.RecordBatch | pa.Table]", schema: "pa.Schema") -> bytes:
     """Return batches as one Parquet file."""
     for data, _ in encoded_files(batches, schema, 0):
-        return data
+        return bytes(data)
     return b""
 
 
@@ -240,7 +240,7 @@ def encoded_files(
     largest: int = LARGEST,
     always: bool = False,
     group: int = GROUP,
-) -> Iterator[tuple[bytes, int]]:
+) -> "Iterator[tuple[memoryview, int]]":
     """Yield Parquet files with the rows of all batches, and their numbers of rows.
 
     Rows are in groups of at most `group`. A file ends when it has more bytes than `largest`, if not
@@ -253,11 +253,11 @@ def encoded_files(
     writer: parquet.ParquetWriter = None
     rows = 0
 
-    def taken() -> bytes:
+    def taken() -> memoryview:
         """Return the bytes of the file, and keep none."""
         nonlocal sink, writer
         writer.close()
-        data = bytes(sink.getvalue())
+        data = memoryview(sink.getvalue())
         sink = writer = None
         return data
 
@@ -277,14 +277,18 @@ def encoded_files(
 
 
 def write_run(
-    storage: CatalogStorage, table: str, number: int, batches: "Iterable[pa.RecordBatch]"
+    storage: CatalogStorage,
+    table: str,
+    number: int,
+    batches: "Iterable[pa.RecordBatch | pa.Table]",
+    largest: int = LARGEST,
 ) -> tuple[RunFile, ...]:
     """Write the files of a table in a run; none without rows."""
-    made = []
-    written = encoded_files(batches, arrow_schema(table), group=GROUPS.get(table, GROUP))
-    for part, (data, rows) in enumerate(written):
+    made: list[RunFile] = []
+    group = GROUPS.get(table, GROUP)
+    for data, rows in encoded_files(batches, arrow_schema(table), largest, group=group):
         if rows:
-            name = f"{table}/{number:06}-{part:02}.parquet"
+            name = f"{table}/{number:06}-{len(made):02}.parquet"
             storage.write(name, data)
             made.append(RunFile(name, rows, len(data)))
     return tuple(made)

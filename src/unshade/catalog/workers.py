@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from ..errors import UsageError
 from ..limits import Limits, limit_memory
 from .deadlines import Watch, end_late_process, watched
+from .digests import DigestCache
 from .facts import Rows, content_rows
 from .listing import ListedFile
 from .loading import ContentTask, load, reason, whole
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ContentResult", "ScanBook", "ScanSettings", "ScanWorkers"]
 
-KNOWN = 100_000  # shaders that a process remembers
+KNOWN = 1 << 17  # shaders that a process remembers, 4 MB
 WAITING = 3  # batches for each process, so that none waits for the parent
 BATCH = 32  # contents that a process gets at once
 BATCH_SIZE = 4 << 20  # bytes of them
@@ -70,16 +71,15 @@ class ScanBook(Protocol):
         """Take the rows about contents, and the names of files of rows that were written."""
 
 
-_done: dict[str, None] = {}  # shaders whose rows this process has returned
+_done = DigestCache(KNOWN)  # shaders whose rows this process has returned
 _changing = threading.Lock()
 
 
 def remember(shaders: Iterable[str]) -> None:
     """Remember the shaders whose rows were returned."""
     with _changing:
-        _done.update(dict.fromkeys(shaders))
-        while len(_done) > KNOWN:
-            del _done[next(iter(_done))]
+        for each in shaders:
+            _done.add(each)
 
 
 def forget() -> None:

@@ -1,0 +1,326 @@
+"""Shaders in packs and libraries of Unreal, written here as its documentation describes them."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import struct
+import zlib
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import NamedTuple
+
+import pytest
+
+import unshade
+from tests.examples import EXAMPLES
+from unshade.archives import find
+from unshade.errors import LimitError, UnsupportedError, UsageError
+from unshade.limits import Limits
+
+lz4_block = pytest.importorskip("lz4.block")
+zstandard = pytest.importorskip("zstandard")
+
+PHONG = (EXAMPLES / "phong.dxbc").read_bytes()
+SAXPY = (EXAMPLES / "saxpy.dxbc").read_bytes()
+PIECE = 1000  # bytes of a block
+FILES = [("Engine/phong.bin", b"asset" + PHONG), ("Content/a b/saxpy.bin", SAXPY)]
+VERSIONS = [*range(1, 12), -8]  # -8 is the first form of version 8
+
+
+def packed_lz4(data: bytes) -> bytes:
+    return bytes(lz4_block.compress(data, store_size=False))
+
+
+def packed_zstd(data: bytes) -> bytes:
+    return bytes(zstandard.ZstdCompressor().compress(data))
+
+
+METHODS: dict[str, Callable[[bytes], bytes]] = {
+    "Zlib": zlib.compress,
+    "Gzip": gzip.compress,
+    "LZ4": packed_lz4,
+    "Zstd": packed_zstd,
+    "Oodle": lambda data: b"\x8c" + data,
+}
+NUMBERS = {"Zlib": 1, "Gzip": 2, "Oodle": 4}  # before compressions had names
+
+
+class Stored(NamedTuple):
+    """A file as it stands in a pack."""
+
+    name: str
+    at: int
+    packed: int
+    size: int
+    method: int
+    blocks: list[tuple[int, int]]
+    encrypted: bool
+
+
+def text(value: str, wide: bool = False) -> bytes:
+    """Return a text with its length, in bytes or in units of UTF-16."""
+    if wide:
+        return struct.pack("<i", -len(value) - 1) + (value + "\0").encode("utf-16-le")
+    return struct.pack("<i", len(value) + 1) + value.encode() + b"\0"
+
+
+def record(each: Stored, version: int, at: int) -> bytes:
+    """Return the record of a file; blocks count from the record from version 5."""
+    made = struct.pack("<QQQ", at, each.packed, each.size)
+    made += struct.pack("<B" if version == -8 else "<I", each.method)
+    made += bytes(8 if version == 1 else 0) + hashlib.sha1(each.name.encode()).digest()
+    if abs(version) < 3:
+        return made
+    if each.method:
+        base = 0 if abs(version) < 5 else each.at
+        made += struct.pack("<I", len(each.blocks))
+        made += b"".join(struct.pack("<QQ", a - base, b - base) for a, b in each.blocks)
+    return made + struct.pack("<BI", each.encrypted, PIECE)
+
+
+def bits(each: Stored, short: bool) -> bytes:
+    """Return the record of a file in the index of version 10 and later."""
+    word = 0x3F | len(each.blocks) << 6 | each.encrypted << 22 | each.method << 23
+    word |= (0b111 << 29) if short else 0
+    number = "<I" if short else "<Q"
+    made = struct.pack("<II", word, PIECE) + struct.pack(number, each.at)
+    made += struct.pack(number, each.size)
+    if each.method:
+        made += struct.pack(number, each.packed)
+        if len(each.blocks) != 1 or each.encrypted:
+            made += b"".join(struct.pack("<I", end - start) for start, end in each.blocks)
+    return made
+
+
+def pack(
+    files: Sequence[tuple[str, bytes]] = FILES,
+    version: int = 11,
+    method: str = "Zlib",
+    *,
+    encrypted: bool = False,
+    encrypted_index: bool = False,
+    frozen: bool = False,
+    folders: bool = True,
+    short: bool = True,
+    wide: bool = False,
+    claim: int | None = None,
+) -> bytes:
+    """Return a pack whose files are packed by a method; none if it is empty."""
+    names = {-8: 4, 8: 5, 9: 5, 10: 5, 11: 5}.get(version, 0)
+    number = 0
+    if method:
+        number = 2 if names else NUMBERS[method]  # the second name of the footer
+    data = b""
+    stored = []
+    for name, contents in files:
+        pieces = [contents[at : at + PIECE] for at in range(0, len(contents), PIECE)]
+        if abs(version) < 3:
+            pieces = [contents]
+        made = [METHODS[method](each) if method else each for each in pieces]
+        at = len(data)
+        empty = Stored(name, at, 0, 0, number, [(at, at)] * len(made), encrypted)
+        place = at + len(record(empty, version, 0))
+        blocks = []
+        for piece in made:
+            blocks.append((place, place + len(piece)))
+            place += len(piece)
+        packed = sum(map(len, made))
+        size = len(contents) if claim is None else claim
+        file = Stored(name, at, packed, size, number, blocks if method else [], encrypted)
+        data += record(file, version, 0) + b"".join(made)
+        stored.append(file)
+    index = text("../../../", wide) + struct.pack("<I", len(files))
+    extra = b""
+    if abs(version) < 10:
+        index += b"".join(text(each.name, wide) + record(each, version, each.at) for each in stored)
+    else:
+        records = [bits(each, short) for each in stored]
+        places = [sum(map(len, records[:at])) for at in range(len(records))]
+        hashes = struct.pack("<I", len(files))
+        hashes += b"".join(struct.pack("<QI", 77 + n, place) for n, place in enumerate(places))
+        listed = struct.pack("<I", len(files))
+        for file, place in zip(stored, places, strict=True):
+            folder, _, name = file.name.rpartition("/")
+            listed += text(f"/{folder}/", wide) + struct.pack("<I", 1) + text(name, wide)
+            listed += struct.pack("<I", place)
+        parts = [hashes, listed if folders else b""]
+        size = len(index) + 8 + sum(40 if each else 4 for each in parts)
+        size += 4 + sum(map(len, records)) + 4
+        index += bytes(8)
+        place = len(data) + size
+        for part in parts:
+            index += struct.pack("<I", bool(part))
+            if part:
+                index += struct.pack("<QQ", place, len(part)) + bytes(20)
+                place += len(part)
+        index += struct.pack("<I", sum(map(len, records))) + b"".join(records) + bytes(4)
+        extra = b"".join(parts)
+    footer = bytes(16 if abs(version) >= 7 else 0)
+    footer += bytes([encrypted_index]) if abs(version) >= 4 else b""
+    footer += struct.pack("<IIQQ", 0x5A6F12E1, abs(version), len(data), len(index)) + bytes(20)
+    footer += bytes([frozen]) if version == 9 else b""
+    listed_methods = ["Other", method, *[""] * names][:names]
+    footer += b"".join(each.encode().ljust(32, b"\0") for each in listed_methods)
+    return data + index + extra + footer
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize("method", ["", "Zlib", "Gzip"])
+def test_shaders_in_the_files_of_a_pack(version: int, method: str) -> None:
+    found = [*find(pack(version=version, method=method))]
+    assert [each.data for each in found] == [PHONG, SAXPY]
+    assert [each.path for each in found] == [
+        "unreal-pak@0x0/Engine/phong.bin!dxbc@0x5", "unreal-pak@0x0/Content/a b/saxpy.bin!dxbc@0x0",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("version", [8, 9, 10, 11])
+@pytest.mark.parametrize("method", ["LZ4", "Zstd"])
+def test_methods_that_the_footer_names(version: int, method: str) -> None:
+    found = [*find(pack(version=version, method=method, short=False, wide=True))]
+    assert [each.data for each in found] == [PHONG, SAXPY]
+
+
+def test_a_pack_without_names_has_hashes_of_names() -> None:
+    found = [*find(pack(folders=False))]
+    assert [each.data for each in found] == [PHONG, SAXPY]
+    assert found[0].path == f"unreal-pak@0x0/{77:016x}!dxbc@0x5"
+
+
+def test_a_pack_in_an_archive_is_the_end_of_its_entry() -> None:
+    found = [*find(b"some data" + zlib.compress(pack()))]
+    assert [each.data for each in found] == [PHONG, SAXPY]
+    assert found[0].path == "zlib@0x9!unreal-pak@0x0/Engine/phong.bin!dxbc@0x5"
+
+
+@pytest.mark.parametrize("version", [3, 7, 8, 11])
+def test_what_cannot_be_read_is_named(version: int) -> None:
+    with pytest.raises(UnsupportedError, match="packed by Oodle are not read"):
+        list(find(pack(version=version, method="Oodle")))
+    with pytest.raises(UnsupportedError, match=r"an encrypted file in a pack of Unreal \(\.pak\)"):
+        list(find(pack(version=version, encrypted=True)))
+
+
+def test_an_index_that_cannot_be_read_is_named() -> None:
+    with pytest.raises(UnsupportedError, match="an encrypted pack of Unreal"):
+        list(find(pack(encrypted_index=True)))
+    with pytest.raises(UnsupportedError, match="a frozen pack of Unreal"):
+        list(find(pack(version=9, frozen=True)))
+
+
+def test_a_stranger_method_is_not_quoted() -> None:
+    made = pack().replace(b"Zlib".ljust(32, b"\0"), b"\x1b[31mred".ljust(32, b"\0"))
+    with pytest.raises(UnsupportedError, match="packed by an unknown method are"):
+        list(find(made))
+
+
+def test_what_is_no_pack() -> None:
+    """Truncated and broken ones are searched as they are; nothing but our errors comes out."""
+    for version in (1, 5, -8, 9, 11):
+        made = pack(version=version, method="")
+        for size in range(1, len(made), 97):
+            paths = [each.path for each in find(made[:size], strict=False)]
+            assert not [each for each in paths if each.startswith("unreal")]
+        for at in range(len(made) - 700, len(made), 3):
+            broken = bytearray(made)
+            broken[at] ^= 0xFF
+            with suppress(unshade.UnshadeError):
+                list(find(bytes(broken), strict=False))
+    assert [*find(pack(claim=len(PHONG) + 6))] == []  # the blocks have other sizes
+
+
+def test_bombs_end_with_the_name_of_the_limit() -> None:
+    zeros = [("zeros", bytes(1 << 20))]
+    small = Limits(unpacked=1 << 14)
+    for method in ("Zlib", "LZ4", "Zstd"):
+        with pytest.raises(LimitError, match="limit unpacked"):
+            list(find(pack(zeros * 40, method=method), limits=small))
+    with pytest.raises(LimitError, match="limit entries"):
+        list(find(pack([(f"{n}", b"") for n in range(50)]), limits=Limits(entries=20)))
+
+
+def test_many_names_of_a_record_with_many_blocks_are_bounded() -> None:
+    """200,000 names lead to a record with 60,000 blocks: 48 GB of sizes."""
+    made = pack([("a", bytes(60_000 * PIECE))], method="LZ4")
+    at = made.rindex(text("//") + struct.pack("<I", 1) + text("a"))
+    count = 200_000
+    listed = text("//") + struct.pack("<I", count) + (text("a") + bytes(4)) * count
+    head = made[:at] + listed
+    place = made.rindex(struct.pack("<Q", at - 4))  # of the directory, in the index
+    size = struct.pack("<Q", 4 + len(listed))
+    made = head[: place + 8] + size + head[place + 16 :] + made[-(17 + 44 + 160) :]
+    with pytest.raises(LimitError, match="limit unpacked"):
+        list(find(made, limits=Limits(unpacked=1 << 20)))
+
+
+def test_a_pack_is_not_put_back() -> None:
+    with pytest.raises(UnsupportedError, match="what is inside cannot be put back"):
+        unshade.put_back(pack(), {"unreal-pak@0x0/Engine/phong.bin!dxbc@0x5": PHONG})
+    with pytest.raises(UsageError):
+        unshade.put_back(pack(), {"unreal-pak@0x0/other!dxbc@0x5": PHONG})
+
+
+# ---------------------------------------------------------------- libraries of shaders
+
+
+def library(
+    shaders: Sequence[bytes] = (b"tables" + PHONG + b"more", SAXPY),
+    version: int = 2,
+    method: Callable[[bytes], bytes] = packed_lz4,
+) -> bytes:
+    """Return a library; a shader that does not become smaller is stored as it is."""
+    codes = [min(method(each), each, key=len) for each in shaders]
+    digests = [hashlib.sha1(each).digest() for each in shaders]
+    rows = []
+    at = 0
+    for code, each in zip(codes, shaders, strict=True):
+        rows.append(struct.pack("<QIIB", at, len(code), len(each), 3))
+        at += len(code)
+    if version == 1:
+        listed = [digest + row for digest, row in zip(digests, rows, strict=True)]
+        return struct.pack("<II", 1, len(rows)) + b"".join(listed + codes)
+    tables = [[bytes(20)], digests, [bytes(16)], rows, [bytes(16)], [bytes(4)] * len(rows)]
+    made = b"".join(struct.pack("<I", len(each)) + b"".join(each) for each in tables)
+    return struct.pack("<I", 2) + made + b"".join(codes)
+
+
+@pytest.mark.parametrize("version", [1, 2])
+@pytest.mark.parametrize("method", [packed_lz4, zlib.compress, bytes])
+def test_shaders_in_a_library(version: int, method: Callable[[bytes], bytes]) -> None:
+    found = [*find(library(version=version, method=method))]
+    assert [each.data for each in found] == [PHONG, SAXPY]
+    digest = hashlib.sha1(b"tables" + PHONG + b"more").hexdigest()
+    assert found[0].path == f"unreal-shaders@0x0/{digest}!dxbc@0x6"
+
+
+def test_a_library_in_a_pack() -> None:
+    files = [("Content/ShaderArchive-Game-PCD3D_SM5.ushaderbytecode", library())]
+    found = [*find(pack(files, version=8))]
+    assert [each.data for each in found] == [PHONG, SAXPY]
+    assert found[0].path.startswith(f"unreal-pak@0x0/{files[0][0]}!unreal-shaders@0x0/")
+
+
+def test_code_that_is_packed_by_something_else_is_named() -> None:
+    made = library(method=lambda data: b"\x8c" + data[:99])
+    with pytest.raises(UnsupportedError, match="as by Oodle, are not read"):
+        list(find(made))
+
+
+def test_what_is_no_library() -> None:
+    for version in (1, 2):
+        made = library(version=version, method=bytes)
+        for size in (*range(1, 200), *range(200, len(made), 97)):
+            paths = [each.path for each in find(made[:size], strict=False)]
+            assert not [each for each in paths if each.startswith("unreal")]
+        for at in range(200):
+            broken = bytearray(made)
+            broken[at] ^= 0xFF
+            with suppress(unshade.UnshadeError):
+                list(find(bytes(broken), strict=False))
+
+
+def test_a_bomb_in_a_library_ends_with_the_name_of_the_limit() -> None:
+    made = library([bytes(1 << 20)] * 40)
+    with pytest.raises(LimitError, match="limit unpacked"):
+        list(find(made, limits=Limits(unpacked=1 << 14)))
