@@ -63,6 +63,19 @@ def test_a_renamed_shader_with_other_registers(tmp_path: Path) -> None:
     ]
 
 
+def test_a_folder_that_a_second_one_joined(build: Path, made: Path, tmp_path: Path) -> None:
+    """Names below folders could clash, so that paths pair the shaders of both sides."""
+    other = tmp_path / "other"
+    other.mkdir()
+    shutil.copy(EXAMPLES / "matmul.dxbc", other / "phong.dxbc")
+    catalog.scan([str(build), str(other)], str(tmp_path / "both"))
+    found = catalog.compare(str(made), str(tmp_path / "both"))
+    assert found.same == 6
+    assert [(each.kind, each.name) for each in found.changes] == [
+        ("added", (other / "phong.dxbc").as_posix())
+    ]
+
+
 def test_the_same(made: Path) -> None:
     ended = unshade("catalog", "diff", made, made)
     assert (ended.code, ended.out) == (0, "6 shaders the same\n")

@@ -7,6 +7,8 @@ from pathlib import Path
 
 from tests.catalog.places import state
 from tests.cli.terminal import PHONG, SAXPY, unshade
+from unshade import catalog
+from unshade.limits import Limits
 
 
 def test_each_shader_once(made: Path, tmp_path: Path) -> None:
@@ -27,6 +29,18 @@ def test_a_condition_and_a_template(made: Path, tmp_path: Path) -> None:
     assert unshade(*line, "--where", "true) UNION SELECT (content").code == 2
     assert unshade(*line, "--template", "../{hash}").code == 2
     assert unshade(*line, "--where", "false").code == 1
+
+
+def test_files_that_are_not_read_are_told_with_the_reason(build: Path, made: Path) -> None:
+    told: list[str] = []
+    (build / "saxpy.dxbc").unlink()
+    with catalog.Catalog(str(made)) as opened:
+        found = [*catalog.shaders_of(opened, limits=Limits(layers=0), tell=told.append)]
+    assert len(found) == 3
+    assert told[0].startswith(f"{(build / 'pack.bin').as_posix()}: ")
+    assert "limit layers" in told[0]
+    assert told[1].startswith(f"{(build / 'saxpy.dxbc').as_posix()}: ")
+    assert told[2].startswith("1 shader left out")
 
 
 def test_changed_files_are_left_out(build: Path, made: Path, tmp_path: Path) -> None:

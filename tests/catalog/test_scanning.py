@@ -15,7 +15,7 @@ import pytest
 from tests.catalog.places import ask, state
 from tests.cli.terminal import PHONG, SAXPY, unshade
 from tests.examples import EXAMPLES
-from unshade import catalog
+from unshade import catalog, windows
 from unshade.catalog import scanning, workers
 from unshade.catalog.listing import ListedFile
 from unshade.errors import UsageError
@@ -113,6 +113,40 @@ def test_several_roots_keep_their_files(build: Path, made: Path, tmp_path: Path)
     assert catalog.scan([str(other)], str(made))[:4] == (2, 1, 1, 0)
     assert ask(made, "SELECT count(*) FROM files") == [(8,)]
     assert scanned(build, made).run is None
+
+
+def test_files_of_a_folder_that_are_named_one_by_one_stay(tmp_path: Path, build: Path) -> None:
+    made = tmp_path / "cat"
+    for name in ("phong.dxbc", "saxpy.dxbc"):
+        assert catalog.scan([str(build / name)], str(made)).removed == 0
+    assert ask(made, "SELECT name FROM files ORDER BY name") == [("phong.dxbc",), ("saxpy.dxbc",)]
+    (build / "phong.dxbc").unlink()
+    found = scanned(build, made)  # the whole folder
+    assert found.removed == 1
+    assert ("phong.dxbc",) not in ask(made, "SELECT name FROM files")
+
+
+def test_a_folder_below_one_that_was_scanned_loses_its_files(build: Path, made: Path) -> None:
+    (build / "old" / "copy.dxbc").unlink()
+    (build / "saxpy.dxbc").unlink()
+    found = catalog.scan([str(build / "old")], str(made))
+    assert found.removed == 1
+    names = [name for (name,) in ask(made, "SELECT name FROM files")]
+    assert "old/copy.dxbc" not in names
+    assert "saxpy.dxbc" in names  # which is not below
+
+
+@pytest.mark.parametrize("name", ["who?", "a[1]", "it's", "all*", "{a,b}", "a#b%20c"])
+def test_folders_whose_names_mean_something_to_others(
+    name: str, tmp_path: Path, build: Path
+) -> None:
+    if windows.HERE and not name.isidentifier():
+        pytest.skip("names of Windows")
+    made = tmp_path / name / "cat"
+    for each in ("phong.dxbc", "saxpy.dxbc"):
+        assert catalog.scan([str(build / each)], str(made)).shaders == 1
+    catalog.compact(str(made))
+    assert ask(made, "SELECT count(*) FROM shaders") == [(2,)]
 
 
 def test_an_interrupted_scan_goes_on(

@@ -3,9 +3,10 @@
     name ps/sky.cso        before  4d06…     after  9a1c…     changed: code
     name ps/fog.cso        before  71e0…     after  -         moved to ps/mist.cso
 
-Shaders are paired by the name of their file below the folder that was scanned, and by their order
-in it. A shader without a partner by name is paired with a shader of the same bytes, code or shape
-of the code, if exactly one such shader is left on each side.
+Shaders are paired by the name of their file below the folder that was scanned, or by its path if a
+catalogue has files of several folders, and by their order in it. A shader without a partner by name
+is paired with a shader of the same bytes, code or shape of the code, if exactly one such shader is
+left on each side.
 """
 
 from collections.abc import Iterator
@@ -23,8 +24,6 @@ LEVELS = (
     ("shape", "registers or literals"),
     ("interface", "code"),
 )
-PLACE = "name, number"
-COLUMNS = "name, number, place, shader, program, shape, interface"
 
 
 class CatalogChange(NamedTuple):
@@ -80,12 +79,12 @@ def compare(old: str, new: str) -> CatalogDiff:
         UsageError: A folder contains no catalogue.
     """
     with Catalog(old) as before, Catalog(new) as after:
-        left, right = _ComparedCatalog(before), _ComparedCatalog(after)
+        by = "name" if max(map(_roots, (before, after))) < 2 else "path"
         same = 0
         changes: list[CatalogChange] = []
         removed: list[_ShaderPlace] = []
         added: list[_ShaderPlace] = []
-        for one, other in _pairs(left.places(), right.places()):
+        for one, other in _pairs(_places(before, by), _places(after, by)):
             if one is None:
                 assert other is not None
                 added.append(other)
@@ -102,21 +101,20 @@ def compare(old: str, new: str) -> CatalogDiff:
     return CatalogDiff(tuple(changes), same)
 
 
-class _ComparedCatalog:
-    """One of the catalogues: its places in order."""
+def _roots(catalog: Catalog) -> int:
+    """Return the number of folders that were scanned."""
+    [(count,)] = catalog.query("SELECT count(DISTINCT root) FROM files")
+    return int(count)
 
-    def __init__(self, catalog: Catalog) -> None:
-        self.catalog = catalog
-        [(roots,)] = catalog.query("SELECT count(DISTINCT root) FROM files")
-        self.name = "name" if roots < 2 else "path"
 
-    def places(self) -> Iterator[_ShaderPlace]:
-        found = self.catalog.query(
-            f"SELECT places.{self.name} AS name, number, place, shader, program, shape, interface"
-            " FROM places JOIN shaders USING (shader) ORDER BY name, number"
-        )
-        for row in found:
-            yield _ShaderPlace(*row)
+def _places(catalog: Catalog, by: str) -> Iterator[_ShaderPlace]:
+    """Yield the places of a catalogue in order, named by a column of files: name or path."""
+    found = catalog.query(
+        f"SELECT places.{by} AS name, number, place, shader, program, shape, interface"
+        " FROM places JOIN shaders USING (shader) ORDER BY name, number"
+    )
+    for row in found:
+        yield _ShaderPlace(*row)
 
 
 def _pairs(

@@ -1,11 +1,10 @@
 """The shaders of a catalogue, read from the files that they were found in."""
 
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from .. import archives
-from ..errors import UnshadeError, UsageError
+from .. import archives, files
+from ..errors import UnshadeError
 from ..limits import DEFAULT, Limits
 from ..screens.text import many
 from .loading import whole
@@ -50,7 +49,7 @@ def shaders_of(
     for path, _, inside in paths:
         wanted = {each for each in inside if each in left}
         if wanted:
-            for found in _in_file(path, wanted, limits):
+            for found in _in_file(path, wanted, limits, tell):
                 del left[found.hash]
                 yield path, found
     if left:
@@ -59,12 +58,19 @@ def shaders_of(
         tell(f"{several} left out, whose files are gone or have changed: {some}, …")
 
 
-def _in_file(path: str, wanted: set[str], limits: Limits) -> Iterator["Found"]:
+def _in_file(
+    path: str, wanted: set[str], limits: Limits, tell: Callable[[str], object]
+) -> Iterator["Found"]:
     """Yield the shaders that are wanted and that a file still contains."""
-    with suppress(OSError, ValueError, UsageError), whole(path) as data, suppress(UnshadeError):
-        for found in archives.find(data, strict=False, limits=limits):
-            if found.hash in wanted:
-                wanted.discard(found.hash)
-                yield found
-                if not wanted:
-                    return
+    try:
+        with whole(path) as data:
+            for found in archives.find(data, strict=False, limits=limits):
+                if found.hash in wanted:
+                    wanted.discard(found.hash)
+                    yield found
+                    if not wanted:
+                        return
+    except (OSError, ValueError) as error:
+        tell(f"{path}: {files.reason(error)}")
+    except UnshadeError as error:
+        tell(f"{path}: {error}")

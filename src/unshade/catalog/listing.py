@@ -9,7 +9,7 @@ command line. The folder of the catalogue is left out, too.
 """
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
@@ -18,7 +18,7 @@ from ..errors import UsageError
 from .storage import filesystem, is_remote, store_errors
 from .store import storable
 
-__all__ = ["ListedFile", "listed", "normal", "root_of"]
+__all__ = ["ListedFile", "folders_of", "listed", "normal"]
 
 CHANGED = ("mtime", "LastModified", "last_modified", "modified", "updated", "created")
 
@@ -79,14 +79,20 @@ def normal(path: str) -> str:
     return path.rstrip("/") if is_remote(path) else os.path.normpath(path)
 
 
-def root_of(path: str) -> str:
-    """Return the root of a path that is given, as it is written in the catalogue."""
-    if is_remote(path):
-        system, inside = filesystem(path)
-        with store_errors(path):
-            return path if system.isdir(inside) else path.rpartition("/")[0]
-    root = path if os.path.isdir(path) else os.path.dirname(path) or os.curdir
-    return storable(os.path.normpath(root)).replace(os.sep, "/")
+def folders_of(paths: Iterable[str]) -> Iterator[str]:
+    """Yield the folders among paths that are given, as they are written in the catalogue.
+
+    All files below them are listed, so that those which are not are gone.
+    """
+    for path in paths:
+        if is_remote(path):
+            system, inside = filesystem(path)
+            with store_errors(path):
+                folder = system.isdir(inside)
+            if folder:
+                yield storable(path)
+        elif os.path.isdir(path):
+            yield storable(os.path.normpath(path)).replace(os.sep, "/")
 
 
 def _in_store(url: str, without: str) -> Iterator[ListedFile]:

@@ -64,11 +64,16 @@ class ScanResult(NamedTuple):
     failed: int
 
 
-def merge(pending: PendingRun, roots: Sequence[str]) -> tuple[Manifest, ScanResult]:
-    """Write the files of the run, make it visible, and remove the segments."""
+def merge(pending: PendingRun, folders: Sequence[str]) -> tuple[Manifest, ScanResult]:
+    """Write the files of the run, make it visible, and remove the segments.
+
+    Args:
+        pending: The run.
+        folders: The folders all of whose files were listed.
+    """
     made, storage, manifest = pending.connection, pending.storage, pending.manifest
     storage.refresh()
-    _prepare(pending, roots)
+    _prepare(pending, folders)
     number = manifest.next_number
     made_files: dict[str, tuple[RunFile, ...]] = {}
     new = {table: stored(storage, table, []) for table in TABLES}  # queries for rows of the run
@@ -99,7 +104,7 @@ def merge(pending: PendingRun, roots: Sequence[str]) -> tuple[Manifest, ScanResu
     )  # fmt: skip
     if changed:
         written = {table: made_files[table] for table in TABLES if made_files[table]}
-        run = Run(number, tuple(roots), replaces, written)
+        run = Run(number, tuple(folders), replaces, written)
         manifest = Manifest(manifest.quick, library_version(), (*manifest.runs, run))
         save(storage, manifest, pending.manifest)
     pending.remove()
@@ -149,14 +154,15 @@ def _changed(rows: "Iterable[pa.Table]", table: str) -> "Iterator[pa.Table]":
             yield each.filter(each[CHANGED]).drop_columns([CHANGED])
 
 
-def _prepare(pending: PendingRun, roots: Sequence[str]) -> None:
-    """Make the tables of the rows of files in the catalogue, and of the roots of the scan."""
+def _prepare(pending: PendingRun, folders: Sequence[str]) -> None:
+    """Make the tables of the rows of files in the catalogue, and of the folders of the scan."""
     made = pending.connection
     made.execute(
         f"CREATE TABLE current AS SELECT * FROM {current_files(pending.storage, pending.manifest)}"
     )
-    made.execute("CREATE TABLE roots (root VARCHAR)")
-    made.executemany("INSERT INTO roots VALUES (?)", [[each] for each in roots])
+    made.execute("CREATE TABLE folders (folder VARCHAR)")
+    if folders:
+        made.executemany("INSERT INTO folders VALUES (?)", [[each] for each in folders])
 
 
 def _columns(table: str, of: str = "each") -> str:
@@ -174,7 +180,9 @@ def _files(pending: PendingRun) -> str:
         " LEFT JOIN current AS old ON each.path = old.path"
         f" UNION ALL SELECT {_columns('files')}, true FROM"
         " (SELECT * REPLACE (true AS removed, NULL AS content, NULL AS error) FROM current"
-        " SEMI JOIN roots USING (root) ANTI JOIN listing USING (path)) AS each"
+        " ANTI JOIN listing USING (path)"
+        " WHERE EXISTS (FROM folders WHERE folder = root OR starts_with(path, folder || '/'))"
+        ") AS each"
         f" ORDER BY {', '.join(column_names('files'))}"
     )
 

@@ -13,7 +13,7 @@ from ..errors import UsageError
 from ..limits import DEFAULT, Limits
 from .digests import DigestCache
 from .facts import Rows
-from .listing import ListedFile, listed, normal, root_of
+from .listing import ListedFile, folders_of, listed, normal
 from .loading import ContentTask
 from .merging import ScanResult, merge
 from .pending import PendingRun
@@ -131,8 +131,7 @@ def _scan(
             for batch in _batches(pending.todo(), workers.size, workers.bytes):
                 workers.read(batch)
         book.flush()
-        roots = dict.fromkeys(root_of(each) for each in paths)
-        return merge(pending, [*roots])[1]
+        return merge(pending, [*dict.fromkeys(folders_of(paths))])[1]
     except duckdb.Error as error:
         raise UsageError(f"{to}: the rows that were read cannot be joined: {error}") from error
     finally:

@@ -149,6 +149,10 @@ class CatalogFolder:
     @contextmanager
     def scratch(self, folder: str) -> Iterator[str]:
         path = self._at(folder)
+        if "?" in path:  # DuckDB takes the rest of a path for options
+            with TemporaryDirectory(prefix="unshade-") as other:
+                yield other
+            return
         files.make_folder(path)
         yield path
 
