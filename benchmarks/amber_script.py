@@ -383,7 +383,7 @@ class AmberScript:
                 case ["PATCH_CONTROL_POINTS", count]:
                     made["patch_control_points"] = int(count)
                 case ["DEPTH"]:
-                    made["depth"] = dict(self.depth())
+                    made["depth"] = {"depthCompareOp": "always", **self.given_depth()}
                 case ["SUBGROUP", name]:
                     self.subgroup(made, name)
                 case ["SHADER_OPTIMIZATION" | "COMPILE_OPTIONS", *_]:
@@ -422,6 +422,13 @@ class AmberScript:
         for stage in made["stages"]:
             if self.script["modules"][stage["module"]]["name"] == name:
                 stage["subgroup"] = found
+
+    def given_depth(self) -> Json:
+        """Return the state of the depth test, with what an extension of the device changes."""
+        found = dict(self.depth())
+        if "VK_EXT_depth_range_unrestricted" in self.needs:
+            found["depthRangeUnrestricted"] = True
+        return found
 
     def depth(self) -> Iterator[tuple[str, Any]]:
         """Yield the state of the depth test in Vulkan's words."""

@@ -382,7 +382,7 @@ class VulkanVector:
         depth, stencil = self._depth(pipeline)
         state: Json = dict(pipeline.get("depth", {}))
         fields = ("depthClampEnable", "depthBiasEnable", "depthBiasConstantFactor",
-                  "depthBiasClamp", "depthBiasSlopeFactor")  # fmt: skip
+                  "depthBiasClamp", "depthBiasSlopeFactor", "depthRangeUnrestricted")  # fmt: skip
         rasterizer = {name: state.pop(name) for name in fields if name in state}
         if stages[-1].outputs.by_meaning(SystemValue.POSITION) is None:
             rasterizer["rasterizerDiscardEnable"] = True  # what is drawn there is undefined

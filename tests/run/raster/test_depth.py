@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
 
+import unshade
 from unshade.errors import UsageError
+from unshade.run.raster import draw
 from unshade.run.raster.depth import ORDERED, passing
 from unshade.run.raster.depth_stencil_state import depth_stencil_state
 from unshade.run.raster.state_words import Comparison
@@ -75,3 +78,26 @@ def test_functions_go_by_the_names_of_direct3d_too() -> None:
     }  # fmt: skip
     with pytest.raises(UsageError, match="unknown depth function 'lesser'"):
         depth_stencil_state(None, "lesser")
+
+
+@pytest.mark.parametrize(
+    ("dtype", "state", "wanted"),
+    [
+        ("<f4", {"depth_clip_enable": False, "depth_clamp_enable": False}, [1.0, 0.0]),
+        ("<f4", {"depthClampEnable": True}, [0.75, 0.25]),
+        ("<f4", {"depth_clamp_enable": False, "depthRangeUnrestricted": True}, [2.0, -1.0]),
+        ("<f4", {"depth_clamp_enable": True, "depthRangeUnrestricted": True}, [0.75, 0.25]),
+        ("<u2", {"depth_clamp_enable": False, "depthRangeUnrestricted": True}, [0xFFFF, 0]),
+    ],
+)
+def test_ranges_of_depths(dtype: str, state: dict[str, Any], wanted: list[float]) -> None:
+    """Depths that a shader outputs, clamped to the viewport's, to 0 to 1, or not at all."""
+    for number, depth in zip(("2.0", "-1.0"), wanted, strict=True):
+        text = f"ps_5_0\ndcl_output oDepth\nmov oDepth, l({number})\nret"
+        pixel = unshade.kernel(unshade.assemble(text))
+        places = np.array([[-1, 3, 0.5, 1], [3, -1, 0.5, 1], [-1, -1, 0.5, 1]], "<f4")
+        target = np.zeros((2, 2), dtype)
+        draw(None, pixel, {"SV_Position": places}, None, (2, 2), depth=target,
+             depth_function="always", rasterizer=state,
+             viewports=(0, 0, 2, 2, 0.25, 0.75))  # fmt: skip
+        assert target.tolist() == [[depth] * 2] * 2

@@ -14,7 +14,8 @@ either API. A field that is None has the default of the API that the shaders are
                           quadrilateral_wide
 
 Sources: D3D12_RASTERIZER_DESC2; VkPipelineRasterizationStateCreateInfo,
-VkPipelineRasterizationDepthClipStateCreateInfoEXT, VkPipelineRasterizationLineStateCreateInfo,
+VkPipelineRasterizationDepthClipStateCreateInfoEXT, VK_EXT_depth_range_unrestricted,
+VkPipelineRasterizationLineStateCreateInfo,
 VkPipelineRasterizationConservativeStateCreateInfoEXT and
 VkPipelineRasterizationProvokingVertexStateCreateInfoEXT.
 """
@@ -49,9 +50,11 @@ class RasterizerState:
     `depth_bias_clamp` limits their sum, unless it is 0. A line mode that is not aliased, and a
     `line_width` in pixels other than 1, are for lines and the edges of wireframes; smooth lines
     multiply alpha by the part of a pixel that they cover.
-    `conservative_raster` draws all pixels that triangles touch ("on", as "overestimate"), or those
-    that are inside triangles as a whole ("underestimate"). With `line_stipple_enable`, lines are
-    drawn where the 16 bits of a pattern are 1, each of which lasts `line_stipple_factor` pixels.
+    `depth_range_unrestricted` leaves depths of floats that are not clamped as they are, instead of
+    limiting them to 0 to 1. `conservative_raster` draws all pixels that triangles touch ("on", as
+    "overestimate"), or those that are inside triangles as a whole ("underestimate"). With
+    `line_stipple_enable`, lines are drawn where the 16 bits of a pattern are 1, each of which lasts
+    `line_stipple_factor` pixels.
     """
 
     fill_mode: str = Fill.SOLID
@@ -63,6 +66,7 @@ class RasterizerState:
     depth_bias_enable: bool = True
     depth_clip_enable: bool | None = None
     depth_clamp_enable: bool | None = None
+    depth_range_unrestricted: bool = False
     line_mode: str | None = None
     line_width: float = 1.0
     line_stipple_enable: bool = False
@@ -84,7 +88,8 @@ class RasterizerState:
         _set(self, "front_counter_clockwise", _counter_clockwise(self.front_counter_clockwise))
         for name in ("depth_bias", "depth_bias_clamp", "slope_scaled_depth_bias", "line_width"):
             _set(self, name, _number(name, getattr(self, name)))
-        _set(self, "line_stipple_enable", flag(self.line_stipple_enable, "line_stipple_enable"))
+        for name in ("line_stipple_enable", "depth_range_unrestricted"):
+            _set(self, name, flag(getattr(self, name), name))
         for name, least, most in (
             ("line_stipple_factor", 1, 256), ("line_stipple_pattern", 0, 0xFFFF),
         ):  # fmt: skip

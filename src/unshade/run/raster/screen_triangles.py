@@ -145,7 +145,10 @@ class ScreenTriangles:
         self.limits = limits[viewport[self.number]]
         self.depths = view[:, 0, 4:]
         if not state.rasterizer.depth_clamp_enable:
-            self.depths = np.broadcast_to([0.0, 1.0], self.depths.shape)
+            floats = np.dtype(state.depth_kind).kind == "f"
+            is_open = state.rasterizer.depth_range_unrestricted and floats
+            most = [-np.inf, np.inf] if is_open else [0.0, 1.0]
+            self.depths = np.broadcast_to(most, self.depths.shape)
         self.inverse = 1.0 / clip[..., 3]
         w = doubles(position[self.vertices, 3])
         self.screen_shares = self.shares * w[:, np.newaxis, :] / clip[..., 3:]
