@@ -174,7 +174,7 @@ def _called(kernel: Kernel, rows: dict[str, Array], bound: dict[str, Any], lanes
         return "does not end"
 
 
-LOCATION = re.compile(r"^layout\(location = (\d+)(?:, component = (\d))?.* (\w+);$", re.M)
+LOCATION = re.compile(r"^layout\(location = (\d+)(?:, component = (\d))?.* (\w+)(?:\[\])?;$", re.M)
 PARAMETER = re.compile(r"(\w+)(?:\[\d+\])? : (\w+)[,;)]")
 
 
@@ -183,7 +183,7 @@ def _semantics(text: str) -> Semantics:
     if text.startswith("#version"):
         return {
             name: {f"location {number} component {component or 0}"}
-            for number, component, name in LOCATION.findall(text)
+            for number, component, name in LOCATION.findall(re.sub(".* patch .*", "", text))
         }
     found: dict[str, set[str]] = {}
     for name, semantic in PARAMETER.findall(text):
@@ -239,8 +239,12 @@ def _same_row(a: SignatureRow, b: SignatureRow, semantics: Semantics) -> bool:
         return (a.meaning is b.meaning and a.label == b.label) or _same_factor(a, b)
     names = {each.rsplit(".", 1)[-1] for each in b.names}
     found = {each for name in names for each in semantics.get(name, ())}
-    if any(each.startswith("location") for each in found):  # of GLSL, which has no semantics
-        found |= {each.removeprefix("out_").casefold() for each in names}
+    if not found or any(
+        each.startswith("location") for each in found
+    ):  # of GLSL, which has no semantics
+        found |= {
+            re.sub("^(out|constants|vertices|points)_", "", each).casefold() for each in names
+        }
     if a.meaning in DEPTHS and b.meaning in DEPTHS:
         return True
     if a.meaning is SystemValue.BARYCENTRICS:
@@ -449,7 +453,7 @@ def _compare_distances(
             if row.meaning is meaning and row.label in found and len(row.ports)
         ]  # fmt: skip
         both.append(np.concatenate(rows, axis=1) if rows else np.zeros((1, 0), "<f4"))
-    if both[0].size or both[1].size:
+    if both[0].size:  # glslang declares a distance in any case
         yield from _compare(str(meaning), *both)
 
 

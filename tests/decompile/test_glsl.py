@@ -188,8 +188,8 @@ def test_the_highest_and_the_lowest_bit_of_zero(function: str, expected: list[in
 
 
 def test_stages_without_a_source_are_refused() -> None:
-    with pytest.raises(UnsupportedError, match="geometry shaders cannot be decompiled yet"):
-        source("billboards.dxbc")
+    with pytest.raises(UnsupportedError, match="hull shaders cannot be decompiled yet"):
+        source("sheet.h.dxbc")
 
 
 @pytest.mark.parametrize("to", ["hlsl", "glsl"])

@@ -199,6 +199,8 @@ class PointSet:
     members: list[EntryParameter] = field(default_factory=list)
     of: dict[int, tuple[EntryParameter, int]] = field(default_factory=dict)
     counts: dict[EntryParameter, int] = field(default_factory=dict)  # of those that are arrays
+    # Variable, and member of it, that each member is, in a language without structures of points.
+    flat: dict[EntryParameter, tuple[str, str]] | None = None
     vertex: str = ""  # the variable of the next vertex of a stream, or of the own point
 
     def component(self, base: SourceExpression, byte: int) -> tuple[SourceExpression, int] | None:
@@ -207,11 +209,21 @@ class PointSet:
         if found is None:
             return None
         member, at = found
-        whole = SourceExpression(NodeForm.MEMBER, member.type, (base,), member.name)
+        whole = self.whole(member, base)
         if member not in self.counts:
             return whole, at
         place = literal((at,), TermType(ScalarKind.INT))
         return SourceExpression(NodeForm.INDEX, member.type, (whole, place)), 0
+
+    def whole(self, member: EntryParameter, base: SourceExpression) -> SourceExpression:
+        """Return a member of a point."""
+        if self.flat is None:
+            return SourceExpression(NodeForm.MEMBER, member.type, (base,), member.name)
+        word, part = self.flat[member]
+        found = name(word, member.type)
+        if base.op is NodeForm.INDEX:
+            found = SourceExpression(NodeForm.INDEX, member.type, (found, base.args[1]))
+        return SourceExpression(NodeForm.MEMBER, member.type, (found,), part) if part else found
 
 
 WORDS: dict[tuple[Direction, Rate], tuple[str, str]] = {
@@ -333,6 +345,8 @@ def _fill(made: PointSet, stage: Stage, rows: Sequence[SignatureParameter]) -> N
     left = {port: byte for port, byte in made.points.ports.items() if byte not in made.of}
     by_row: dict[str, list[Port]] = {}
     for port in left:
+        if slot == VERTICES_IN and port.role in OWN_RATES:
+            continue
         by_row.setdefault(port.row or port.name, []).append(port)
     for row_name, ports in by_row.items():
         member = parameter_of_ports(row_name, ports, slot.direction, local)

@@ -20,6 +20,7 @@ from ..vocab.words import Stage
 from .interface import EntryInterface
 from .names import DecompiledNames
 from .parts import SourceParts
+from .points import PointSets
 from .resources.context import BufferRules
 from .spelling import (
     INDENT,
@@ -72,8 +73,8 @@ class SourceTarget(BufferRules, Protocol):
     cased: bool  # they are only reserved as they are written
     sources: Mapping[str, str]  # expressions of positions of the lane that are no parameters
 
-    def adapt(self, interface: EntryInterface, kernel: KernelIR) -> None:
-        """Change parameters to the built-ins of the language."""
+    def adapt(self, interface: EntryInterface, kernel: KernelIR, points: PointSets) -> None:
+        """Change parameters and members of points to the built-ins of the language."""
 
     def place_name(self, names: DecompiledNames, word: str) -> str:
         """Return the name of a position of the lane, `thread_id`."""

@@ -151,7 +151,7 @@ class _SourceText:
         self.resources.context.points = self.points
         self.points.fill_kinds(kernel.values())
         self._widen_location()
-        self.target.adapt(self.interface, kernel)
+        self.target.adapt(self.interface, kernel, self.points)
         self.kinds = Kinds(kernel, self._declared, self.resources.cell)
         items, self.variables = grouped(kernel, self.kinds)
         self._name_variables()

@@ -72,6 +72,8 @@ def access(target: "GlslTarget", printer: Printer, value: SourceExpression) -> t
             return texture(target, printer, value), Rank.PRIMARY
         case NodeForm.ATOMIC:
             return atomic(printer, value), Rank.PRIMARY
+        case NodeForm.STREAM:
+            return "EndPrimitive()" if len(args) == 1 else "EmitVertex()", Rank.PRIMARY
         case NodeForm.COUNTER:
             step = "1u" if value.attr > 0 else "0xffffffffu"
             call = f"atomicAdd({first}_counter, {step})"

@@ -9,6 +9,7 @@ from ..printer import Printer
 from ..tree import literal
 from .declarations import declarations, size_functions
 from .entry import closing, declared_ports, opening
+from .points import declared_points, stage_layouts
 
 if TYPE_CHECKING:
     from .target import GlslTarget
@@ -34,7 +35,8 @@ def program(target: "GlslTarget", parts: SourceParts) -> str:
         each.name: f"{target.type(each.type)} {each.name}"
         for each in (*parts.interface.inputs, *parts.interface.outputs)
     }
-    ports = [text.format(**types) for text in declared_ports(parts.interface, kernel, parts.exact)]
+    ports = [*declared_points(parts)]
+    ports += [text.format(**types) for text in declared_ports(parts.interface, kernel, parts.exact)]
     functions = [*size_functions(parts.resources, target.extensions), *printer.helpers.values()]
     heads = [VERSION]
     modes = [*_modes(parts)] if parts.exact else []
@@ -58,6 +60,7 @@ def program(target: "GlslTarget", parts: SourceParts) -> str:
         heads.append(f"layout(local_size_x = {x}, local_size_y = {y}, local_size_z = {z}) in;")
     if in_quads:
         heads.append("layout(derivative_group_quadsNV) in;")
+    heads += stage_layouts(parts)
     if parts.lowered.early_tests and kernel.stage is Stage.PIXEL:
         heads.append("layout(early_fragment_tests) in;")
     sections = ["\n".join(each) for each in (heads, found, ports, functions) if each]

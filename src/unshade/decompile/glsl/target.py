@@ -20,6 +20,7 @@ from ..interface import EntryInterface
 from ..names import DecompiledNames
 from ..operations import SOURCE_OPS
 from ..parts import SourceParts
+from ..points import PointSets
 from ..printer import Printer
 from ..spelling import CallSpelling as Call
 from ..spelling import Helper, Infix, Rank, Spellings, helper_names
@@ -27,6 +28,7 @@ from ..tree import Assign, Define, NodeForm, ScalarKind, SourceExpression, TermT
 from .accesses import access, stored
 from .blocks import rule_of
 from .entry import adapt, place_name
+from .points import adapt_points
 from .program import program
 from .types import type_name
 from .words import RESERVED
@@ -201,7 +203,7 @@ class GlslTarget:
     componentwise = True
     reserved = RESERVED | helper_names(SPELLINGS) | helper_names(GUARDED)
     cased = False
-    stages = frozenset({Stage.PIXEL, Stage.VERTEX, Stage.COMPUTE})
+    stages = frozenset({Stage.PIXEL, Stage.VERTEX, Stage.COMPUTE, Stage.GEOMETRY, Stage.DOMAIN})
     bool_kind = ScalarKind.UINT
     functions: Mapping[str, str] = {"frac": "fract"}
     sources: Mapping[str, str] = SOURCES
@@ -212,9 +214,10 @@ class GlslTarget:
         self.extensions: set[str] = set()
         self.spellings: Spellings = {**SPELLINGS, **GUARDED} if exact else SPELLINGS
 
-    def adapt(self, interface: EntryInterface, kernel: KernelIR) -> None:
-        """Give parameters the names and kinds of their built-ins."""
+    def adapt(self, interface: EntryInterface, kernel: KernelIR, points: PointSets) -> None:
+        """Give parameters and members of points the names and kinds of their built-ins."""
         adapt(interface, kernel, self.extensions)
+        adapt_points(points, interface.names)
 
     def place_name(self, names: DecompiledNames, word: str) -> str:
         """Return the name of a position of the lane."""

@@ -21,6 +21,7 @@ from ..layout import packs
 from ..names import IDENTIFIER, DecompiledNames
 from ..operations import SOURCE_OPS
 from ..parts import SourceParts
+from ..points import PointSets
 from ..printer import Printer
 from ..spelling import CallSpelling as Call
 from ..spelling import Helper, Rank, Spellings, helper_names
@@ -282,7 +283,7 @@ class Hlsl:
         """Return True if HLSL places every member where the buffer has it."""
         return packs(buffer) if uniform else True
 
-    def adapt(self, interface: EntryInterface, kernel: KernelIR) -> None:
+    def adapt(self, interface: EntryInterface, kernel: KernelIR, points: PointSets) -> None:
         """Declare the side of a primitive as a bool."""
         for each in interface.inputs:
             if each.meaning is SystemValue.IS_FRONT_FACE:

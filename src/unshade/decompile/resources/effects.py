@@ -94,6 +94,8 @@ def stream(context: ResourceContext, made: Expressions, group: Group) -> list[Li
     if is_cut:
         call = SourceExpression(NodeForm.STREAM, UINT, (target,))
         return [Evaluate(call, first.line)]
+    if found.flat is not None and set(first.attr.bytes) != set(found.of):
+        raise refused("a vertex that keeps what another one had", first.line)
     call = SourceExpression(NodeForm.STREAM, UINT, (target, name(found.vertex, UINT)))
     return [*point(context, made, group), Evaluate(call, first.line)]
 
@@ -106,7 +108,7 @@ def point(context: ResourceContext, made: Expressions, group: Group) -> list[Lin
     base = name(found.vertex, UINT)
     lines: list[Line] = []
     for member, parts in context.points.rows(first.args, first.attr):
-        whole = SourceExpression(NodeForm.MEMBER, member.type, (base,), member.name)
+        whole = found.whole(member, base)
         if member in found.counts:
             for at, each in parts:
                 index = literal((at,), TermType(ScalarKind.INT))

@@ -11,6 +11,7 @@ from ..glsl.entry import adapt, closing, opening, place_name
 from ..interface import EntryInterface
 from ..names import DecompiledNames
 from ..parts import SourceParts, initial
+from ..points import PointSets
 from ..tree import ScalarKind
 from .declarations import BindingPlace, declare_resources
 from .entry import declare_interface
@@ -52,7 +53,7 @@ class SpirvTarget:
         rule = rule_of(buffer, uniform, stride)
         return rule is not None and rule is not BlockRule.SCALAR
 
-    def adapt(self, interface: EntryInterface, kernel: KernelIR) -> None:
+    def adapt(self, interface: EntryInterface, kernel: KernelIR, points: PointSets) -> None:
         """Give parameters the names and kinds of their built-ins."""
         adapt(interface, kernel, set())
 

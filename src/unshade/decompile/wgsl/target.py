@@ -21,6 +21,7 @@ from ..interface import EntryInterface
 from ..names import DecompiledNames
 from ..operations import SOURCE_OPS
 from ..parts import SourceParts
+from ..points import PointSets
 from ..printer import Printer
 from ..spelling import CallSpelling as Call
 from ..spelling import Infix, Rank, Spelling, Spellings
@@ -195,7 +196,7 @@ class WgslTarget:
     bindings: Mapping[str, BindingPlace] = field(default_factory=dict)
     names: DecompiledNames | None = None
 
-    def adapt(self, interface: EntryInterface, kernel: KernelIR) -> None:
+    def adapt(self, interface: EntryInterface, kernel: KernelIR, points: PointSets) -> None:
         """Give parameters the kinds of their built-ins."""
         adapt(interface, kernel)
 

@@ -1,0 +1,126 @@
+"""Vertices of a primitive, control points and constants of a patch, and vertices of a stream.
+
+    vertices[2].colour     vertices_colour[2]     layout(location = 1) in vec4 vertices_colour[];
+    constants.depth        constants_depth        layout(location = 4) patch in float …
+    emitted.colour = …     out_colour = …         before each EmitVertex()
+
+Every member is a variable of its own or a built-in. The locations of patch constants follow those
+of the control points, as in translated SPIR-V.
+"""
+
+from collections.abc import Iterator
+
+from ...errors import UnsupportedError
+from ...vocab.slots import Direction, Rate
+from ...vocab.words import Domain, Primitive, Stage, SystemValue, Topology
+from ..interface import EntryParameter
+from ..names import DecompiledNames
+from ..parts import SourceParts
+from ..points import PointSet, PointSets
+from ..tree import ScalarKind, TermType
+from .types import type_name
+
+__all__ = ["adapt_points", "declared_points", "stage_layouts"]
+
+PRIMITIVES: dict[str, str] = {
+    Primitive.POINT: "points", Primitive.LINE: "lines", Primitive.TRIANGLE: "triangles",
+    Primitive.LINE_ADJ: "lines_adjacency", Primitive.TRIANGLE_ADJ: "triangles_adjacency",
+}  # fmt: skip
+STREAMS: dict[str, str] = {
+    Topology.POINTLIST: "points", Topology.LINESTRIP: "line_strip",
+    Topology.TRIANGLESTRIP: "triangle_strip",
+}  # fmt: skip
+DOMAINS: dict[str, str] = {
+    Domain.TRI: "triangles", Domain.QUAD: "quads", Domain.ISOLINE: "isolines",
+}  # fmt: skip
+BUILT_INS: dict[SystemValue, tuple[str, TermType]] = {
+    SystemValue.POSITION: ("gl_Position", TermType(ScalarKind.FLOAT, 32, 4)),
+    SystemValue.POINT_SIZE: ("gl_PointSize", TermType(ScalarKind.FLOAT)),
+}  # fmt: skip
+OUTPUTS: dict[SystemValue, tuple[str, TermType]] = {
+    **BUILT_INS,
+    SystemValue.RENDER_TARGET_ARRAY_INDEX: ("gl_Layer", TermType(ScalarKind.INT)),
+    SystemValue.VIEWPORT_ARRAY_INDEX: ("gl_ViewportIndex", TermType(ScalarKind.INT)),
+    SystemValue.PRIMITIVE_ID: ("gl_PrimitiveID", TermType(ScalarKind.INT)),
+}  # fmt: skip
+FACTORS = {"SV_TESSFACTOR": "gl_TessLevelOuter", "SV_INSIDETESSFACTOR": "gl_TessLevelInner"}
+DISTANCES = frozenset({SystemValue.CLIP_DISTANCE, SystemValue.CULL_DISTANCE})
+
+
+def adapt_points(sets: PointSets, names: DecompiledNames) -> None:
+    """Give each member of points its variable or built-in."""
+    if sum(slot.direction is Direction.OUTPUT for slot in sets.of) > 1:
+        raise UnsupportedError("several streams cannot be decompiled to GLSL yet")
+    for each in sets.of.values():
+        each.flat = {member: _place(each, member, names) for member in each.members}
+
+
+def _place(points: PointSet, member: EntryParameter, names: DecompiledNames) -> tuple[str, str]:
+    """Return the variable that a member is, and the member of it, of the built-in block."""
+    slot = points.points.slot
+    out = slot.direction is Direction.OUTPUT
+    if slot.rate is Rate.PATCH:
+        factor = FACTORS.get(member.semantic.upper())
+        if factor is not None:
+            member.builtin = factor
+            return (factor if member in points.counts else f"{factor}[0]"), ""
+    elif member.meaning in DISTANCES:
+        raise UnsupportedError("distances of points cannot be decompiled to GLSL yet")
+    elif member.meaning is not None:
+        known = (OUTPUTS if out else BUILT_INS).get(member.meaning)
+        if known is not None:
+            member.builtin, member.type = known
+            return (known[0], "") if out else ("gl_in", known[0])
+    return names.unique(f"{'out' if out else points.name}_{member.name}"), ""
+
+
+def declared_points(parts: SourceParts) -> Iterator[str]:
+    """Yield the declarations of the members of points that are no built-ins."""
+    sets = [*parts.points.of.values()]
+    taken = max(
+        (member.location or 0 for each in sets for member in each.members
+         if each.points.slot.rate is Rate.CONTROL_POINT and not member.builtin), default=-1,
+    )  # fmt: skip
+    for each in sets:
+        slot = each.points.slot
+        out = slot.direction is Direction.OUTPUT
+        patch = slot.rate is Rate.PATCH
+        used = {member.location for member in each.members if not member.builtin} - {None}
+        free = iter(number for number in range(1 << 12) if number not in used)
+        for member in each.members:
+            if member.builtin or each.flat is None:
+                continue
+            number = next(free) if member.location is None else member.location
+            place = f"location = {number + (taken + 1 if patch else 0)}"
+            if member.first:
+                place += f", component = {member.first}"
+            precise = out and parts.exact and member.type.kind is ScalarKind.FLOAT
+            words = "precise " * precise + "patch " * patch + ("out" if out else "in")
+            array = "" if out or patch else "[]"
+            word = each.flat[member][0]
+            yield f"layout({place}) {words} {type_name(member.type, set())} {word}{array};"
+
+
+def stage_layouts(parts: SourceParts) -> Iterator[str]:
+    """Yield the layouts of a geometry or domain shader."""
+    reflection, lowered = parts.reflection, parts.lowered
+    if parts.kernel.stage is Stage.DOMAIN:
+        found = reflection.tessellation if reflection is not None else None
+        word = DOMAINS.get(str(found.domain)) if found is not None else None
+        if word is None:
+            raise UnsupportedError("a domain that is not stated cannot be decompiled yet")
+        yield f"layout({word}) in;"
+    if parts.kernel.stage is Stage.GEOMETRY:
+        geometry = reflection.geometry if reflection is not None else None
+        word = PRIMITIVES.get(str(geometry.input_primitive)) if geometry is not None else None
+        if word is None:
+            raise UnsupportedError("a primitive that is not stated cannot be decompiled yet")
+        times = f", invocations = {lowered.instances}" * (lowered.instances > 1)
+        yield f"layout({word}{times}) in;"
+        streams = lowered.streams
+        topology = str(streams[0].topology if streams else Topology.POINTLIST)
+        strip = STREAMS.get(topology)
+        if strip is None:
+            raise UnsupportedError(f"a stream of {topology} cannot be decompiled yet")
+        most = max((each.count for each in streams), default=1)
+        yield f"layout({strip}, max_vertices = {max(most, 1)}) out;"
