@@ -4,9 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.programs.spirv.modules import one_of_each
 from unshade.programs.spirv.module import Instruction, Module, PackedInstructions
+from unshade.programs.spirv.text import writers
 from unshade.programs.spirv.text.layout import Options
-from unshade.programs.spirv.text.printer import MANY, disassemble, joined
+from unshade.programs.spirv.text.printer import MANY, disassemble
 
 DATA = (Path(__file__).parents[3] / "examples" / "particles.spv").read_bytes()
 
@@ -61,12 +63,15 @@ def test_editing_the_instructions_changes_the_words() -> None:
     assert len(module.to_bytes()) < len(DATA)
 
 
-@pytest.mark.parametrize("count", [0, 1, 2, 5, 1 << 14, (1 << 14) + 1, 3 << 14])
-def test_lines_are_joined_in_parts(count: int) -> None:
-    lines = [str(number) for number in range(count)]
-    expected = "\n".join(lines)
-    assert joined(lines) == expected
-    assert not lines
+@pytest.mark.parametrize("together", [1, 2, 7])
+def test_texts_made_of_few_lines_at_a_time(together: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A damaged instruction, a switch and options see the lines and types of earlier batches."""
+    damaged = [DATA[:at] + b"\x7f" + DATA[at + 1 :] for at in range(40, len(DATA), 97)]
+    samples = [DATA, *damaged, *one_of_each().values()]
+    options = (Options(), Options(offsets=True))
+    usual = [disassemble(Module.loads(each), made) for each in samples for made in options]
+    monkeypatch.setattr(writers, "TOGETHER", together)
+    assert usual == [disassemble(Module.loads(each), made) for each in samples for made in options]
 
 
 def test_ids_of_a_large_bound_have_the_same_texts() -> None:

@@ -13,7 +13,8 @@ Source: output of spirv-dis.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
 
 from ..context import Context, Number, string_of
 from ..operands import result_of
@@ -91,12 +92,12 @@ class FriendlyNames:
         """
         head = Opcode.Function
         body = next((at for at, words in enumerate(code) if words[0] & 0xFFFF == head), len(code))
-        self._read(code[:body])
-        inside = {words[0] & 0xFFFF for words in code[body:]}
+        self._read(islice(code, body))
+        inside = {words[0] & 0xFFFF for words in islice(code, body, None)}
         if self.digits or not NAMING.isdisjoint(inside):
-            self._read(code[body:])
+            self._read(islice(code, body, None))
 
-    def _read(self, code: Sequence[tuple[int, ...]]) -> None:
+    def _read(self, code: Iterable[tuple[int, ...]]) -> None:
         results = self.grammar.result_places
         for words in code:
             opcode = words[0] & 0xFFFF

@@ -40,7 +40,6 @@ __all__ = [
     "texts_at",
 ]
 
-TOGETHER = 1 << 14  # lines
 MANY = 1 << 17  # ids, from which their texts are not kept
 SPARSE = 4  # ids for each instruction that have a text before they are met
 
@@ -61,20 +60,15 @@ class PrintedLine(NamedTuple):
 
 def disassemble(module: Module, options: Options = Options()) -> str:  # noqa: B008
     """Return the text of a module."""
-    lines = _lines(module, options)
-    lines[:0] = _header(module, options)
-    lines.append("")
-    return joined(lines)
-
-
-def joined(lines: list[str]) -> str:
-    """Join lines and empty the list, so that a long text is not there twice."""
-    parts = []
-    lines.reverse()
-    while lines:
-        parts.append("\n".join(reversed(lines[-TOGETHER:])))
-        del lines[-TOGETHER:]
-    return "\n".join(parts)
+    pieces = [*_header(module, options)]
+    if not options.changes_lines:
+        # Lines take more memory than the text, so that few of them are there at a time.
+        writer = _writer(module, options)
+        pieces += ("\n".join(each) for each in writer.batches(module.words()))
+        if not writer.unexplained:
+            return "\n".join([*pieces, ""])
+        pieces = [*_header(module, options)]
+    return "\n".join([*pieces, *_lines(module, options), ""])
 
 
 def numbered(module: Module) -> tuple[list[str], list[int]]:
@@ -93,11 +87,15 @@ def numbered(module: Module) -> tuple[list[str], list[int]]:
 def _lines(module: Module, options: Options) -> list[str]:
     """Return the texts of the instructions, with the lines that options add between them."""
     code = module.words()
-    writer = line_writer(module, options.raw_id, LineStyle(options.indent, options.nested_indent))
+    writer = _writer(module, options)
     lines = writer.lines(code)
     if options.changes_lines or writer.unexplained:
         return list(Layout(options, code, lines, writer).lines())
     return lines
+
+
+def _writer(module: Module, options: Options) -> LineWriter:
+    return line_writer(module, options.raw_id, LineStyle(options.indent, options.nested_indent))
 
 
 def printed_lines(module: Module, raw_id: bool = False) -> list[PrintedLine]:

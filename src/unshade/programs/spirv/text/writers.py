@@ -1,6 +1,7 @@
 """Lines of the instructions of a module, by shape; without a shape, by decoding."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from ..context import Context
@@ -13,6 +14,7 @@ from .shapes import LineStyle, Shapes
 __all__ = ["ExplainedInstruction", "LineWriter"]
 
 UNKNOWN = "OpUnknown({}, {})"
+TOGETHER = 1 << 14  # lines
 # They change how others are read.
 DECLARING = frozenset({Opcode.ExtInstImport, Opcode.TypeInt, Opcode.TypeFloat})
 
@@ -47,21 +49,30 @@ class LineWriter:
         self.context = Context()
         self.unexplained: set[int] = set()
         self.code: Sequence[tuple[int, ...]] = ()
-        self.made: list[str] = []
+        self.done = 0  # lines of earlier batches
+        self.made: list[str] = []  # of this batch
         self.typed = 0  # the position up to which results have their types in the context
 
     def lines(self, code: Sequence[tuple[int, ...]]) -> list[str]:
         """Return the lines of all instructions of a module."""
-        self.code, self.made = code, []
-        add, by_head = self.made.append, self.shapes.by_head
-        ids, context = self.ids, self.context
-        for words in code:
-            try:
-                line = by_head[words[0]](words, ids, context)
-            except KeyError:
-                line = self._line(words)
-            add(line)
-        return self.made
+        return [line for batch in self.batches(code) for line in batch]
+
+    def batches(self, code: Sequence[tuple[int, ...]]) -> Iterator[list[str]]:
+        """Yield the lines of all instructions of a module, thousands at a time."""
+        self.code, self.done = code, 0
+        by_head, ids, context = self.shapes.by_head, self.ids, self.context
+        left = iter(code)
+        while several := list(islice(left, TOGETHER)):
+            made = self.made = []
+            add = made.append
+            for words in several:
+                try:
+                    line = by_head[words[0]](words, ids, context)
+                except KeyError:
+                    line = self._line(words)
+                add(line)
+            yield made
+            self.done += len(made)
 
     def explained(self, words: tuple[int, ...], decoded: Decoded) -> ExplainedInstruction:
         """Return an instruction, whose operands are given, as texts."""
@@ -85,7 +96,7 @@ class LineWriter:
         decoded = decode(words, self.context, self.grammar)
         found = self.explained(words, decoded)
         if decoded.problem:
-            self.unexplained.add(len(self.made))
+            self.unexplained.add(self.done + len(self.made))
         elif opcode in DECLARING:
             self.context.add(words, decoded.result_type, decoded.result)
         else:
@@ -97,8 +108,9 @@ class LineWriter:
     def _add_types(self) -> None:
         """Add the types of all results so far to the context."""
         places = self.grammar.result_places
-        for at in range(self.typed, len(self.made)):
+        end = self.done + len(self.made)
+        for at in range(self.typed, end):
             words = self.code[at]
             if places.get(words[0] & 0xFFFF) == 2 and at not in self.unexplained:
                 self.context.types[words[2]] = words[1]
-        self.typed = len(self.made)
+        self.typed = end
