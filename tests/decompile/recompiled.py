@@ -11,7 +11,7 @@ are joined by the name of the parameter.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count
 from typing import Any
 
@@ -32,6 +32,7 @@ from unshade.vm.launch import Array
 from unshade.vocab.slots import Direction, MemoryPart, ResourceClass
 from unshade.vocab.words import DISPATCHED, Interpolation, SystemValue
 
+ENGINES = ("lockstep", "jit")
 OPTIONS = ("-fvk-use-dx-layout", "-fvk-use-dx-position-w")
 SHIFTS: dict[str, int] = {
     ResourceClass.CONSTANTS: 0, ResourceClass.READ: 100, ResourceClass.WRITE: 200,
@@ -132,10 +133,16 @@ def with_patches(made: Any) -> Any:
 
 
 def differences(
-    shader: Any, other: Any, text: str, lanes: int = 64, seeds: int = 8, entry: str | None = None
+    shader: Any,
+    other: Any,
+    text: str,
+    lanes: int = 64,
+    seeds: int = 8,
+    entry: str | None = None,
+    engines: Sequence[str] = ENGINES,
 ) -> Iterator[str]:
-    """Yield the results in which two shaders differ, on either engine."""
-    for engine in ("lockstep", "jit"):
+    """Yield the results in which two shaders differ, on any of these engines."""
+    for engine in engines:
         first = unshade.kernel(shader, entry=entry, engine=engine)
         second = unshade.kernel(other, engine=engine, **_wave(first))
         first.budget = second.budget = TURNS
@@ -432,10 +439,10 @@ def _unequal(
         if not binding.writable or binding.name not in mine:
             continue
         other = next((each for each in second.bindings if _partner(binding, each)), None)
-        if other is None:
-            yield f"{binding.name} is missing"
-            continue
-        written = _written(one, binding, mine), _written(two, other, theirs)
+        written = (
+            _written(one, binding, mine),
+            mine[binding.name] if other is None else _written(two, other, theirs),
+        )
         if binding.form is Form.COUNTER:
             written = tuple(_number_in(each) for each in written)
         yield from _compare(binding.name, *written)
@@ -520,6 +527,7 @@ def outcome(
     seeds: int = 8,
     entry: str | None = None,
     language: str = "hlsl",
+    engines: Sequence[str] = ENGINES,
 ) -> str:
     """Return `equal`, or a sentence on the first problem."""
     try:
@@ -528,7 +536,7 @@ def outcome(
     except UnshadeError as error:
         return f"refused: {error}"
     try:
-        found = next(differences(shader, made, text, lanes, seeds, entry), "")
+        found = next(differences(shader, made, text, lanes, seeds, entry, engines), "")
     except UnshadeError as error:
         return f"not run: {error}"
     return f"differs: {found}" if found else "equal"

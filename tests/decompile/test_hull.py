@@ -120,6 +120,12 @@ def test_the_functions_share_no_registers() -> None:
     assert "control_point_id" not in text.split("[domain")[0]
 
 
+def test_a_control_point_phase_that_writes_nothing_is_the_first_function() -> None:
+    text = hull(POINT.format("mov r0.x, vOutputControlPointID"), EDGES, JOINED)
+    assert "constants.tessFactor[2] = vertices[2].corner.w;" in text.split("[domain")[0]
+    assert "vertices" not in text.split("[domain")[1]
+
+
 def test_a_return_in_the_middle_returns_the_point() -> None:
     lines = (
         "mov o0.xyzw, l(1,1,1,1)\nmov r0.x, vOutputControlPointID\nif_nz r0.x\nret\nendif\n"

@@ -11,7 +11,7 @@ values nor variables: what a register holds at the start of a phase is undefined
 operation, and the branches two blocks.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ..errors import UnsupportedError
@@ -140,15 +140,19 @@ def recognise_hull(kernel: KernelIR, points: Sequence[Points]) -> None:
 
 
 def _parts(kernel: KernelIR) -> tuple[_Phase | None, Region]:
-    """Return the loop over control points, if there is one, and what follows, without loops."""
+    """Return the loop over control points, if there is one, and what follows, without loops.
+
+    The loop is the first one, if the program has output points.
+    """
     first: _Phase | None = None
+    has_points = any(each.slot == CONTROL_POINTS_OUT for each in kernel.memories)
     later: Region = []
     size = 0
     for statement in kernel.body:
         phase = _phase(statement)
         if phase is None:
             later.append(statement)
-        elif any(each.attr.slot == CONTROL_POINTS_OUT for each in _stores(phase.body)):
+        elif has_points and first is None:
             first = phase
             later = [each for each in later if not _is_start(each)]
         else:
@@ -170,12 +174,6 @@ def _parts(kernel: KernelIR) -> tuple[_Phase | None, Region]:
 def _is_start(statement: Statement) -> bool:
     """Return True for the statement that begins a loop over instances."""
     return isinstance(statement, Value) and statement.op is OPS.set and statement.attr.internal
-
-
-def _stores(region: Region) -> Iterator[Value]:
-    for each in walk(region):
-        if each.op is OPS.store:
-            yield each
 
 
 def _phase(statement: Statement) -> _Phase | None:
