@@ -200,3 +200,52 @@ def test_descriptors_of_a_heap_are_refused(to: str) -> None:
     code = texture_code(body, written(RAW, 5), types=PROPERTIES)
     with pytest.raises(UnsupportedError, match="heap"):
         decompile(lowered(code), to=to)
+
+
+BLOCK = """
+OpCapability Shader
+OpCapability ClipDistance
+OpMemoryModel Logical GLSL450
+OpEntryPoint Vertex %main "main" %vertex %depth
+OpMemberName %PerVertex 0 "gl_Position"
+OpMemberDecorate %PerVertex 0 BuiltIn Position
+OpMemberDecorate %PerVertex 1 BuiltIn PointSize
+OpMemberDecorate %PerVertex 2 BuiltIn ClipDistance
+OpMemberDecorate %PerVertex 3 BuiltIn CullDistance
+OpDecorate %PerVertex Block
+OpDecorate %depth Location 0
+%void = OpTypeVoid
+%entry = OpTypeFunction %void
+%float = OpTypeFloat 32
+%v4float = OpTypeVector %float 4
+%uint = OpTypeInt 32 0
+%int = OpTypeInt 32 1
+%two = OpConstant %uint 2
+%one = OpConstant %uint 1
+%member = OpConstant %int 2
+%second = OpConstant %int 1
+%distances = OpTypeArray %float %two
+%others = OpTypeArray %float %one
+%PerVertex = OpTypeStruct %v4float %float %distances %others
+%ptr = OpTypePointer Output %PerVertex
+%out = OpTypePointer Output %float
+%in = OpTypePointer Input %float
+%vertex = OpVariable %ptr Output
+%depth = OpVariable %in Input
+%main = OpFunction %void None %entry
+%start = OpLabel
+%value = OpLoad %float %depth
+%place = OpAccessChain %out %vertex %member %second
+OpStore %place %value
+OpReturn
+OpFunctionEnd
+"""
+
+
+@pytest.mark.parametrize("to", ["hlsl", "glsl"])
+def test_built_ins_of_a_block_that_are_never_written_are_left_out(to: str) -> None:
+    """Writing them would need a capability that the module does not have."""
+    text = unshade.assemble(BLOCK, "spirv").decompile(to).casefold()
+    assert "pointsize" not in text
+    assert "culldistance" not in text
+    assert text.count("clipdistance") >= 2  # the first one, too: the second has a number

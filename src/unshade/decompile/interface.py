@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from ..errors import UnsupportedError
 from ..ir.kernel import KernelIR
 from ..ir.memory import Port
+from ..ir.ops import OPS
 from ..model import Reflection
 from ..model.reflection import SignatureParameter
 from ..vocab.slots import Direction, Exchange, PortPart, PortSlot
@@ -34,6 +35,9 @@ WHOLE = frozenset({  # system values that are integers
     SystemValue.OUTPUT_CONTROL_POINT_ID, SystemValue.VIEW_INDEX, SystemValue.BASE_VERTEX,
     SystemValue.BASE_INSTANCE, SystemValue.DRAW_INDEX, SystemValue.DEVICE_INDEX,
     SystemValue.SHADINGRATE, SystemValue.PATCH_VERTICES, SystemValue.HELPER_INVOCATION,
+})  # fmt: skip
+IN_BLOCKS = frozenset({
+    SystemValue.POINT_SIZE, SystemValue.CLIP_DISTANCE, SystemValue.CULL_DISTANCE,
 })  # fmt: skip
 ELSEWHERE = frozenset({Exchange.CENTROID, Exchange.PERSPECTIVE})  # terms of such an input
 
@@ -75,6 +79,22 @@ class EntryInterface:
         rows = (reflection.inputs, reflection.outputs) if reflection is not None else ([], [])
         self._add(kernel, kernel.inputs, rows[0], Direction.INPUT, self.inputs)
         self._add(kernel, kernel.outputs, rows[1], Direction.OUTPUT, self.outputs)
+        self._drop_unwritten(kernel)
+
+    def _drop_unwritten(self, kernel: KernelIR) -> None:
+        """Drop built-ins that a module declares in a block with others and never writes.
+
+        Writing them would need a feature that the program does not need.
+        """
+        written = {each.attr for each in kernel.values() if each.op is OPS.output}
+        used = {each.meaning for each in self.outputs if written & {*each.ports}}
+        self.outputs[:] = [
+            each
+            for each in self.outputs
+            if each.meaning not in IN_BLOCKS
+            or each.meaning in used
+            or each.semantic.upper().startswith("SV_")
+        ]
 
     def _add(
         self,
