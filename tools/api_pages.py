@@ -165,7 +165,7 @@ PAGES = (
         "`unshade.testing`, for tests with pytest; see also [the tutorial](../testing.md).",
         (testing.check, testing.arguments, testing.assert_close, testing.approx_ulp,
          testing.ulp_distance, testing.Vector, testing.vectors,
-         testing.ShaderFixture),
+         testing.ShaderFixture, testing.FrameFixture),
         "testing",
     ),
     Page(

@@ -17,12 +17,13 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from ..run.ulp import ulp_distance
     from .checking import check
-    from .kernels import ShaderFixture
+    from .kernels import FrameFixture, ShaderFixture
     from .strategies import arguments
     from .ulp import approx_ulp, assert_close
     from .vector import Vector, vectors
 
 _HOME = {
+    "FrameFixture": ".kernels",
     "ShaderFixture": ".kernels",
     "Vector": ".vector",
     "approx_ulp": ".ulp",
@@ -34,8 +35,8 @@ _HOME = {
 }
 
 __all__ = [
-    "ShaderFixture", "Vector", "approx_ulp", "arguments", "assert_close", "check", "ulp_distance",
-    "vectors",
+    "FrameFixture", "ShaderFixture", "Vector", "approx_ulp", "arguments", "assert_close", "check",
+    "ulp_distance", "vectors",
 ]  # fmt: skip
 
 

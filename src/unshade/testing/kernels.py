@@ -17,6 +17,7 @@ from ..run.binding.children import Bindings as Bound
 from ..run.debugging import trace_view
 from ..run.debugging.debugger import Debugger
 from ..run.execution import Execution
+from ..run.frame import Frame
 from ..run.kernels import Kernel
 from ..run.stages.patches import Patches
 from ..screens.text import visible
@@ -59,13 +60,36 @@ class ShaderFixture(Protocol):
         """
 
 
+class FrameFixture(Protocol):
+    """The function that the fixture `frame` returns."""
+
+    def __call__(self, path: str | PathLike[str]) -> Frame:
+        """Open a frame, whose shaders run in the engine of `--shader-engine` and are counted.
+
+        Args:
+            path: The YAML file, from the folder of the test, from pytest's rootdir, or from where
+                pytest was started.
+
+        Raises:
+            UsageError: The file does not exist.
+            FormatError: It is not YAML, or a field is invalid.
+        """
+
+
 class RecordingKernel(Kernel):
-    """A kernel of a test. With `coverage` it runs in lockstep, and lines are counted."""
+    """A kernel of a test. With `coverage` it runs in lockstep, and lines are counted.
+
+    They are counted in draws, too, which take the execution of a kernel.
+    """
 
     def __init__(
         self, kernel: Kernel, title: str, shader: Shader, coverage: Coverage | None = None
     ) -> None:
-        super().__init__(Execution(kernel.program, kernel.execution.engine))
+        if coverage is None:
+            execution = Execution(kernel.program, kernel.execution.engine)
+        else:
+            execution = Debugger(kernel, checks=False, coverage=coverage).execution
+        super().__init__(execution)
         self.execution.limits = kernel.execution.limits
         self.described = kernel.described
         self.title = title

@@ -1,6 +1,7 @@
 """The pytest plugin (entry point pytest11).
 
 shader("ps.cso")                 fixture: a kernel of a file beside the test
+frame("frame.yaml")              fixture: a frame of several passes, whose shaders are counted
 assert out == approx_ulp(…)      explained by the trace of the thread that wrote it
 --shader-coverage=out.info       LCOV against the listings, which are written beside it
 --shader-report=DIR              a page of each shader whose test fails (pages.py)
@@ -18,8 +19,10 @@ import pytest
 from ..errors import UnshadeError, UnsupportedError, UsageError
 
 if TYPE_CHECKING:
+    from ..run.kernels import Kernel
     from ..shader import Shader
-    from .kernels import ShaderFixture
+    from ..vm.lockstep.debug import Coverage
+    from .kernels import FrameFixture, ShaderFixture
 
 ULP = f"{__package__}.ulp"  # loads NumPy: only where a test has done so
 OPTION = "--shader-coverage"
@@ -90,7 +93,6 @@ def shader(request: pytest.FixtureRequest) -> "ShaderFixture":
         need_numpy()
     except UnsupportedError as error:  # in one line, not with the source of the plugin
         pytest.fail(str(error), pytrace=False)
-    from ..vm.lockstep.debug import Coverage
     from .kernels import RecordingKernel
 
     config = request.config
@@ -98,29 +100,81 @@ def shader(request: pytest.FixtureRequest) -> "ShaderFixture":
 
     def open_shader(path: str | PathLike[str], **options: Any) -> RecordingKernel:
         __tracebackhide__ = True
-        folders = [request.path.parent, config.rootpath, config.invocation_params.dir]
-        found = next((each / path for each in folders if (each / path).exists()), None)
-        if found is None:
-            searched = ", ".join(dict.fromkeys(str(each) for each in folders))
-            raise UsageError(f"no such file: {str(path)!r}; searched {searched}")
+        found = _found(request, path)
         options.setdefault("engine", config.getoption("--shader-engine"))
         try:
             source = _opened(found)
             opened = kernel(source, **options)
         except UnshadeError as error:  # from here on, not from in there
             raise error.with_traceback(None) from None
-        coverage = None
-        if config.getoption(OPTION):
-            title = str(path) if "program" not in options else f"{path}.{options['program']}"
-            known = config.stash.setdefault(COVERAGE, {})
-            if title not in known:
-                known[title] = Coverage(), opened.described()
-            coverage, _ = known[title]
+        title = str(path) if "program" not in options else f"{path}.{options['program']}"
+        coverage = _coverage(config, title, opened)
         made = RecordingKernel(opened, fspath(path), source, coverage)
         kernels.append(made)
         return made
 
     return open_shader
+
+
+@pytest.fixture
+def frame(request: pytest.FixtureRequest) -> "FrameFixture":
+    """Return a function that opens a frame: `frame(path)`, found as the files of `shader` are."""
+    __tracebackhide__ = True
+    from ..run import need_numpy
+
+    try:
+        need_numpy()
+    except UnsupportedError as error:
+        pytest.fail(str(error), pytrace=False)
+    from ..run.debugging.debugger import Debugger
+    from ..run.frame import Frame
+    from ..run.kernels import Kernel
+
+    config = request.config
+
+    def counted(kernel: Kernel, title: str) -> Kernel:
+        coverage = _coverage(config, title, kernel)
+        if coverage is not None:
+            made = Kernel(Debugger(kernel, checks=False, coverage=coverage).execution)
+            made.described, made.title = kernel.described, kernel.title
+            return made
+        return kernel
+
+    def open_frame(path: str | PathLike[str]) -> Frame:
+        __tracebackhide__ = True
+        try:
+            made = Frame.open(_found(request, path))
+        except UnshadeError as error:
+            raise error.with_traceback(None) from None
+        made.engine = config.getoption("--shader-engine")
+        made.opened = counted
+        return made
+
+    return open_frame
+
+
+def _found(request: pytest.FixtureRequest, path: str | PathLike[str]) -> Path:
+    """Return the place of a file: beside the test, in pytest's rootdir, or where it was started."""
+    config = request.config
+    folders = [request.path.parent, config.rootpath, config.invocation_params.dir]
+    found = next((each / path for each in folders if (each / path).exists()), None)
+    if found is None:
+        searched = ", ".join(dict.fromkeys(str(each) for each in folders))
+        raise UsageError(f"no such file: {str(path)!r}; searched {searched}")
+    return found
+
+
+def _coverage(config: pytest.Config, title: str, kernel: "Kernel") -> "Coverage | None":
+    """Return the counts of a kernel over all tests; None if nothing is counted."""
+    if not config.getoption(OPTION):
+        return None
+    from ..vm.lockstep.debug import Coverage
+
+    known = config.stash.setdefault(COVERAGE, {})
+    if title not in known:
+        known[title] = Coverage(), kernel.described()
+    found: Coverage = known[title][0]
+    return found
 
 
 def _opened(path: Path) -> "Shader":

@@ -1,7 +1,7 @@
 """Running a frame: its passes in order, and the final contents of its targets."""
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, replace
 from math import prod
 from typing import Any
@@ -63,7 +63,8 @@ STAGES = (
 class Frame:
     """Passes over targets, textures, buffers and meshes, with pipelines of shaders.
 
-    `folder` contains its files; files outside of the folder are not read.
+    `folder` contains its files; files outside of the folder are not read. `engine` is the default
+    of `run`. `opened` gets each kernel with its title, and returns what is run in its place.
     """
 
     def __init__(
@@ -74,6 +75,8 @@ class Frame:
         self.described = described
         self.folder = folder
         self.limits = limits
+        self.engine = "auto"
+        self.opened: Callable[[Kernel, str], Kernel] | None = None
 
     @classmethod
     def open(cls, path: Path, limits: Limits = DEFAULT) -> "Frame":
@@ -88,12 +91,16 @@ class Frame:
         return cls(filled_from(FrameDescription, plain(text)), folder, limits)
 
     def run(
-        self, engine: str = "auto", *, history: PixelHistory | None = None, target: str = ""
+        self,
+        engine: str | None = None,
+        *,
+        history: PixelHistory | None = None,
+        target: str = "",
     ) -> FrameResult:
         """Run all passes.
 
         Args:
-            engine: `lockstep`, `jit` or `auto`.
+            engine: `lockstep`, `jit` or `auto`; by default the frame's.
             history: A record of a pixel, which the draws into a target are added to.
             target: The target of the history; by default the output of the frame.
 
@@ -101,7 +108,7 @@ class Frame:
             UsageError: A name is unknown, or a draw does not fit its pipeline.
             UnshadeError: A file cannot be read, or a shader cannot be run.
         """
-        work = _Running(self, engine)
+        work = _Running(self, engine or self.engine)
         output = self.described.output or next(iter(self.described.targets))
         target_of(work.here.targets, output)
         if history is not None:
@@ -241,10 +248,14 @@ class _Running:
                     given = plain(self.here.read(given).decode("utf-8", "replace"))
                 stage = FragmentStage.of(given)
                 self.fixed[pipeline] = stage
-                self.kernels[key] = open_kernel(
-                    pixel_shader(stage), 0, None, self.engine, False, {}
-                )
+                kernel = open_kernel(pixel_shader(stage), 0, None, self.engine, False, {})
+                self.kernels[key] = self._known(kernel, where)
         return self.kernels[key]
+
+    def _known(self, kernel: Kernel, title: str) -> Kernel:
+        """Give a kernel its title; return the kernel that is run."""
+        kernel.title = title
+        return kernel if self.frame.opened is None else self.frame.opened(kernel, title)
 
     def _opened(self, given: FrameShader, stage: Stage) -> Kernel:
         shader = loads(self.here.read(given.file), limits=self.frame.limits)
@@ -259,8 +270,8 @@ class _Running:
             raise UsageError(f"expected a {stage} shader, found {found}")
         number, name = there[0]
         options = {"constants": given.constants} if given.constants else {}
-        kernel = open_kernel(shader, number, name, self.engine, False, options)
-        kernel.title = given.file
+        made = open_kernel(shader, number, name, self.engine, False, options)
+        kernel = self._known(made, given.file if number == 0 else f"{given.file}.{number}")
         self.opened[kernel] = shader, number, name
         return kernel
 
