@@ -24,7 +24,7 @@ from typing import Any
 from ...errors import UsageError
 from ..binding.numbers import shown
 from ..raster.state_words import Comparison
-from .fields import byte_of, colour_of, described, number_of, set_field
+from .fields import byte_of, colour_of, described, number_of, numbers_of, set_field
 from .lights import Lighting
 from .procedural import ProceduralTexture
 from .texture_unit import TextureUnit
@@ -132,12 +132,8 @@ class Fog:
 
     def __post_init__(self) -> None:
         set_field(self, "color", colour_of(self.color, "color", count=3))
-        try:
-            numbers = [min(max(float(each), 0.0), 1.0) for each in self.table]
-        except (TypeError, ValueError):
-            numbers = []
-        if len(numbers) not in (FACTORS, FACTORS + 1):
-            raise UsageError(f"table: expected {FACTORS} numbers, got {shown(self.table)}")
+        given = numbers_of(self.table, "table", FACTORS, FACTORS + 1)
+        numbers = [min(max(each, 0.0), 1.0) for each in given]
         set_field(self, "table", tuple([*numbers, numbers[-1]][: FACTORS + 1]))
 
     @property
