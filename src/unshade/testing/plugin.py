@@ -155,6 +155,7 @@ def frame(request: pytest.FixtureRequest) -> "FrameFixture":
 
 def _found(request: pytest.FixtureRequest, path: str | PathLike[str]) -> Path:
     """Return the place of a file: beside the test, in pytest's rootdir, or where it was started."""
+    __tracebackhide__ = True
     config = request.config
     folders = [request.path.parent, config.rootpath, config.invocation_params.dir]
     found = next((each / path for each in folders if (each / path).exists()), None)

@@ -48,7 +48,7 @@ WHOLE: dict[str, Any] = {
         "level_offsets": [1, 2, 3],
     },
 }  # fmt: skip
-JUNK = [
+JUNK: list[Any] = [
     None, True, -1, 256, 1e400, float("nan"), 10**400, 0.5, "", "x", "GPU_", b"", [], [[]], {},
     {"x": 1}, {1: 2}, [None] * 4, [1e39] * 257, ["nan"] * 3, {"phong": -1}, {"spotlight": None},
     {"quadratic": [0]}, "texture3", "cp",
