@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
+
 import numpy as np
 import pytest
 
 import unshade
 from tests.corpus import REPOSITORY
+from unshade.isa.source import Source
 from unshade.run.proving import loop_budget, prove
 from unshade.run.proving.numbers import CodeConstants, NumberSource, constants_of, seeded
 from unshade.run.proving.proof import _differing
@@ -330,6 +333,19 @@ def test_a_shader_and_its_translation() -> None:
     two = unshade.open(EXAMPLES / "saxpy6.dxil")
     proof = prove(one, two, rounds=1, lanes=64)
     assert proof.compared
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(find_spec("slangpy") is None, reason="needs the extra [slang]")
+def test_a_bank_and_the_buffer_of_the_decompiled_source() -> None:
+    """The registers of a bank are also parts of the variables in it."""
+    one = unshade.open(EXAMPLES / "lit.shbin")
+    source = Source(one.decompile(style="exact"), "lit.hlsl")
+    two = unshade.compile(source, language="hlsl", stage="vertex", entry="main", debug=False)
+    proof = prove(one, two, rounds=2, lanes=64)
+    assert proof.equal
+    assert proof.uncovered == []
+    assert len(proof.compared) == 2
 
 
 def test_registers_are_joined_with_the_descriptors_that_compilers_make_of_them() -> None:

@@ -3,6 +3,7 @@
 Rows of inputs are joined by semantic, else by built-in, else by location; bindings by name, else by
 slot, and constant buffers else by the names of their variables. Variables are drawn one by one, so
 that two layouts get the same values; a buffer that one kernel has as registers gets their bytes.
+Of a bank whose registers and variables overlap, the variables that both have hold.
 """
 
 from collections.abc import Iterator, Mapping
@@ -90,9 +91,9 @@ def _same_numbers(row: SignatureRow, partner: SignatureRow) -> bool:
 
 
 def _partner(row: SignatureRow, others: list[SignatureRow]) -> SignatureRow | None:
-    names = {each.casefold() for each in row.names}
+    names = {_plain(each) for each in row.names}
     for other in others:
-        if names & {each.casefold() for each in other.names}:
+        if names & {_plain(each) for each in other.names}:
             return other
     if row.meaning is not None and row.meaning is not SystemValue.TARGET:
         width = len(row.ports)
@@ -104,6 +105,11 @@ def _partner(row: SignatureRow, others: list[SignatureRow]) -> SignatureRow | No
         return None
     places = row.location, tuple(row.components)
     return next((x for x in others if (x.location, tuple(x.components)) == places), None)
+
+
+def _plain(name: str) -> str:
+    """Return a name without the prefix that sources give to their outputs."""
+    return name.casefold().removeprefix("out_")
 
 
 def _same(binding: Binding, others: list[Binding]) -> Binding | None:
@@ -200,7 +206,7 @@ def _values(first: Binding, second: Binding, source: NumberSource) -> tuple[Any,
                 each.name: mine.get(each.name, _value(each.type, source))
                 for each in second.members.variables
             }
-            return mine, theirs
+            return _named_last(mine, theirs), _named_last(theirs, mine)
         case Form.CONSTANTS:
             size = max(first.resource.size, second.resource.size, 16)
             words = source.numbers(np.dtype("<f4"), (-(-size // 4),)).tobytes()
@@ -211,6 +217,14 @@ def _values(first: Binding, second: Binding, source: NumberSource) -> tuple[Any,
             raise UsageError(f"{first.where}: children are not compared")
     made = _texels(first, source)
     return made, made.copy()
+
+
+def _named_last(values: Mapping[str, Any], others: Mapping[str, Any]) -> dict[str, Any]:
+    """Return values with those that both kernels have last, so that they hold.
+
+    A register of a bank is also part of the variable that is in it.
+    """
+    return dict(sorted(values.items(), key=lambda each: each[0] in others))
 
 
 def _registers_of(first: Binding, second: Binding, source: NumberSource) -> tuple[bytes, bytes]:
