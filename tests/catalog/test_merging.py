@@ -6,6 +6,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pyarrow as pa
 import pytest
 
@@ -72,7 +73,8 @@ def test_rows_are_joined_within_little_memory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """`DISTINCT ON` needed 25 KB for each shader."""
-    monkeypatch.setattr(pending, "MEMORY", "48MB")
+    for name in ("MEMORY", "MOST"):
+        monkeypatch.setattr(pending, name, 48)
     count = 4000
     manifest, result = merged(tmp_path, count)
     assert result == ScanResult(1, count, 2 * count, 0, count, 0, 0)
@@ -81,6 +83,30 @@ def test_rows_are_joined_within_little_memory(
     with Catalog(str(tmp_path)) as opened:
         found = [each for (each,) in opened.query("SELECT shader FROM shaders")]
     assert found == sorted(map(name_of, range(count)))
+
+
+def test_work_that_needs_more_memory_is_begun_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pending, "MOST", 4 * pending.MEMORY)
+    storage = storage_of(str(tmp_path))
+    storage.prepare()
+    made = PendingRun(storage, Manifest(), {})
+    begun = []
+
+    def work(fails: int) -> str:
+        begun.append(fails)
+        if len(begun) <= fails:
+            raise duckdb.OutOfMemoryException
+        return "done"
+
+    assert made.patiently(lambda: work(2)) == "done"
+    assert len(begun) == 3
+    [(limit,)] = made.connection.sql("SELECT current_setting('memory_limit')").fetchall()
+    assert float(limit.split()[0]) == pytest.approx(4 * pending.MEMORY / 1.048576, rel=0.01)
+    with pytest.raises(duckdb.OutOfMemoryException):
+        made.patiently(lambda: work(9))
+    made.close()
 
 
 def test_rows_of_earlier_runs_are_not_written_again(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ the list. DuckDB sorts, on disk if there is not enough memory.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import reduce
+from functools import partial, reduce
 from typing import TYPE_CHECKING, NamedTuple
 
 from .pending import PendingRun
@@ -78,9 +78,7 @@ def merge(pending: PendingRun, folders: Sequence[str]) -> tuple[Manifest, ScanRe
     made_files: dict[str, tuple[RunFile, ...]] = {}
     new = {table: stored(storage, table, []) for table in TABLES}  # queries for rows of the run
     for table in (*FIRST, *(TABLES.keys() - FIRST.keys())):
-        source = _files(pending) if table == "files" else _rows(pending, table, new)
-        rows = unique(batches_of(made, source, READ), TABLES[table].sorted_by)
-        made_files[table] = write_run(storage, table, number, _changed(rows, table), LARGEST)
+        made_files[table] = pending.patiently(partial(_written, pending, table, new))
         new[table] = stored(storage, table, [each.name for each in made_files[table]])
     storage.refresh()
 
@@ -93,8 +91,7 @@ def merge(pending: PendingRun, folders: Sequence[str]) -> tuple[Manifest, ScanRe
     result = ScanResult(
         number if changed else None,
         count("SELECT count(*) FROM chosen"),
-        count(f"SELECT count(*) FROM {pending.rows('files')} AS each SEMI JOIN listing"
-              " USING (path, size, modified)"),
+        count("SELECT count(*) FROM read"),
         removed,
         count(f"SELECT count(*) FROM {new['shaders']}"),
         count(f"SELECT count(*) FROM {new['shaders']} WHERE damage IS NOT NULL"),
@@ -109,6 +106,17 @@ def merge(pending: PendingRun, folders: Sequence[str]) -> tuple[Manifest, ScanRe
         save(storage, manifest, pending.manifest)
     pending.remove()
     return manifest, result
+
+
+def _written(pending: PendingRun, table: str, new: Mapping[str, str]) -> tuple[RunFile, ...]:
+    """Write the files of a table in the run."""
+    source = _files(pending) if table == "files" else _rows(pending, table, new)
+    rows = batches_of(pending.connection, source, READ)
+    if table == "files":
+        rows = _changed(rows)
+    number = pending.manifest.next_number
+    whole = unique(rows, TABLES[table].sorted_by)
+    return write_run(pending.storage, table, number, whole, LARGEST)
 
 
 def unique(
@@ -145,24 +153,32 @@ def unique(
         yield pa.concat_tables(waiting).combine_chunks()
 
 
-def _changed(rows: "Iterable[pa.Table]", table: str) -> "Iterator[pa.Table]":
-    """Yield the rows of files that are not those of the catalogue; all rows of other tables."""
+def _changed(rows: "Iterable[pa.RecordBatch]") -> "Iterator[pa.RecordBatch]":
+    """Yield the rows of files that are not those of the catalogue."""
     for each in rows:
-        if table != "files":
-            yield each
-        else:
-            yield each.filter(each[CHANGED]).drop_columns([CHANGED])
+        yield each.filter(each[CHANGED]).drop_columns([CHANGED])
 
 
 def _prepare(pending: PendingRun, folders: Sequence[str]) -> None:
-    """Make the tables of the rows of files in the catalogue, and of the folders of the scan."""
-    made = pending.connection
-    made.execute(
-        f"CREATE TABLE current AS SELECT * FROM {current_files(pending.storage, pending.manifest)}"
+    """Make tables of rows of files: those in the catalogue, those that were read or are gone.
+
+    Each is a statement of its own, so that DuckDB needs the memory for one of them at a time.
+    """
+    current = current_files(pending.storage, pending.manifest)
+    pending.execute(f"CREATE TABLE current AS SELECT * FROM {current}")
+    pending.execute(
+        f"CREATE TABLE read AS SELECT * FROM {pending.rows('files')} AS each"
+        " SEMI JOIN listing USING (path, size, modified)"
     )
+    made = pending.connection
     made.execute("CREATE TABLE folders (folder VARCHAR)")
     if folders:
         made.executemany("INSERT INTO folders VALUES (?)", [[each] for each in folders])
+    pending.execute(
+        "CREATE TABLE gone AS SELECT * REPLACE (true AS removed, NULL AS content, NULL AS error)"
+        " FROM current ANTI JOIN listing USING (path)"
+        " WHERE EXISTS (FROM folders WHERE folder = root OR starts_with(path, folder || '/'))"
+    )
 
 
 def _columns(table: str, of: str = "each") -> str:
@@ -176,13 +192,8 @@ def _files(pending: PendingRun) -> str:
     )
     return (
         f"SELECT {_columns('files')}, {differs} AS {CHANGED}"
-        f" FROM {pending.rows('files')} AS each SEMI JOIN listing USING (path, size, modified)"
-        " LEFT JOIN current AS old ON each.path = old.path"
-        f" UNION ALL SELECT {_columns('files')}, true FROM"
-        " (SELECT * REPLACE (true AS removed, NULL AS content, NULL AS error) FROM current"
-        " ANTI JOIN listing USING (path)"
-        " WHERE EXISTS (FROM folders WHERE folder = root OR starts_with(path, folder || '/'))"
-        ") AS each"
+        " FROM read AS each LEFT JOIN current AS old ON each.path = old.path"
+        f" UNION ALL SELECT {_columns('files')}, true FROM gone AS each"
         f" ORDER BY {', '.join(column_names('files'))}"
     )
 

@@ -14,9 +14,9 @@ interrupted scan continues from there; a scan with other settings starts anew.
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from .. import files
 from ..errors import LimitError
@@ -38,13 +38,15 @@ if TYPE_CHECKING:
 
 __all__ = ["PENDING", "PendingRun", "write_segment"]
 
+Result = TypeVar("Result")
+
 PENDING = "pending"
 SETTINGS = "scan.json"
 WORK = "work.duckdb"
 DIGITS = 6  # of the number of a segment
 SEGMENT = re.compile(r"([0-9]{6}|[0-9a-f]{16})-(\w+)\.parquet", re.ASCII)
 LISTED = 8192  # files that are listed at once
-MEMORY = "64MB"  # of DuckDB, which writes the rest to its file
+MEMORY, MOST = 64, 4096  # MB of DuckDB, which writes the rest to its file: at first, and at most
 
 
 class PendingRun:
@@ -72,6 +74,7 @@ class PendingRun:
             if match is not None and match[2] in TABLES:
                 self.names[match[2]].append(f"{PENDING}/{each}")
                 self.last = max(self.last, int(match[1]) if len(match[1]) == DIGITS else 0)
+        self._memory = MEMORY
         self._open = ExitStack()
         self.connection = self._connect(self._open.enter_context(storage.scratch(PENDING)))
 
@@ -89,9 +92,29 @@ class PendingRun:
         for each in (path, f"{path}.wal"):
             files.remove_file(each)
         files.remove_folder(f"{path}.tmp")
-        made = duckdb.connect(path, config={"memory_limit": MEMORY, "threads": 1})
+        made = duckdb.connect(path, config={"memory_limit": f"{MEMORY}MB", "threads": 1})
         self.storage.attach(made)
         return made
+
+    def patiently(self, work: Callable[[], Result]) -> Result:
+        """Return the result of work on the lists, which is begun again with twice the memory.
+
+        What DuckDB keeps in memory grows with the number of files, if slowly.
+        """
+        import duckdb
+
+        while True:
+            try:
+                return work()
+            except duckdb.OutOfMemoryException:
+                if self._memory >= MOST:
+                    raise
+            self._memory *= 2
+            self.connection.execute(f"SET memory_limit = '{self._memory}MB'")
+
+    def execute(self, query: str) -> None:
+        """Execute a statement."""
+        self.patiently(lambda: self.connection.execute(query))
 
     def close(self) -> None:
         """Close the lists, and keep the segments."""
@@ -125,10 +148,10 @@ class PendingRun:
         if not again:
             current = current_files(self.storage, self.manifest)
             known.append(f"SELECT path, size, modified FROM {current} WHERE error IS NULL")
-        made.execute(
+        self.execute(
             "CREATE TABLE chosen AS SELECT min(number) AS number FROM listing GROUP BY path"
         )
-        made.execute(
+        self.execute(
             "CREATE TABLE todo AS SELECT * FROM listing AS each SEMI JOIN chosen USING (number)"
             f" ANTI JOIN ({' UNION ALL '.join(known)}) AS known USING (path, size, modified)"
             " ORDER BY number"
@@ -136,8 +159,8 @@ class PendingRun:
         return int(_one(made, "SELECT count(*) FROM todo"))
 
     def todo(self) -> Iterator[ListedFile]:
-        """Yield the files that have to be read."""
-        query = "SELECT path, root, name, size, modified, raw FROM todo ORDER BY number"
+        """Yield the files that have to be read, in the order of the table."""
+        query = "SELECT path, root, name, size, modified, raw FROM todo"
         cursor = self.connection.cursor()
         reader = cursor.sql(query).to_arrow_reader(4096)
         for batch in reader:

@@ -163,8 +163,8 @@ class Catalog:
         self._checked(sql)
         with _errors():
             reader = self._connection.sql(sql).to_arrow_reader(100_000)
-            for made in encoded_files(reader, reader.schema, 0, always=True):
-                return made
+            for data, rows in encoded_files(reader, reader.schema, 0, always=True):
+                return bytes(data), rows
         raise AssertionError("expected a file")
 
     def summary(self) -> CatalogSummary:

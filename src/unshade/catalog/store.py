@@ -30,7 +30,7 @@ VERSION = 1
 NAME = re.compile(rf"(?:{'|'.join(TABLES)})/[0-9]{{6}}-[0-9]{{2,6}}\.parquet", re.ASCII)
 TYPES = {"text": "VARCHAR", "int": "BIGINT", "float": "DOUBLE", "bool": "BOOLEAN",
          "texts": "VARCHAR[]"}  # fmt: skip
-GROUP = 122_880  # rows of a group, as DuckDB has them
+GROUP = 1 << 14  # rows of a group, which is in memory as a whole
 GROUPS = {"sketches": 8192}  # of a table whose rows are looked up by what they are sorted by
 LARGEST = 64 << 20  # bytes of a file, after which another begins
 
@@ -270,6 +270,8 @@ def encoded_files(
             whole = each if isinstance(each, pa.Table) else pa.Table.from_batches([each])
             writer.write_table(whole.cast(schema), row_group_size=group)
             rows += each.num_rows
+            del whole
+        del each  # a group is released before the next one is read
         if largest and sink.tell() > largest:
             yield taken(), rows
     if writer is not None:
