@@ -464,6 +464,7 @@ class Shader(Shown, TypedParts):
         bindings: "Mapping[str, tuple[int, int]] | None" = None,
         program: int = 0,
         entry: str | None = None,
+        lines: bool = False,
         **specialisation: Any,
     ) -> "Shader": ...
     @overload
@@ -474,6 +475,7 @@ class Shader(Shown, TypedParts):
         bindings: "Mapping[str, tuple[int, int]] | None" = None,
         program: int = 0,
         entry: str | None = None,
+        lines: bool = False,
         **specialisation: Any,
     ) -> str: ...
     def translate(
@@ -484,6 +486,7 @@ class Shader(Shown, TypedParts):
         bindings: "Mapping[str, tuple[int, int]] | None" = None,
         program: int = 0,
         entry: str | None = None,
+        lines: bool = False,
         **specialisation: Any,
     ) -> "Shader | str":
         """Return a program for another API: a module of SPIR-V, or the text of WGSL.
@@ -497,17 +500,19 @@ class Shader(Shown, TypedParts):
                 `t0,space1`. Others keep the set and binding that docs/how-to/translate.md gives.
             program: The number of the program, if the shader has several.
             entry: The name of the entry point, if the program has several.
+            lines: Tell the line of the listing that code is made from: a module in `OpLine`, WGSL
+                in a comment behind each statement.
             specialisation: Values that the program is lowered for, as in `unshade.kernel`.
 
         Raises:
             UnsupportedError: The program has something that SPIR-V or WGSL, or this library, has
-                no code for.
+                no code for; the message has the line of the listing.
             UsageError: The language, the target, the program or the entry point is unknown, or the
                 program uses no resource of this name.
         """
         text: str = import_module(".decompile", __package__).translated_text(
             self, to=to, target=target, bindings=bindings, program=program, entry=entry,
-            **specialisation,
+            lines=lines, **specialisation,
         )  # fmt: skip
         if to == WEBGPU_SOURCE:
             return text

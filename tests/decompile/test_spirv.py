@@ -4,15 +4,30 @@ import re
 import shutil
 import subprocess
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 import unshade
 from tests.corpus import REPOSITORY
 from unshade.decompile.shaders import translated_text
-from unshade.decompile.tree import ScalarKind, TermType
-from unshade.decompile.vulkan.module import number
+from unshade.decompile.tree import (
+    BranchLine,
+    Evaluate,
+    Repeat,
+    ScalarKind,
+    SourceExpression,
+    TermType,
+    literal,
+)
+from unshade.decompile.tree import name as named
+from unshade.decompile.vulkan.lines import FunctionLines
+from unshade.decompile.vulkan.module import SpirvSections, number
+from unshade.decompile.vulkan.operations import emitted
+from unshade.decompile.vulkan.writer import SpirvWriter
 from unshade.errors import UnsupportedError, UsageError
+from unshade.ir.ops import OPS
 
 from .recompiled import translated_outcome
 from .test_decompile import PIXEL
@@ -235,6 +250,68 @@ def test_atomic_operations_and_shared_memory() -> None:
     ).disassemble()
     for word in ("OpAtomicIAdd", "OpAtomicUMax", "OpControlBarrier", "Workgroup"):
         assert word in text
+
+
+def test_a_fused_product_and_sum_is_not_taken_apart() -> None:
+    module = SpirvSections((1, 3))
+    type = TermType(ScalarKind.FLOAT, 32, 2)
+    value = SourceExpression(OPS.ffma, type, (named("a", type),) * 3)
+    nothing: Any = None  # an operation asks for no part of the program
+    made = emitted(SpirvWriter(module, nothing), value, type, ["%a"] * 3)
+    assert module.decorations == [f"OpDecorate {made} NoContraction"]
+
+
+SHARED = ("ld_raw r0.x, vThreadID.x, u0.xxxx", "store_raw u1.x, l(4), r0.x", "sync_uglobal_g_t",
+          "store_raw u0.x, l(8), r0.x")  # fmt: skip
+
+
+def test_what_lanes_write_for_others_is_coherent() -> None:
+    text = compute("dcl_uav_raw u0\ndcl_uav_raw u1", *SHARED).disassemble()
+    assert "OpDecorate %u0 Coherent" in text
+    assert "OpDecorate %u1 Coherent" not in text  # which nobody reads
+    alone = (*SHARED[:2], *SHARED[3:])
+    assert "Coherent" not in compute("dcl_uav_raw u0\ndcl_uav_raw u1", *alone).disassemble()
+    asked = compute("dcl_uav_raw_glc u0\ndcl_uav_raw u1", *alone).disassemble()
+    assert "OpDecorate %u0 Coherent" in asked
+
+
+def test_an_image_that_is_only_written_is_not_read_without_format() -> None:
+    text = compute(
+        "dcl_uav_typed_texture2d (float,float,float,float) u0",
+        "store_uav_typed u0.xyzw, vThreadID.xyyy, l(1.0,2.0,3.0,4.0)",
+    ).disassemble()
+    assert "StorageImageWriteWithoutFormat" in text
+    assert "StorageImageReadWithoutFormat" not in text
+
+
+@pytest.mark.parametrize("name", ["phong.dxbc", "mandel.dxbc"])
+def test_lines_of_the_listing_are_debug_information(name: str) -> None:
+    shader = unshade.open(str(EXAMPLES / name))
+    made = shader.translate(lines=True)
+    assert [*made.verify()] == []
+    text = made.disassemble()
+    assert re.search(r'(%\w+) = OpString "listing"', text)
+    told = {int(each) for each in re.findall(r"OpLine %\w+ (\d+) 0", text)}
+    instructions = 1 + sum(not each.startswith("//") for each in shader.disassemble().splitlines())
+    assert len(told) > 4
+    assert max(told) in range(instructions - 2, instructions)  # the last but `ret`
+    without = re.sub(r" *OpLine.*\n", "", text).count("\n")
+    assert without == shader.translate().disassemble().count("\n") + 1  # the name of the listing
+
+
+def test_a_refusal_names_the_line_and_what_was_asked_for() -> None:
+    parts: Any = SimpleNamespace(numbers=False)
+    lines = [Evaluate(named("nothing", TermType(ScalarKind.FLOAT)), 7)]
+    nested = [
+        Repeat([BranchLine(literal((1,), TermType(ScalarKind.BOOL)), [*lines], [], 6)], line=5)
+    ]
+    for each in (lines, nested):
+        made = FunctionLines(SpirvWriter(SpirvSections((1, 6)), parts), each)
+        with pytest.raises(UnsupportedError, match=r"the name nothing .* yet \(line 7\)$"):
+            made.write(each)
+    hull = unshade.open(str(EXAMPLES / "sheet.h.dxbc"))
+    with pytest.raises(UnsupportedError, match="hull shaders cannot be translated yet"):
+        hull.translate()
 
 
 def test_a_module_keeps_its_bindings() -> None:

@@ -1,5 +1,6 @@
 """WGSL of our own shaders: the text, refusals, and the compiler of wgpu."""
 
+import re
 from functools import cache
 from importlib.util import find_spec
 from typing import Any
@@ -10,8 +11,22 @@ import unshade
 from tests.corpus import REPOSITORY
 from unshade.decompile.names import DecompiledNames
 from unshade.decompile.printer import Printer
-from unshade.decompile.tree import Assign, ScalarKind, TermType, name, swizzle
+from unshade.decompile.tree import (
+    Assign,
+    Barrier,
+    JumpLine,
+    Leave,
+    NodeForm,
+    Once,
+    ScalarKind,
+    SourceExpression,
+    TermType,
+    name,
+    swizzle,
+)
 from unshade.decompile.wgsl import WgslTarget
+from unshade.decompile.wgsl.accesses import barrier
+from unshade.decompile.wgsl.program import WgslPrinter
 from unshade.errors import UnsupportedError, UsageError
 
 from .test_decompile import PIXEL
@@ -87,6 +102,42 @@ def test_rules_that_wgsl_leaves_open_are_guarded() -> None:
         assert word in text
 
 
+def test_a_number_is_tested_for_nan_by_its_bits() -> None:
+    text = pixel("ne r0.x, v0.x, v0.x", "eq r0.y, v0.y, v0.y", "max r0.z, v0.z, v0.w",
+                 "ne r0.w, v0.x, v0.y", "mov o0.xyzw, r0.xyzw")  # fmt: skip
+    bits = r"\(\(bitcast<u32>\({}\) & u32\(0x7fffffffu\)\) > u32\(0x7f800000u\)\)"
+    for each in (bits.format(r"texcoord0\.x"), "!" + bits.format(r"texcoord0\.y"),
+                 bits.format("b")):  # fmt: skip
+        assert re.search(each, text)
+    assert text.count("!=") == 1  # the numbers that differ
+    assert device().create_shader_module(code=text)
+
+
+def test_a_discarded_lane_leaves_a_body_that_runs_once() -> None:
+    printer = WgslPrinter(WgslTarget(names=DecompiledNames(())))
+    for how in Leave:
+        (_, *inner, _) = printer.lines([Once([JumpLine(how)])])
+        words = [each.strip() for each in inner]
+        assert words == [f"{how.value};", *["break;"] * (how is Leave.DISCARD)]
+
+
+def test_images_that_are_read_and_written_have_their_own_barrier() -> None:
+    asked = SourceExpression(NodeForm.BARRIER, TermType(ScalarKind.UINT), (), Barrier(True, True))
+    target = WgslTarget()
+    assert barrier(target, asked) == "workgroupBarrier(); storageBarrier()"
+    target.images = True
+    assert barrier(target, asked) == "workgroupBarrier(); storageBarrier(); textureBarrier()"
+
+
+def test_lines_of_the_listing_are_comments() -> None:
+    shader = unshade.open(str(EXAMPLES / "saxpy.dxbc"))
+    text = shader.translate("wgsl", lines=True)
+    found = re.search(r" \* X\[.*;  // (\d+)$", text, flags=re.M)
+    assert found is not None
+    code = [each for each in shader.disassemble().splitlines() if not each.startswith("//")]
+    assert code[int(found[1]) - 1].startswith("store_structured")
+
+
 def test_infinities_are_read_from_a_variable() -> None:
     text = pixel("add o0.xyzw, v0.xyzw, l(0x7f800000, 0, 0, 0)")
     assert "var<private> special_bits: u32 = 0x7f800000u;" in text
@@ -124,6 +175,80 @@ def test_words_of_shared_memory_are_atomic() -> None:
         assert device().create_shader_module(code=text)
 
 
+def test_an_exchange_is_repeated_until_it_is_made_or_another_word_is_there() -> None:
+    text = compute(
+        "dcl_uav_raw u0\ndcl_tgsm_structured g0, 16, 64",
+        "imm_atomic_cmp_exch r0.x, u0, l(4), l(1), vThreadID.x",
+        "imm_atomic_cmp_exch r0.y, g0, l(1,4,0,0), l(1), vThreadID.x",
+        "atomic_cmp_store u0, vThreadID.x, l(3), r0.y", "store_raw u0.x, l(8), r0.x",
+    )  # fmt: skip
+    assert text.count("fn exchange_u0(i: u32, value: u32, expected: u32) -> u32 {") == 1
+    assert "atomicCompareExchangeWeak(&g0[i][j], expected, value)" in text
+    assert "exchange_u0(1u, global_invocation_id.x, 1u)" in text
+    assert device().create_shader_module(code=text)
+
+
+def test_an_operation_of_literals_is_no_constant_expression() -> None:
+    text = pixel("sincos r0.x, null, l(100.0)", "exp r0.y, l(1000.0)", "mov r0.zw, l(0)",
+                 "rsq r0.z, l(0)", "mov o0.xyzw, r0.xyzw")  # fmt: skip
+    assert "sin(bitcast<f32>(special_bits" in text
+    assert device().create_shader_module(code=text)
+
+
+WAVES = """
+OpCapability Shader
+OpCapability GroupNonUniform
+OpCapability GroupNonUniformArithmetic
+OpCapability GroupNonUniformBallot
+OpCapability GroupNonUniformVote
+OpCapability GroupNonUniformQuad
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main "main" %lane
+OpExecutionMode %main LocalSize 64 1 1
+OpDecorate %lane BuiltIn SubgroupLocalInvocationId
+OpDecorate %words ArrayStride 4
+OpDecorate %block Block
+OpMemberDecorate %block 0 Offset 0
+OpDecorate %out DescriptorSet 0
+OpDecorate %out Binding 0
+%void = OpTypeVoid
+%function = OpTypeFunction %void
+%uint = OpTypeInt 32 0
+%bool = OpTypeBool
+%zero = OpConstant %uint 0
+%scope = OpConstant %uint 3
+%words = OpTypeRuntimeArray %uint
+%block = OpTypeStruct %words
+%blocks = OpTypePointer StorageBuffer %block
+%word = OpTypePointer StorageBuffer %uint
+%given = OpTypePointer Input %uint
+%lane = OpVariable %given Input
+%out = OpVariable %blocks StorageBuffer
+%main = OpFunction %void None %function
+%start = OpLabel
+%x = OpLoad %uint %lane
+%sum = OpGroupNonUniformIAdd %uint %scope Reduce %x
+%before = OpGroupNonUniformIAdd %uint %scope ExclusiveScan %sum
+%first = OpGroupNonUniformBroadcastFirst %uint %scope %before
+%other = OpGroupNonUniformQuadSwap %uint %scope %first %zero
+%same = OpGroupNonUniformAllEqual %bool %scope %other
+%one = OpSelect %uint %same %other %x
+%place = OpAccessChain %word %out %zero %x
+OpStore %place %one
+OpReturn
+OpFunctionEnd
+"""
+
+
+def test_operations_of_waves_are_those_of_subgroups() -> None:
+    text = unshade.assemble(WAVES, "spirv").translate("wgsl")
+    assert text.startswith("enable subgroups;\n@group")
+    assert "@builtin(subgroup_invocation_id) subgroup_invocation_id: u32" in text
+    for each in ("subgroupAdd(", "subgroupExclusiveAdd(", "subgroupBroadcastFirst(",
+                 "subgroupShuffle(", "subgroupAll("):  # fmt: skip
+        assert each in text
+
+
 def test_high_products_have_a_function() -> None:
     text = pixel("imul r0.xyzw, null, v0.xyzw, v0.yzwx", "imul r1.xyzw, null, v0.x, v0.y",
                  "umul r0.x, null, v0.x, v0.y", "imul r0.y, r1.x, v0.x, v0.y",
@@ -135,8 +260,6 @@ def test_high_products_have_a_function() -> None:
 @pytest.mark.parametrize(
     ("declared", "lines", "message"),
     [
-        ("dcl_uav_raw u0", ("imm_atomic_cmp_exch r0.x, u0, l(0), l(1), vThreadID.x",),
-         "WGSL has no exchange with a comparison that cannot fail"),
         ("dcl_uav_typed_buffer (float,float,float,float) u0",
          ("store_uav_typed u0.xyzw, vThreadID.xxxx, l(1.0,1.0,1.0,1.0)",),
          "u0: WGSL has no buffers of texels"),
@@ -149,6 +272,11 @@ def test_what_wgsl_lacks_is_refused_by_name(
 ) -> None:
     with pytest.raises(UnsupportedError, match=message):
         compute(declared, *lines)
+
+
+def test_a_refusal_names_the_line() -> None:
+    with pytest.raises(UnsupportedError, match=r"without waiting \(line 7\)"):
+        compute("dcl_uav_raw u0", "sync_g", "store_raw u0.x, l(0), vThreadID.x")
 
 
 def test_two_resources_cannot_have_one_binding() -> None:

@@ -8,6 +8,7 @@
 Where a value of one kind is used as another, its bits are cast.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
@@ -23,12 +24,13 @@ from .placement import ValuePlacement
 from .tree import NodeForm, ScalarKind, SourceExpression, TermType, literal, name, swizzle
 from .vectors import Group, VectorVariable, is_constant_load
 
-__all__ = ["Expressions", "ResourceWriter", "refused"]
+__all__ = ["Expressions", "ResourceWriter", "at_line", "refused"]
 
 LANES = 4
 # Operations whose operands are not those of the lanes of a vector, so `ResourceWriter` writes them.
 RESOURCE_OPS = frozenset({OPS.load, OPS.sample, OPS.count})
 
+PLACE = re.compile(r" \(line \d+\)$", re.ASCII)
 SCANS = frozenset({OPS.iadd, OPS.imul})  # where the own value may be joined later
 SUMS = frozenset({OPS.fadd, OPS.iadd})
 PRODUCTS = frozenset({OPS.fmul, OPS.imul})
@@ -47,6 +49,12 @@ class ResourceWriter(Protocol):
 def refused(what: str, line: int) -> UnsupportedError:
     """Return the error for code that the target cannot express."""
     return UnsupportedError(f"{what} cannot be decompiled yet{f' (line {line})' if line else ''}")
+
+
+def at_line(error: UnsupportedError, line: int) -> UnsupportedError:
+    """Return an error with the line of the listing, unless it has one or none is known."""
+    text = str(error)
+    return error if not line or PLACE.search(text) else UnsupportedError(f"{text} (line {line})")
 
 
 class Expressions:

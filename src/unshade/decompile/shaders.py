@@ -44,6 +44,7 @@ def translated_text(
     bindings: Mapping[str, tuple[int, int]] | None = None,
     program: int = 0,
     entry: str | None = None,
+    lines: bool = False,
     **specialisation: Any,
 ) -> str:
     """Return a program as text of SPIR-V or as WGSL; the arguments are of `Shader.translate`."""
@@ -56,7 +57,11 @@ def translated_text(
     lowered = _lowered(shader, program, entry, specialisation, "translated")
     reflection = _reflected(shader, entry, lowered)
     made = SpirvTarget(target, places) if to == VULKAN_MODULE else WgslTarget(bindings=places)
-    return source_of(lowered, reflection, made, True, False)
+    try:
+        return source_of(lowered, reflection, made, True, lines)
+    except UnsupportedError as error:  # of a step that decompilation shares
+        text = str(error).replace("cannot be decompiled", "cannot be translated")
+        raise UnsupportedError(text) from None
 
 
 def _place(key: str, given: object) -> BindingPlace:

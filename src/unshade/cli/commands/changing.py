@@ -74,6 +74,9 @@ class TranslateOptions(VerbOptions, verb="translate"):
         "Descriptor set and binding of a resource, by its name or register (t0); may be repeated.",
         "--bind",
     )  # fmt: skip
+    lines = flag(
+        "Tell the lines of the listing: SPIR-V in debug information, WGSL in comments."
+    )  # fmt: skip
     program = PROGRAM
     entry = ENTRY
     lengths = LENGTHS

@@ -30,7 +30,10 @@ def run(given: TranslateOptions) -> int:
     endings = [re.escape(suffix)]
     is_text = given.to == WEBGPU_SOURCE
     targets = Targets(given.output, endings, given.files, one_each=not is_text)
-    options = {"bindings": bindings, "program": given.program, **values.options(given)}
+    options = {
+        "bindings": bindings, "program": given.program, "lines": given.lines,
+        **values.options(given),
+    }  # fmt: skip
     out = CommandOutput(fills_screen=is_text)
 
     def translate(item: Input) -> int:

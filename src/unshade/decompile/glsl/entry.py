@@ -117,7 +117,7 @@ def place_name(word: str) -> str:
     """Return the name of a position of the lane, `thread_id`."""
     found = PLACES.get(word)
     if found is None:
-        raise UnsupportedError(f"the position {word} cannot be decompiled to GLSL yet")
+        raise UnsupportedError(f"the position {word} has no built-in in Vulkan yet")
     return found
 
 
@@ -134,7 +134,7 @@ def adapt(interface: EntryInterface, kernel: KernelIR, extensions: set[str]) -> 
         found = BUILT_INS.get((meaning, Stage(str(kernel.stage)), each.direction))
         if found is None:
             if each.location is None:
-                raise UnsupportedError(f"{meaning} has no built-in in GLSL yet")
+                raise UnsupportedError(f"{meaning} has no built-in in Vulkan yet")
             _cut(interface, each)
             continue
         word, kind, extension = found

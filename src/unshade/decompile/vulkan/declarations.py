@@ -13,6 +13,7 @@ from typing import NamedTuple
 from ...errors import UnsupportedError, UsageError
 from ...ir.lowered import Form as ResourceForm
 from ...ir.memory import Memory, Space
+from ...ir.ops import OPS
 from ...ir.textures import SamplerDeclaration, Shape, TextureDeclaration
 from ...model.resources import Member, TypeDescription, Variable
 from ...vocab.slots import FIRST_BINDINGS, REGISTER_LETTERS, MemoryPart, ResourceClass, ResourceSlot
@@ -113,6 +114,9 @@ class ResourceVariables:
         self.bindings = bindings
         self.used: set[str] = set()
         self.structures: dict[object, SpirvLayout] = {}
+        values = [*writer.parts.kernel.values()]
+        self.has_barrier = any(each.op is OPS.barrier for each in values)
+        self.read = {each.attr for each in values if each.op is OPS.load}
 
     # ------------------------------------------------------------ bindings
 
@@ -162,6 +166,19 @@ class ResourceVariables:
             self.bind(made, slot, found)
         place = SpirvPlace(made, storage, layout)
         w.symbols[found.name] = place
+        return place
+
+    def written(
+        self, storage: str, layout: SpirvLayout, memory: Memory, found: DeclaredResource
+    ) -> SpirvPlace:
+        """Declare a variable for a buffer or image that may be writable.
+
+        Barriers order coherent accesses only, by which lanes read what others wrote.
+        """
+        place = self.variable(storage, layout, found, memory.slot)
+        asked = found.reflected is not None and found.reflected.globally_coherent
+        if memory.writable and (asked or (self.has_barrier and memory in self.read)):
+            self.w.module.decorate(place.base, "Coherent")
         return place
 
     # ------------------------------------------------------------ textures and samplers
@@ -279,7 +296,7 @@ class ResourceVariables:
         name = w.parts.names.unique(f"{found.name}_buffer")
         more = () if memory.writable else ("NonWritable",)
         block = self.structure(name, [("elements", array, 0, more)], "Block")
-        return self.variable("StorageBuffer", block, found, memory.slot).base
+        return self.written("StorageBuffer", block, memory, found).base
 
     def strided(self, opcode: str, inner: SpirvLayout, stride: int, *count: str) -> SpirvLayout:
         """Return an array with a stride."""
@@ -395,11 +412,12 @@ class ResourceVariables:
             known = found.reflected.texel_format if found.reflected is not None else None
             format = SINGLE[kind] if found.single else FORMATS.get((known or "").lower(), "Unknown")
             if format == "Unknown":
-                w.module.require("StorageImageReadWithoutFormat", "StorageImageWriteWithoutFormat")
+                words = ("Read", "Write") if memory in self.read else ("Write",)
+                w.module.require(*(f"StorageImage{each}WithoutFormat" for each in words))
             elif format in EXTENDED:
                 w.module.require("StorageImageExtendedFormats")
         layout = self.image(shape, kind, resource.layered, False, False, format)
-        return self.variable("UniformConstant", layout, found, memory.slot).base
+        return self.written("UniformConstant", layout, memory, found).base
 
 
 def texture_kind(w: SpirvWriter, texture: TextureDeclaration) -> ScalarKind:

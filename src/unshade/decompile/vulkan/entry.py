@@ -171,7 +171,7 @@ def _built_in(w: SpirvWriter, name: str, direction: Direction, count: int) -> No
         return
     found = BUILT_INS.get(name)
     if found is None:
-        raise UnsupportedError(f"{name} has no built-in in SPIR-V yet")
+        raise UnsupportedError(f"{name} has no built-in in Vulkan yet")
     module = w.module
     storage = "Output" if direction is Direction.OUTPUT else "Input"
     stage = w.parts.kernel.stage

@@ -9,8 +9,10 @@ switch (x) { case 1: … }      OpSwitch
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ...errors import UnsupportedError
 from ...ir.ops import OPS
 from ...ir.textures import Action, Level
+from ..expressions import at_line
 from ..structure import changed
 from ..tree import (
     Assign,
@@ -55,27 +57,33 @@ class FunctionLines:
 
     def write(self, lines: Sequence[Line], targets: JumpTargets = JumpTargets()) -> None:
         """Write lines, up to the first that ends the block."""
-        w = self.writer
         for line in lines:
-            if w.ended:
+            if self.writer.ended:
                 return
-            match line:
-                case Define():
-                    self._define(line)
-                case Assign():
-                    self._assign(line)
-                case Evaluate():
-                    value_of(w, line.value)
-                case JumpLine():
-                    self._jump(line.how, targets)
-                case BranchLine():
-                    self._branch(line, targets)
-                case Repeat():
-                    self._repeat(line)
-                case Once():
-                    self._once(line)
-                case Choice():
-                    self._choice(line, targets)
+            self.writer.at_line(line.line)
+            try:
+                self._write(line, targets)
+            except UnsupportedError as error:
+                raise at_line(error, line.line) from None
+
+    def _write(self, line: Line, targets: JumpTargets) -> None:
+        match line:
+            case Define():
+                self._define(line)
+            case Assign():
+                self._assign(line)
+            case Evaluate():
+                value_of(self.writer, line.value)
+            case JumpLine():
+                self._jump(line.how, targets)
+            case BranchLine():
+                self._branch(line, targets)
+            case Repeat():
+                self._repeat(line)
+            case Once():
+                self._once(line)
+            case Choice():
+                self._choice(line, targets)
 
     # ------------------------------------------------------------ variables
 

@@ -11,7 +11,7 @@ Ids are numbered in the order in which they are made.
 """
 
 import struct
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from ...errors import UnsupportedError
 from ..tree import ScalarKind, TermType
@@ -20,6 +20,7 @@ from .environments import Version, extension_of
 __all__ = ["SpirvSections"]
 
 EXTENDED = "GLSL.std.450"
+LISTING = "listing"  # the file that lines are of
 WIDTHS: dict[tuple[ScalarKind, int], str] = {  # the capability of a type that needs one
     (ScalarKind.FLOAT, 16): "Float16", (ScalarKind.FLOAT, 64): "Float64",
     **{(kind, 64): "Int64" for kind in (ScalarKind.INT, ScalarKind.UINT)},
@@ -46,6 +47,7 @@ class SpirvSections:
         self._decorated: set[str] = set()
         self._last = 0
         self.extended = ""
+        self._listing = ""
 
     def id(self) -> str:
         """Return a new id."""
@@ -77,6 +79,12 @@ class SpirvSections:
         """Name and decorate a member of a structure."""
         self.names.append(f"OpMemberName {id} {number} {quoted(name)}")
         self.decorations += [f"OpMemberDecorate {id} {number} {each}" for each in decorations]
+
+    def listing(self) -> str:
+        """Return the id of the name of the listing, which lines of it refer to."""
+        if not self._listing:
+            self._listing = self.id()
+        return self._listing
 
     def instructions(self) -> str:
         """Return the id of the set of extended instructions."""
@@ -153,6 +161,8 @@ class SpirvSections:
         yield "OpMemoryModel Logical GLSL450"
         yield " ".join(("OpEntryPoint", model, main, quoted("main"), *self.interface))
         yield from (f"OpExecutionMode {main} {each}" for each in self.modes)
+        if self._listing:
+            yield f"{self._listing} = OpString {quoted(LISTING)}"
         yield from self.names
         yield from self.decorations
         yield from self.globals
@@ -200,8 +210,3 @@ def _float(bits: int, width: int) -> str:
         low, exponent = low << shift & (1 << fraction) - 1, 1 - shift
     tail = f"{low << 4 * digits - fraction:0{digits}x}".rstrip("0")
     return f"{sign}0x1{f'.{tail}' if tail else ''}p{exponent - bias:+d}"
-
-
-def joined(words: Iterable[object]) -> str:
-    """Return operands, separated by blanks."""
-    return " ".join(map(str, words))

@@ -1,12 +1,13 @@
 """Operations: the instruction of each, or several where the rules of SPIR-V differ.
 
-    fadd a, b          OpFAdd, decorated NoContraction
+    fadd a, b          OpFAdd, decorated NoContraction; Fma too, which may be two roundings else
     fmin a, b          NMin: FMin may return a NaN
     ftoi x             OpConvertFToS of a clamped number: others have no result
     a << b             OpShiftLeftLogical by b & 31
     x / y              the divisor is 1 where it is 0, and the result is selected
 
-Each result is what the program computes, on every implementation of Vulkan.
+The module asks for each result as the program defines it. How exact divisions, square roots and
+functions such as `sin` are is left to the implementation by Vulkan.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -18,15 +19,15 @@ from ...ir.ops import OPS, Op
 from ...ir.types import F16, F32, F64
 from ...ir.waves import Wave
 from ..operations import SOURCE_OPS
-from ..tree import ScalarKind, SourceExpression, TermType
+from ..tree import NodeForm, ScalarKind, SourceExpression, TermType
 from .writer import UINT, SpirvWriter
 
 __all__ = ["EXPANSIONS", "INSTRUCTIONS", "emitted"]
 
 BOOL, INT, FLOAT = ScalarKind.BOOL, ScalarKind.INT, ScalarKind.FLOAT
-WORD = (1 << 32) - 1
+WORD_BITS = 32
+WORD = (1 << WORD_BITS) - 1
 FLOATS = {16: F16, 32: F32, 64: F64}
-LARGEST = {16: 65504.0}  # of floats whose range is smaller than that of integers
 MANTISSA = {16: 11, 32: 24, 64: 53}
 SCOPE = 3  # a subgroup
 
@@ -59,7 +60,13 @@ CAPABILITIES = {
     SOURCE_OPS.ddx_fine: "DerivativeControl", SOURCE_OPS.ddy_fine: "DerivativeControl",
     SOURCE_OPS.ddx_coarse: "DerivativeControl", SOURCE_OPS.ddy_coarse: "DerivativeControl",
 }  # fmt: skip
-EXACT = frozenset({OPS.fadd, OPS.fsub, OPS.fmul, OPS.fdiv, OPS.fneg, OPS.frem})
+# Operations that may neither be joined with others nor, as Fma, be taken apart.
+EXACT = frozenset({OPS.fadd, OPS.fsub, OPS.fmul, OPS.fdiv, OPS.fneg, OPS.frem, OPS.ffma})
+# Operations of which Vulkan has those on 32 bits only.
+WORDS = frozenset({
+    OPS.popcount, OPS.bitrev, OPS.clz, OPS.ctz, SOURCE_OPS.first_high, SOURCE_OPS.first_high_i,
+    SOURCE_OPS.first_low,
+})  # fmt: skip
 
 
 def emitted(w: SpirvWriter, value: SourceExpression, type: TermType, args: Operands) -> str:
@@ -68,6 +75,10 @@ def emitted(w: SpirvWriter, value: SourceExpression, type: TermType, args: Opera
     kind = value.args[0].type.kind if value.args else None
     if isinstance(value.attr, Wave) or op in WAVES:
         return waved(w, value, type, args)
+    if op in WORDS and value.args[0].type.bits != WORD_BITS:
+        raise UnsupportedError(
+            f"{value.args[0].type.bits} bits are no operand of {op.name} in Vulkan"
+        )
     expansion = EXPANSIONS.get(op) if isinstance(op, Op) else None
     if expansion is not None:
         return expansion(w, value, type, args)
@@ -76,11 +87,12 @@ def emitted(w: SpirvWriter, value: SourceExpression, type: TermType, args: Opera
         raise UnsupportedError(f"{getattr(op, 'name', op)} cannot be translated yet")
     if op in CAPABILITIES:
         w.module.require(CAPABILITIES[op])
-    if not word.startswith("Op"):
-        if type.bits == 64 and word in NARROW:
-            raise UnsupportedError(f"{op.name} of 64 bits has no instruction")
-        return w.extended(word, type, *args)
-    made = w.op(word, type, *args)
+    if word.startswith("Op"):
+        made = w.op(word, type, *args)
+    elif type.bits == 64 and word in NARROW:
+        raise UnsupportedError(f"{op.name} of 64 bits has no instruction")
+    else:
+        made = w.extended(word, type, *args)
     if op in EXACT:
         w.module.decorate(made, "NoContraction")
     return made
@@ -250,8 +262,8 @@ def _shift(opcode: str) -> Expansion:
     def expand(w: SpirvWriter, value: SourceExpression, type: TermType, args: Operands) -> str:
         amount = value.args[1]
         one, other = args
-        constant_amount = getattr(amount.op, "value", "") == "literal"
-        if not (constant_amount and all(each < type.bits for each in amount.attr)):
+        known = amount.op is NodeForm.LITERAL
+        if not (known and all(each < type.bits for each in amount.attr)):
             of = amount.type.wide(type.width)
             other = w.op("OpBitwiseAnd", of, other, constant(w, of, type.bits - 1))
         return w.op(opcode, type, one, other)
@@ -267,7 +279,7 @@ def _quotient(opcode: str, signed: bool) -> Expansion:
         a, b = (cast(w, own, value.args[at].type.wide(type.width), args[at]) for at in (0, 1))
         ones = (1 << type.bits) - 1
         divisor = value.args[1]
-        known = getattr(divisor.op, "value", "") == "literal"
+        known = divisor.op is NodeForm.LITERAL
         if known and all(each not in (0, ones) for each in divisor.attr):
             return cast(w, type, own, w.op(opcode, own, a, b))
         zero = compared(w, "OpIEqual", own, b, constant(w, own, 0))

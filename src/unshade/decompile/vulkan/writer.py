@@ -87,6 +87,7 @@ class SpirvWriter:
     code: list[str] = field(default_factory=list)
     known: dict[tuple[str, ...], str] = field(default_factory=dict)  # results in this block
     ended: bool = False  # the block has its last instruction
+    line: int = 0  # of the listing, which the code of this block has told
 
     def op(self, opcode: str, type: TermType | str, *operands: object) -> str:
         """Append an instruction and return the id of its result."""
@@ -156,11 +157,18 @@ class SpirvWriter:
 
     # ------------------------------------------------------------ blocks
 
+    def at_line(self, line: int) -> None:
+        """Tell the line of the listing that the following code is made from, if asked to."""
+        if self.parts.numbers and line and line != self.line:
+            self.line = line
+            self.effect("OpLine", self.module.listing(), line, 0)
+
     def label(self, id: str) -> None:
         """Begin a block."""
         self.code.append(f"{id} = OpLabel")
         self.known.clear()
         self.ended = False
+        self.line = 0
 
     def end(self, opcode: str, *operands: object) -> None:
         """End the block."""

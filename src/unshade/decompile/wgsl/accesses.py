@@ -4,8 +4,10 @@ textureSampleLevel(albedo, s0, uv, i32(round(layer)), 0.0)
 t1[i]                              word of a raw buffer
 textureLoad(u0, p).x;  textureStore(u0, p, vec4f(v))
 atomicAdd(&u1[i], 1u);  atomicLoad(&u1[i])
+exchange_u1(i, 2u, 1u)             a function, since atomicCompareExchangeWeak may fail
 """
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ...errors import UnsupportedError
@@ -20,13 +22,25 @@ from ..tree import Assign, NodeForm, ScalarKind, SourceExpression, TextureCall, 
 if TYPE_CHECKING:
     from .target import WgslTarget
 
-__all__ = ["access", "stored_texel"]
+__all__ = ["access", "place_text", "stored_texel"]
 
 ATOMICS = {
     OPS.atomic_add: "Add", OPS.atomic_and: "And", OPS.atomic_or: "Or", OPS.atomic_xor: "Xor",
     OPS.atomic_imin: "Min", OPS.atomic_imax: "Max", OPS.atomic_umin: "Min",
     OPS.atomic_umax: "Max", OPS.atomic_xchg: "Exchange",
 }  # fmt: skip
+EXCHANGE = """\
+fn {0}({1}, value: {2}, expected: {2}) -> {2} {{
+    var found: {2};
+    loop {{
+        let made = atomicCompareExchangeWeak(&{3}, expected, value);
+        found = made.old_value;
+        if (made.exchanged || found != expected) {{
+            break;
+        }}
+    }}
+    return found;
+}}"""
 SIGNED = frozenset({OPS.atomic_imin, OPS.atomic_imax})
 UNSIGNED = frozenset({OPS.atomic_umin, OPS.atomic_umax})
 LETTERS = "xyzw"
@@ -41,10 +55,7 @@ def access(target: "WgslTarget", printer: Printer, value: SourceExpression) -> t
             (number,) = args[1].attr
             return f"{first}[{number}]", Rank.PRIMARY
         case NodeForm.ELEMENT | NodeForm.BYTES:
-            at = args[2 if value.op is NodeForm.BYTES else 1]
-            if at.op is NodeForm.LITERAL and at.attr[0] >> 31:
-                raise UnsupportedError("an element beyond every buffer has no source in WGSL")
-            text = f"{first}[{printer.text(at)}]"
+            text = place_text(printer, value)
             if args[0].op is NodeForm.NAME and str(args[0].attr) in target.atomics:
                 return f"atomicLoad(&{text})", Rank.PRIMARY
             return text, Rank.PRIMARY
@@ -61,15 +72,30 @@ def access(target: "WgslTarget", printer: Printer, value: SourceExpression) -> t
                 return call, Rank.PRIMARY
             return f"{target.type(value.type)}({call})", Rank.PRIMARY
         case NodeForm.BARRIER:
-            return barrier(value), Rank.PRIMARY
+            return barrier(target, value), Rank.PRIMARY
     raise UnsupportedError(f"{value.op} cannot be translated to WGSL yet")
 
 
-def barrier(value: SourceExpression) -> str:
-    """Return the call of a barrier."""
+def place_text(printer: Printer, value: SourceExpression) -> str:
+    """Return a place in memory, which atomic operations take the address of."""
+    if value.op is NodeForm.INDEX:
+        return Printer.ranked(printer, value)[0]
+    if value.op not in (NodeForm.ELEMENT, NodeForm.BYTES):
+        return printer.text(value)
+    at = value.args[2 if value.op is NodeForm.BYTES else 1]
+    if at.op is NodeForm.LITERAL and at.attr[0] >> 31:
+        raise UnsupportedError("an element beyond every buffer has no source in WGSL")
+    return f"{printer.text(value.args[0], Rank.PRIMARY)}[{printer.text(at)}]"
+
+
+def barrier(target: "WgslTarget", value: SourceExpression) -> str:
+    """Return the calls of barriers."""
     if not value.attr.waits:
         raise UnsupportedError("WGSL has no barrier that orders accesses without waiting")
-    return f"workgroupBarrier(){'; storageBarrier()' * value.attr.buffers}"
+    words = ["workgroupBarrier()"]
+    if value.attr.buffers:
+        words += ["storageBarrier()", *["textureBarrier()"] * target.images]
+    return "; ".join(words)
 
 
 def texel(printer: Printer, value: SourceExpression, image: str) -> str:
@@ -100,9 +126,6 @@ def stored_texel(target: "WgslTarget", printer: Printer, line: Assign) -> str:
 def atomic(target: "WgslTarget", printer: Printer, value: SourceExpression) -> str:
     """Return the call of an atomic operation."""
     place, *operands = value.args
-    word = ATOMICS.get(value.attr)
-    if word is None:
-        raise UnsupportedError("WGSL has no exchange with a comparison that cannot fail")
     if place.op is NodeForm.TEXEL:
         raise UnsupportedError("WGSL has no atomic operations of texels")
     kind = place.type.kind
@@ -110,7 +133,6 @@ def atomic(target: "WgslTarget", printer: Printer, value: SourceExpression) -> s
         value.attr in UNSIGNED and kind is not ScalarKind.UINT
     ):
         raise UnsupportedError("WGSL has no atomic operation of words of another sign")
-    text = printer.text(place).removeprefix("atomicLoad(&").removesuffix(")")
     rest = []
     for each in operands:
         type = each.type._replace(kind=kind)
@@ -118,10 +140,40 @@ def atomic(target: "WgslTarget", printer: Printer, value: SourceExpression) -> s
         if each.op is NodeForm.LITERAL:
             same = SourceExpression(NodeForm.LITERAL, type, (), each.attr)
         rest.append(printer.text(same))
-    call = f"atomic{word}(&{text}, {', '.join(rest)})"
+    if value.attr is OPS.atomic_cas:
+        call = exchange(target, printer, place, rest)
+    else:
+        word, text = ATOMICS[value.attr], place_text(printer, place)
+        call = f"atomic{word}(&{text}, {', '.join(rest)})"
     if value.type.kind is kind:
         return call
     return f"{target.type(value.type)}({call})"
+
+
+def exchange(
+    target: "WgslTarget", printer: Printer, place: SourceExpression, operands: Sequence[str]
+) -> str:
+    """Return the call of a function that repeats an exchange which may fail without a reason."""
+    indices = []
+    root = place
+    while root.args:
+        indices.append(root.args[2 if root.op is NodeForm.BYTES else 1])
+        root = root.args[0]
+    indices.reverse()
+    base, kind = printer.text(root), target.type(place.type.wide(1))
+    label = f"exchange_{base}"
+    letters = "ij"[: len(indices)]
+    parameters = [
+        f"{letter}: {target.type(each.type)}" for letter, each in zip(letters, indices, strict=True)
+    ]
+    key = f"{label}({', '.join(parameters)})"
+    known = target.exchanges.get(key)
+    if known is None:
+        assert target.names is not None
+        known = target.exchanges[key] = target.names.unique(label)
+        where = base + "".join(f"[{each}]" for each in letters)
+        target.defined[known] = EXCHANGE.format(known, ", ".join(parameters), kind, where)
+    return f"{known}({', '.join([*map(printer.text, indices), *operands])})"
 
 
 # ---------------------------------------------------------------- textures

@@ -311,6 +311,7 @@ class ResourceText:
         if reads and writes and width > 1:
             raise UnsupportedError(f"{found.name}: WGSL reads and writes only one component")
         access = "read_write" if reads and writes else "read" if reads else "write"
+        self.target.images |= access == "read_write"
         shape = SHAPES.get(resource.shape or Shape.D2)
         if shape is None or shape == "cube":
             raise UnsupportedError(f"{found.name}: WGSL has no writable texture of this shape")

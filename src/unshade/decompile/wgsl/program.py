@@ -7,6 +7,8 @@ from ...errors import UnsupportedError
 from ...ir.ops import OPS
 from ...ir.textures import Action, Level
 from ...vocab.words import Stage
+from ..expressions import at_line
+from ..operations import SOURCE_OPS
 from ..parts import SourceParts
 from ..printer import Printer
 from ..spelling import INDENT, Rank
@@ -28,10 +30,15 @@ from .entry import CONSTANT, LocatedPort, built_in_text, opening, ports, reads_w
 
 if TYPE_CHECKING:
     from .target import WgslTarget
+from .waves import lane_sources, uses_subgroups
 
 __all__ = ["program"]
 
 STAGES = {Stage.PIXEL: "fragment", Stage.VERTEX: "vertex"}
+
+DERIVATIVES = frozenset({
+    SOURCE_OPS.ddx_fine, SOURCE_OPS.ddy_fine, SOURCE_OPS.ddx_coarse, SOURCE_OPS.ddy_coarse,
+})  # fmt: skip
 
 
 class WgslPrinter(Printer):
@@ -70,12 +77,20 @@ class WgslPrinter(Printer):
             return f"return {self.result}" if self.result else "return"
         return how.value
 
+    def lines(self, lines: Sequence[Line], depth: int = 1) -> Iterator[str]:
+        """Yield the text of lines, indented; a refusal names the line of the listing."""
+        for each in lines:
+            try:
+                yield from Printer.lines(self, [each], depth)
+            except UnsupportedError as error:
+                raise at_line(error, each.line) from None
+
     def once(self, each: Once, depth: int, note: str) -> Iterator[str]:
         """Yield the text of a body that a `break` leaves."""
         pad = INDENT * depth
         yield f"{pad}loop {{{note}"
         yield from self.lines(each.body, depth + 1)
-        if not (each.body and isinstance(each.body[-1], JumpLine)):
+        if not _leaves(each.body):
             yield f"{pad}{INDENT}break;"
         yield f"{pad}}}"
 
@@ -96,6 +111,11 @@ class WgslPrinter(Printer):
         if not has_default:
             yield f"{pad}default: {{\n{pad}}}"
         yield f"{pad}}}"
+
+
+def _leaves(lines: Sequence[Line]) -> bool:
+    """Return True if lines end with a jump; a discarded lane goes on, as a helper."""
+    return bool(lines) and isinstance(lines[-1], JumpLine) and lines[-1].how is not Leave.DISCARD
 
 
 def program(target: "WgslTarget", parts: SourceParts) -> str:
@@ -120,10 +140,13 @@ def program(target: "WgslTarget", parts: SourceParts) -> str:
     lines = [f"{INDENT}var {each.name}: {target.type(each.type)};" for each in interface.outputs]
     lines += lane_arrays(target, parts)
     lines += printer.lines([*first, *parts.body])
-    ended = bool(parts.body) and isinstance(parts.body[-1], JumpLine)
-    if printer.result and not (ended and lines[-1].strip().startswith("return")):
+    if printer.result and not _leaves(parts.body):
         lines.append(f"{INDENT}return {printer.result};")
     sections = []
+    if uses_subgroups(parts.kernel):
+        sections.append("enable subgroups;")
+        if any(inner_lines(each) for each in parts.body):
+            sections.append("diagnostic(off, subgroup_uniformity);")
     if _loses_quads(parts):
         sections.append("diagnostic(off, derivative_uniformity);")
     if members:
@@ -169,6 +192,7 @@ def _head(
             label = fragment if reads_w(each, kernel) else each.name
             listed.append(f"@builtin({target.words.get(word, word)}) {label}: "
                           f"{target.type(each.type)}")  # fmt: skip
+    listed += [f"@builtin({word}) {word}: u32" for word in lane_sources(kernel)]
     listed += [f"{each.attributes} {each.name}: {target.type(each.type)}" for each in inputs]
     stage = STAGES.get(Stage(str(kernel.stage)))
     start = f"@{stage}"
@@ -198,7 +222,7 @@ def _loses_quads(parts: SourceParts) -> bool:
     WGSL has an analysis that refuses such code, also where it is right.
     """
     implicit = any(
-        value.op.convergent
+        value.op in DERIVATIVES
         or (
             value.op is OPS.sample
             and value.attr.action is Action.SAMPLE

@@ -8,6 +8,7 @@
 What WGSL lacks is refused by its name.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -17,6 +18,7 @@ from ...ir.ops import OPS, Op
 from ...model.resources import ConstantBuffer
 from ...vocab.words import Stage
 from ..common import COMMON
+from ..expressions import text_key
 from ..interface import EntryInterface
 from ..names import DecompiledNames
 from ..operations import SOURCE_OPS
@@ -25,12 +27,13 @@ from ..points import PointSets
 from ..printer import Printer
 from ..spelling import CallSpelling as Call
 from ..spelling import Infix, Rank, Spelling, Spellings
-from ..tree import Assign, Define, NodeForm, ScalarKind, SourceExpression, TermType
+from ..tree import Assign, Define, NodeForm, ScalarKind, SourceExpression, TermType, name
 from ..vulkan import BindingPlace
-from .accesses import access, stored_texel
+from .accesses import access, place_text, stored_texel
 from .entry import adapt, place_name
 from .layouts import fits
 from .program import program
+from .waves import LANE_SOURCES, is_between_lanes, subgroup_call
 from .words import RESERVED
 
 __all__ = ["WgslTarget"]
@@ -42,33 +45,33 @@ VECTORS = {INT: "i", UINT: "u", FLOAT: "f"}
 PRODUCT = """\
 fn {N}(a: {T}, b: {T}) -> {T} {
     let found = a * b;
-    return select(found, {T}(), (found != found) & (a == a) & (b == b));
+    return select(found, {T}(), {NAN found} & !{NAN a} & !{NAN b});
 }"""
 FRACTION = """\
 fn {N}(x: {T}) -> {T} {
     let found = x - floor(x);
-    return select(found, {T}({S}0.99999994), found == {T}({S}1.0));
+    return select(found, {T}(0.99999994), found == {T}(1.0));
 }"""
 SATURATE = """\
 fn {N}(x: {T}) -> {T} {
-    return select({T}(), min(x, {T}({S}1.0)), x > {T}());
+    return select({T}(), min(x, {T}(1.0)), x > {T}());
 }"""
 MINIMUM = """\
 fn {N}(a: {T}, b: {T}) -> {T} {
-    return select(b, a, (a < b) | (b != b));
+    return select(b, a, (a < b) | {NAN b});
 }"""
 MAXIMUM = """\
 fn {N}(a: {T}, b: {T}) -> {T} {
-    return select(b, a, (a > b) | (b != b));
+    return select(b, a, (a > b) | {NAN b});
 }"""
 FIRST_HIGH = """\
 fn {N}(x: {T}) -> {U} {
-    return select({U}({S}31u) - firstLeadingBit({U}(x)), {U}({S}0xffffffffu), x == {T}());
+    return select({U}(31u) - firstLeadingBit({U}(x)), {U}(0xffffffffu), x == {T}());
 }"""
 FIRST_HIGH_SIGNED = """\
 fn {N}(x: {T}) -> {U} {
     let at = {U}(firstLeadingBit({I}(x)));
-    return select({U}({S}31u) - at, at, at == {U}({S}0xffffffffu));
+    return select({U}(31u) - at, at, at == {U}(0xffffffffu));
 }"""
 FIRST_LOW = """\
 fn {N}(x: {T}) -> {U} {
@@ -76,8 +79,8 @@ fn {N}(x: {T}) -> {U} {
 }"""
 HIGH_UNSIGNED = """\
 fn {N}(a: {T}, b: {T}) -> {T} {
-    let mask = {T}({S}0xffffu);
-    let half = {T}({S}16u);
+    let mask = {T}(0xffffu);
+    let half = {T}(16u);
     let low = (a & mask) * (b & mask);
     let mixed = (a >> half) * (b & mask) + (low >> half);
     let other = (a & mask) * (b >> half) + (mixed & mask);
@@ -87,13 +90,13 @@ HIGH_SIGNED = """\
 fn {N}(a: {T}, b: {T}) -> {T} {
     let x = {U}(a);
     let y = {U}(b);
-    let mask = {U}({S}0xffffu);
-    let half = {U}({S}16u);
+    let mask = {U}(0xffffu);
+    let half = {U}(16u);
     let low = (x & mask) * (y & mask);
     let mixed = (x >> half) * (y & mask) + (low >> half);
     let other = (x & mask) * (y >> half) + (mixed & mask);
     let high = {T}((x >> half) * (y >> half) + (mixed >> half) + (other >> half));
-    return high - ((a >> {U}({S}31u)) & b) - ((b >> {U}({S}31u)) & a);
+    return high - ((a >> {U}(31u)) & b) - ((b >> {U}(31u)) & a);
 }"""
 QUOTIENT = """\
 fn {N}(a: {T}, b: {T}) -> {T} {
@@ -105,14 +108,14 @@ fn {N}(a: {T}, b: {T}) -> {T} {
 }"""
 TO_INT = """\
 fn {N}(x: {T}) -> {I} {
-    let inside = {I}(clamp(x, {T}({S}-2147483648.0), {T}({S}2147483520.0)));
-    let found = select(inside, {I}({S}0x7fffffff), x >= {T}({S}2147483648.0));
-    return select(found, {I}(), x != x);
+    let inside = {I}(clamp(x, {T}(-2147483648.0), {T}(2147483520.0)));
+    let found = select(inside, {I}(0x7fffffff), x >= {T}(2147483648.0));
+    return select(found, {I}(), {NAN x});
 }"""
 TO_UINT = """\
 fn {N}(x: {T}) -> {U} {
-    let inside = {U}(clamp(x, {T}(), {T}({S}4294967040.0)));
-    let found = select(inside, {U}({S}0xffffffffu), x >= {T}({S}4294967296.0));
+    let inside = {U}(clamp(x, {T}(), {T}(4294967040.0)));
+    let found = select(inside, {U}(0xffffffffu), x >= {T}(4294967296.0));
     return select({U}(), found, x > {T}());
 }"""
 TO_HALF = """\
@@ -134,7 +137,8 @@ class WgslHelper:
     """A function that the source defines once for each type of its operands.
 
     In its text `{N}` is its name, `{T}` the type of an operand, `{U}` and `{I}` the unsigned and
-    signed types of that width, and `{S}` nothing. A `scalar` function is called for each component.
+    signed types of that width. `{NAN x}` is true where x is a NaN, which the bits tell: compilers
+    may take x != x for false. A `scalar` function is called for each component.
     """
 
     word: str
@@ -159,6 +163,11 @@ HELPERS: Mapping[Op, WgslHelper] = {
     OPS.ftoi: WgslHelper("to_int", TO_INT), OPS.ftou: WgslHelper("to_uint", TO_UINT),
     OPS.fmul_legacy: WgslHelper("legacy_product", LEGACY),
 }  # fmt: skip
+HELPER_NAMES = {
+    f"{each.word}_{type}"
+    for each in HELPERS.values()
+    for type in (*SCALARS.values(), *(f"vec{n}{of}" for n in (2, 3, 4) for of in VECTORS.values()))
+}
 SPELLINGS: Spellings = {
     **{op: each for op, each in COMMON.items() if op not in HELPERS},
     OPS.frint: Call("round"), OPS.rsqrt: Call("inverseSqrt"), OPS.popcount: Call("countOneBits"),
@@ -167,9 +176,11 @@ SPELLINGS: Spellings = {
     SOURCE_OPS.ddx_fine: Call("dpdxFine"), SOURCE_OPS.ddy_fine: Call("dpdyFine"),
     SOURCE_OPS.ddx_coarse: Call("dpdxCoarse"), SOURCE_OPS.ddy_coarse: Call("dpdyCoarse"),
 }  # fmt: skip
+NUMBERS = (OPS.feq, OPS.fne)  # of a number with itself: is it no NaN, or one
+IS_NAN = re.compile(r"\{NAN (\w+)\}")
 MIXED = frozenset({"+", "-", "*", "/", "%"})  # that take a vector and a scalar
 LETTERS = "xyzw"
-NAN = "special_bits"
+BITS = "special_bits"
 
 
 @dataclass(slots=True)
@@ -181,16 +192,18 @@ class WgslTarget:
     broadcasts = False
     componentwise = False
     bool_kind = ScalarKind.UINT
-    reserved = RESERVED | {each.word for each in HELPERS.values()}
+    reserved = RESERVED | HELPER_NAMES | {*LANE_SOURCES.values()}
     cased = False
     spellings: Spellings = field(default_factory=lambda: SPELLINGS)
     endings: Mapping[tuple[ScalarKind, int], str] = field(default_factory=dict)
     functions: Mapping[str, str] = field(default_factory=dict)
-    sources: Mapping[str, str] = field(default_factory=dict)
+    sources: Mapping[str, str] = field(default_factory=lambda: LANE_SOURCES)
     specials: dict[int, str] = field(default_factory=dict)
     defined: dict[str, str] = field(default_factory=dict)  # helpers, by name
     kept: set[str] = field(default_factory=set)  # names of variables that change
     atomics: dict[str, int] = field(default_factory=dict)  # declarations.atomic_buffers
+    exchanges: dict[str, str] = field(default_factory=dict)  # functions, by their parameters
+    images: bool = False  # a texture is read and written
     members: dict[str, str] = field(default_factory=dict)  # variables of buffers, by name
     words: dict[str, str] = field(default_factory=dict)  # built-ins, by the name of the parameter
     bindings: Mapping[str, BindingPlace] = field(default_factory=dict)
@@ -232,11 +245,17 @@ class WgslTarget:
 
     def special(self, bits: int, type: TermType) -> str:
         """Return a float without a decimal spelling: its bits are read from a variable."""
-        name = self.specials.get(bits)
-        if name is None:
+        return self.variable(bits, type.wide(1))
+
+    def variable(self, bits: int, type: TermType) -> str:
+        """Return a number whose bits are read from a variable."""
+        if type.kind is BOOL:
+            return "true" if bits else "false"
+        found = self.specials.get(bits)
+        if found is None:
             assert self.names is not None
-            name = self.specials[bits] = self.names.unique(NAN)
-        return f"bitcast<f32>({name})"
+            found = self.specials[bits] = self.names.unique(BITS)
+        return found if type.kind is UINT else f"bitcast<{self.type(type)}>({found})"
 
     def widened(self, printer: Printer, value: SourceExpression, width: int) -> str:
         """Return a vector with a scalar in every component."""
@@ -259,6 +278,10 @@ class WgslTarget:
         op = value.op
         if not isinstance(op, Op):
             return None
+        if is_between_lanes(op, value.attr):
+            return subgroup_call(self, printer, value), Rank.PRIMARY
+        if value.args and all(each.op is NodeForm.LITERAL for each in value.args):
+            return printer.ranked(self._not_constant(value))
         helper = HELPERS.get(op)
         if helper is not None:
             return self._helped(printer, value, helper), Rank.PRIMARY
@@ -270,6 +293,9 @@ class WgslTarget:
             )
         if op in (OPS.ishl, OPS.ishr, OPS.ushr):
             return self._shifted(printer, value, width)
+        if op in NUMBERS and text_key(value.args[0]) == text_key(value.args[1]):
+            found = self._is_nan(printer.text(value.args[0]), value.args[0].type.width)
+            return f"{'!' * (op is OPS.feq)}{found}", Rank.UNARY
         kind = value.args[0].type.kind if value.args else None
         spelling: Spelling | None = self.spellings.get((op, kind)) or self.spellings.get(op)
         if isinstance(spelling, Infix) and width > 1 and kind is BOOL:
@@ -291,6 +317,19 @@ class WgslTarget:
             )
             return f"{a} {spelling.word} {b}", spelling.rank
         return None
+
+    def _not_constant(self, value: SourceExpression) -> SourceExpression:
+        """Return an operation of literals with one that is read from variables.
+
+        Compilers refuse constant expressions that overflow, or whose result is no number.
+        """
+        first = value.args[0]
+        scalar = first.type.wide(1)
+        parts = tuple(name(self.variable(each, scalar), scalar) for each in first.attr)
+        whole = parts[0] if len(parts) == 1 else SourceExpression(
+            NodeForm.CONSTRUCT, first.type, parts
+        )  # fmt: skip
+        return SourceExpression(value.op, value.type, (whole, *value.args[1:]), value.attr)
 
     def _shifted(self, printer: Printer, value: SourceExpression, width: int) -> tuple[str, Rank]:
         a, b = value.args
@@ -329,17 +368,23 @@ class WgslTarget:
             ]  # fmt: skip
             return f"{self.type(value.type.wide(width))}({', '.join(parts)})"
         type = of.wide(width)
-        name = f"{helper.word}_{self.type(type)}"
-        text = helper.text.replace("{N}", name).replace("{S}", "")
+        label = f"{helper.word}_{self.type(type)}"
+        text = IS_NAN.sub(lambda found: self._is_nan(found[1], width), helper.text)
+        text = text.replace("{N}", label)
         for letter, kind in (("T", type.kind), ("U", UINT), ("I", INT)):
             text = text.replace(f"{{{letter}}}", self.type(TermType(kind, 32, width)))
-        self.defined.setdefault(name, text)
+        self.defined.setdefault(label, text)
         args = ", ".join(printer.widened(each, width) for each in value.args)
         own = _result(value.op, type)
-        call = f"{name}({args})"
+        call = f"{label}({args})"
         if own is value.type.kind:
             return call
         return f"{self.type(value.type.wide(width))}({call})"
+
+    def _is_nan(self, text: str, width: int) -> str:
+        """Return the test of a name or an expression in parentheses for NaN."""
+        type = self.type(TermType(UINT, 32, width))
+        return f"((bitcast<{type}>({text}) & {type}(0x7fffffffu)) > {type}(0x7f800000u))"
 
     def access(self, printer: Printer, value: SourceExpression) -> tuple[str, Rank]:
         """Return an access to a resource."""
@@ -354,8 +399,7 @@ class WgslTarget:
         while root.args:
             root = root.args[0]
         if str(root.attr) in self.atomics and target.op is not NodeForm.SWIZZLE:
-            place = printer.text(target).removeprefix("atomicLoad(&").removesuffix(")")
-            return f"atomicStore(&{place}, {printer.text(value)})"
+            return f"atomicStore(&{place_text(printer, target)}, {printer.text(value)})"
         if target.op is not NodeForm.SWIZZLE or len(target.attr) == 1:
             return ""
         whole, at = target.args[0], target.attr
@@ -364,9 +408,9 @@ class WgslTarget:
         if [*at] == [*range(whole.type.width)]:
             return f"{place} = {text}"
         assert self.names is not None
-        name = self.names.unique("parts")
-        each = (f"{place}.{LETTERS[to]} = {name}.{LETTERS[of]}" for of, to in enumerate(at))
-        return f"let {name} = {text}; {'; '.join(each)}"
+        label = self.names.unique("parts")
+        each = (f"{place}.{LETTERS[to]} = {label}.{LETTERS[of]}" for of, to in enumerate(at))
+        return f"let {label} = {text}; {'; '.join(each)}"
 
     def definition(self, printer: Printer, line: Define) -> Sequence[str]:
         """Return nothing: each definition is one statement."""
