@@ -41,7 +41,10 @@ class Variable:
 
 
 def variables(module: bytes) -> list[Variable]:
-    """All variables with a binding, a location or a built-in meaning."""
+    """All variables with a binding, a location or a built-in meaning.
+
+    Numbers at the end of a name are left out: vkd3d gives one to each part of a register.
+    """
     words = struct.unpack(f"<{len(module) // 4}I", module)
     names: dict[int, str] = {}
     notes: dict[int, dict[int, int]] = {}
@@ -75,6 +78,8 @@ def variables(module: bytes) -> list[Variable]:
                 types[rest[0]] = ("image", letter, dimension, *rest[3:6], rest[6], format)
             case 26:
                 types[rest[0]] = ("sampler",)
+            case 27:
+                types[rest[0]] = ("combined", *types[rest[1]])
             case 28:
                 types[rest[0]] = "array", numbers[rest[2]], types[rest[1]]
             case 29:

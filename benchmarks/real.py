@@ -15,7 +15,7 @@ import shutil
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +29,12 @@ from whole import Run
 from unshade.errors import LimitError
 
 
-def work(seeds: int) -> None:
+def made_run(device: Lavapipe, path: Path, seed: int) -> Run:
+    """Return the run of a file."""
+    return Run(device, opened(path), seed)
+
+
+def work(seeds: int, run_of: Callable[[Lavapipe, Path, int], Run] = made_run) -> None:
     """Files named on standard input, a line of JSON for each."""
     with Lavapipe(extensions=[FEEDBACK]) as device:
         for line in sys.stdin:
@@ -40,7 +45,7 @@ def work(seeds: int) -> None:
             }  # fmt: skip
             for seed in range(seeds):
                 try:
-                    one = Run(device, opened(path), seed)
+                    one = run_of(device, path, seed)
                     entry["stage"] = one.stage
                     found = one.run()
                 except Skipped as reason:
@@ -65,14 +70,20 @@ def work(seeds: int) -> None:
             print(json.dumps(entry), flush=True)
 
 
-def results(paths: list[Path], seeds: int, seconds: float = 240.0) -> Iterator[tuple[Path, Any]]:
+def results(
+    paths: list[Path],
+    seeds: int,
+    seconds: float = 240.0,
+    script: str = __file__,
+    options: Sequence[str] = (),
+) -> Iterator[tuple[Path, Any]]:
     """Yield a child's report on each file; start another child if one ended or hangs."""
     child: subprocess.Popen[str] | None = None
     for number, path in enumerate(paths):
         if child is None or number % 60 == 0:
             if child is not None:
                 child.kill()
-            command = [sys.executable, __file__, "--worker", "--seeds", str(seeds)]
+            command = [sys.executable, script, "--worker", "--seeds", str(seeds), *options]
             child = subprocess.Popen(
                 command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
                 stderr=None if os.environ.get("RAISE") else subprocess.DEVNULL,
@@ -125,14 +136,19 @@ def main() -> int:
         return 2
     root = corpus()
     paths = given.files or [root / "dxcontainer", root / "execution", root / "bench"]
+    return report(results(found_in(paths), given.seeds), given.verbose)
+
+
+def report(found: Iterable[tuple[Path, Any]], verbose: bool) -> int:
+    """Print what differs, and the counts; return 1 if something differs that no rule explains."""
     compared: Counter[str] = Counter()
     skipped: Counter[str] = Counter()
     equal = near = unseen = 0
     bad: Counter[str] = Counter()
     known: Counter[str] = Counter()
-    for path, entry in results(found_in(paths), given.seeds):
+    for path, entry in found:
         if entry["skipped"] and not entry["equal"]:
-            if given.verbose:
+            if verbose:
                 print(f"{path}: {entry['skipped']}", flush=True)
             skipped[entry["skipped"]] += 1
             continue
@@ -141,7 +157,7 @@ def main() -> int:
         near += entry["near"]
         known.update(entry["known"])
         unseen += bool(entry["unseen"])
-        if given.verbose and entry["known"]:
+        if verbose and entry["known"]:
             print(f"{path}: {', '.join(entry['known'])}", flush=True)
         if entry["rows"]:
             bad[entry["stage"]] += 1

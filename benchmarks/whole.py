@@ -14,7 +14,7 @@ from against_lavapipe import engines, interpolated, quads
 from comparing import Difference, closeness, distance, small
 from drawing import draw, transform
 from environment import Environment, Skipped, environment
-from interface import variables
+from interface import Variable, variables
 from known import HIGH, LOW, POISONS, RULES, poisoned, shaken, unflushed, unsigned, watched
 from lavapipe import Lavapipe
 from translating import finely, integers, renamed, translated
@@ -22,7 +22,8 @@ from translating import finely, integers, renamed, translated
 import unshade
 from unshade.errors import LimitError
 from unshade.ir.lowered import Lowered
-from unshade.vm.launch import Array, Launch, by_label
+from unshade.ir.memory import Port
+from unshade.vm.launch import Array, Launch, by_label, dtype
 from unshade.vm.prepare import prepare
 
 SIZE = 16  # of the square that pixel shaders draw
@@ -47,15 +48,21 @@ def execute(
         by_label(code.samplers, made.samplers),
     )
     items = launch.get("items", 0)
-    outputs = {port.name: np.full(items, start, np.uint32) for port in kernel.outputs}
+    outputs = {
+        port.name: np.full(items, start, np.uint32).view(dtype(port.type))
+        for port in kernel.outputs
+    }
     if "covered" in outputs:
         outputs["covered"][:] = 0
     memories = {name: data.copy() for name, data in made.memories.items()}
     if "inputs" in launch:
-        launch = {**launch, "inputs": by_label(kernel.inputs, launch["inputs"])}
+        words = {
+            port.name: launch["inputs"][port.name].view(dtype(port.type)) for port in kernel.inputs
+        }
+        launch = {**launch, "inputs": by_label(kernel.inputs, words)}
     bound, given = by_label(kernel.memories, memories), by_label(kernel.outputs, outputs)
     engine.run(kernel, Launch(bound, outputs=given, budget=1 << 16, **launch))
-    return outputs, memories
+    return {name: data.view(np.uint32) for name, data in outputs.items()}, memories
 
 
 class Run:
@@ -144,11 +151,7 @@ class Run:
                         if open_.any():
                             self.difference.known[rule] += int(open_.sum())
                             masks[name] = where & ~open_
-        others = {"subnormal": unflushed(self.lowered)}
-        fresh: Any = unshade.loads(self.data)
-        if unsigned(fresh.programs[0]):
-            others["signs"] = fresh.programs[0].lower()
-        for rule, lowered in others.items():
+        for rule, lowered in self._others().items():
             if not any(where.any() for where in wrong.values()):
                 break
             other = self.results(lowered, engine)
@@ -160,13 +163,25 @@ class Run:
                     wrong[name] = where & ~good
         self._shake(base, theirs, wrong, engine)
         if any(where.any() for where in wrong.values()):
-            again = Run(self.device, unshade.loads(self.data), self.seed)
+            again = self._again()
             for name, (_, data) in again._theirs().items():
                 unsteady = wrong[name] & (data != theirs[name][1])
                 if unsteady.any():
                     self.difference.known["unsteady"] += int(unsteady.sum())
                     wrong[name] = wrong[name] & ~unsteady
         self.difference.add_rows(base, theirs)
+
+    def _others(self) -> dict[str, Lowered]:
+        """Return programs whose results may stand for those of this one, by the rule."""
+        others = {"subnormal": unflushed(self.lowered)}
+        fresh: Any = unshade.loads(self.data)
+        if unsigned(fresh.programs[0]):
+            others["signs"] = fresh.programs[0].lower()
+        return others
+
+    def _again(self) -> "Run":
+        """Return the same run once more."""
+        return Run(self.device, unshade.loads(self.data), self.seed)
 
     def _shake(
         self,
@@ -272,15 +287,15 @@ class Run:
             elif port.meaning in USUAL:
                 inputs[port.name] = np.full(VERTICES, USUAL[port.meaning], np.uint32)
             else:
-                column, letter = self._place(port.name)
+                column, letter = self._place(port)
                 data = columns.get(column, np.zeros((VERTICES, 4), np.uint32))
                 inputs[port.name] = np.ascontiguousarray(data[:, letter]).view(np.uint32)
         self.launch = {"items": VERTICES, "inputs": inputs}
         theirs = {}
         for port in self.lowered.kernel.outputs:
-            column, letter = self._place(port.name)
+            column, letter = self._place(port)
             for each in self.outside:
-                if each.storage != "output" or each.name != f"o{column}":
+                if each.storage != "output" or not self._is_of(each, port):
                     continue
                 if not each.component <= letter < each.component + each.type[1]:
                     continue
@@ -291,8 +306,16 @@ class Run:
                     theirs[port.name] = each.type[0], words[:, at].copy()
         return theirs
 
-    @staticmethod
-    def _place(name: str) -> tuple[int, int]:
+    def _is_of(self, variable: Variable, port: Port) -> bool:
+        """Return True if a port is a component of a variable."""
+        register = port.name.partition(".")[0]
+        if self.stage == "vertex":
+            register = f"o{self._place(port)[0]}"
+        return variable.name == register
+
+    def _place(self, port: Port) -> tuple[int, int]:
+        """Return the number of a port's register and the component."""
+        name = port.name
         register, _, letter = name.partition(".")
         number = "".join(x for x in register if x.isdigit())
         return int(number) if number else -1, "xyzw".index(letter) if letter else 0
@@ -325,7 +348,7 @@ class Run:
         inputs: dict[str, Array] = {}
         position = np.stack([x + 0.5, y + 0.5, np.full(count, 0.5), np.ones(count)], 1)
         for port in self.lowered.kernel.inputs:
-            column, letter = self._place(port.name)
+            column, letter = self._place(port)
             if port.meaning == "position":
                 data = position.astype(np.float32)
             elif port.meaning in USUAL:
@@ -341,9 +364,9 @@ class Run:
         theirs = {}
         images = [np.frombuffer(data, np.uint32).reshape(SIZE, SIZE, -1)[y, x] for data in drawn]
         for port in self.lowered.kernel.outputs:
-            column, letter = self._place(port.name)
+            column, letter = self._place(port)
             for one in outputs:
-                if one.name != port.name.partition(".")[0]:
+                if not self._is_of(one, port):
                     continue
                 if one.built_in == "depth":
                     theirs[port.name] = "f", images[-1][:, 0].copy()

@@ -345,3 +345,36 @@ def test_the_text_has_each_type_once() -> None:
     lines = translated_text(shader, target="vulkan1.1").splitlines()
     types = [each.split(" = ")[1] for each in lines if " = OpTypeVector" in each]
     assert len(types) == len(set(types))
+
+
+ROWS = ("ftou r0.x, v0.x", "mov o0.xyzw, icb[r0.x + 0].xyzw")
+TABLE = "dcl_immediateConstantBuffer { { 1.0, 2.0, 3.0, 4.0}, { 5.0, 6.0, 7.0, 8.0} }"
+
+
+def test_a_row_beyond_the_end_of_a_table_is_zero() -> None:
+    text = PIXEL.format("\n".join(ROWS)).replace("dcl_temps", f"{TABLE}\ndcl_temps")
+    shader = unshade.assemble(text, "dxcontainer")
+    made = shader.translate()
+    found = made.disassemble()
+    assert "OpULessThan" in found
+    assert re.search(r"OpSelect %v4float ", found)
+    assert translated_outcome(shader, made, 64, 2) == "equal"
+    known = pixel("mov o0.xyzw, icb[1].xyzw", declared=TABLE).disassemble()
+    assert "OpULessThan" not in known
+
+
+def test_lanes_of_one_pixel_take_turns() -> None:
+    declared = "dcl_uav_typed_texture2d_rov (float,float,float,float) u0\ndcl_temps"
+    lines = ("ftou r0.xy, v0.xyxx", "store_uav_typed u0.xyzw, r0.xyyy, v0.xyzw", "if_nz r0.x",
+             "ret", "endif", "mov o0.xyzw, v0.xyzw")  # fmt: skip
+    text = PIXEL.format("\n".join(lines)).replace("dcl_temps", declared)
+    shader = unshade.assemble(text, "dxcontainer")
+    made = shader.translate()
+    assert [*made.verify()] == []
+    found = made.disassemble()
+    assert "PixelInterlockOrderedEXT" in found
+    assert "OpDecorate %u0 Coherent" in found
+    assert found.count("OpBeginInvocationInterlockEXT") == 1
+    assert len(re.findall(r"OpEndInvocationInterlockEXT\n +OpReturn\n", found)) == 2
+    with pytest.raises(UnsupportedError, match="WGSL has no order of the lanes of one pixel"):
+        shader.translate("wgsl")

@@ -289,3 +289,13 @@ def test_two_resources_cannot_have_one_binding() -> None:
 def test_naga_accepts_them() -> None:
     for each in WHOLE:
         assert device().create_shader_module(code=source(each)), each
+
+
+def test_a_row_beyond_the_end_of_a_table_is_zero() -> None:
+    table = "dcl_immediateConstantBuffer { { 1.0, 2.0, 3.0, 4.0}, { 5.0, 6.0, 7.0, 8.0} }"
+    lines = ("ftoi r0.x, v0.x", "ieq r0.x, r0.x, l(1)", "mov o0.xyzw, icb[r0.x + 0].xyzw")
+    text = PIXEL.format("\n".join(lines)).replace("dcl_temps", f"{table}\ndcl_temps")
+    made = unshade.assemble(text, "dxcontainer").translate("wgsl")
+    assert "fn icb_row(i: u32) -> vec4f {" in made
+    assert "out_target0 = icb_row(" in made
+    assert device().create_shader_module(code=made)

@@ -15,7 +15,7 @@ from .context import DeclaredResource, ResourceContext, is_raw, kind_of_member
 from .layouts import member_path
 
 __all__ = [
-    "RETURNS", "array_suffix", "compares", "declarations_of", "declared_kind",
+    "RETURNS", "array_suffix", "compares", "declarations_of", "declared_kind", "is_ordered",
     "structure_name", "table_rows", "texel_kind",
 ]  # fmt: skip
 
@@ -135,3 +135,11 @@ def texel_kind(context: ResourceContext, texture: TextureDeclaration) -> ScalarK
     if returns:
         return RETURNS.get(returns[0], ScalarKind.FLOAT)
     return ScalarKind.INT if texture.type.kind == "i" else ScalarKind.FLOAT
+
+
+def is_ordered(context: ResourceContext) -> bool:
+    """Return True if the lanes of one pixel access a resource in the order of their primitives."""
+    return any(
+        each.used and each.reflected is not None and each.reflected.rasterizer_ordered
+        for each in context.known.values()
+    )

@@ -173,10 +173,12 @@ class ResourceVariables:
     ) -> SpirvPlace:
         """Declare a variable for a buffer or image that may be writable.
 
-        Barriers order coherent accesses only, by which lanes read what others wrote.
+        Barriers order coherent accesses only, by which lanes read what others wrote; so does the
+        order of the lanes of one pixel.
         """
         place = self.variable(storage, layout, found, memory.slot)
-        asked = found.reflected is not None and found.reflected.globally_coherent
+        given = found.reflected
+        asked = given is not None and (given.globally_coherent or given.rasterizer_ordered)
         if memory.writable and (asked or (self.has_barrier and memory in self.read)):
             self.w.module.decorate(place.base, "Coherent")
         return place
@@ -285,6 +287,7 @@ class ResourceVariables:
         made = w.module.variable("Private", layout.id, whole)
         w.module.name(made, found.name)
         w.symbols[found.name] = SpirvPlace(made, "Private", layout)
+        w.tables[found.name] = memory.count or 0
         return made
 
     def _storage(

@@ -30,6 +30,7 @@ ORIGINS: dict[str, _Origin] = {
     "FragmentBarycentricKHR": BARYCENTRICS,
     "StencilExportEXT": _Origin("SPV_EXT_shader_stencil_export", NEVER),
     "RuntimeDescriptorArray": _Origin("SPV_EXT_descriptor_indexing", (1, 5)),
+    "FragmentShaderPixelInterlockEXT": _Origin("SPV_EXT_fragment_shader_interlock", NEVER),
     "ComputeDerivativeGroupQuadsNV": _Origin("SPV_NV_compute_shader_derivatives", NEVER),
 }  # fmt: skip
 

@@ -118,9 +118,34 @@ def value_of(w: SpirvWriter, value: SourceExpression) -> str:
             return ""
         case NodeForm.CALL:
             return _called(w, value)
+    if _is_row(w, value):
+        return _row(w, value)
     if value.op in PLACES:
         return w.load(place_of(w, value))
     return _operation(w, value)
+
+
+def _is_row(w: SpirvWriter, value: SourceExpression) -> bool:
+    """Return True for a row of a table, with an index that is known only at run time."""
+    if value.op is not NodeForm.INDEX or value.args[1].op is NodeForm.LITERAL:
+        return False
+    return value.args[0].op is NodeForm.NAME and str(value.args[0].attr) in w.tables
+
+
+def _row(w: SpirvWriter, value: SourceExpression) -> str:
+    """Return a row of a table; 0 beyond its end, where Vulkan leaves open what is read."""
+    table, index = value.args
+    place = place_of(w, table)
+    found = value_of(w, index)
+    number = found if index.type == UINT else w.op("OpBitcast", UINT, found)
+    flag = TermType(ScalarKind.BOOL)
+    inside = w.op("OpULessThan", flag, number, w.number(w.tables[str(table.attr)]))
+    safe = w.op("OpSelect", UINT, inside, number, w.number(0))
+    row = w.load(place.at(safe, place.layout.inner))
+    width = value.type.width
+    if width > 1:
+        inside = w.op("OpCompositeConstruct", flag.wide(width), *[inside] * width)
+    return w.op("OpSelect", value.type, inside, row, w.module.constant(value.type, 0))
 
 
 def _called(w: SpirvWriter, value: SourceExpression) -> str:
@@ -146,7 +171,7 @@ def _swizzled(w: SpirvWriter, value: SourceExpression) -> str:
     if whole.type.width == 1:
         return widened(w, whole, len(at))
     if len(at) == 1:
-        if whole.op in PLACES:  # one component of memory
+        if whole.op in PLACES and not _is_row(w, whole):  # one component of memory
             return w.load(place_of(w, value))
         return w.op("OpCompositeExtract", value.type, value_of(w, whole), at[0])
     found = value_of(w, whole)

@@ -142,7 +142,7 @@ class FunctionLines:
         w = self.writer
         match how:
             case Leave.RETURN:
-                w.end("OpReturn")
+                w.leave()
             case Leave.DISCARD if self.kills:
                 w.end("OpKill")
             case Leave.DISCARD:

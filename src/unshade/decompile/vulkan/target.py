@@ -12,6 +12,7 @@ from ..interface import EntryInterface
 from ..names import DecompiledNames
 from ..parts import SourceParts, initial
 from ..points import PointSets
+from ..resources.declared import is_ordered
 from ..tree import ScalarKind
 from .declarations import BindingPlace, declare_resources
 from .entry import declare_interface
@@ -72,9 +73,11 @@ class SpirvTarget:
         declare_resources(w, self.bindings)
         body = closing(parts.interface, parts.body)
         lines = [*opening(parts.interface), *vertices(w), *initial(parts), *body]
+        w.ordered = is_ordered(parts.resources)
+        w.begin()
         FunctionLines(w, lines).write(lines)
         if not w.ended:
-            w.end("OpReturn")
+            w.leave()
         _modes(w)
         void = module.declared("OpTypeVoid")
         type = module.declared("OpTypeFunction", void)

@@ -78,6 +78,7 @@ class SpirvWriter:
     symbols: dict[str, SpirvPlace] = field(default_factory=dict)
     values: dict[str, str] = field(default_factory=dict)  # variables that are set once
     inputs: dict[str, str] = field(default_factory=dict)  # loads of inputs
+    tables: dict[str, int] = field(default_factory=dict)  # tables of constants: numbers of rows
     points: set[str] = field(default_factory=set)  # names of points
     emitted: dict[str, list[tuple[str, SpirvPlace]]] = field(
         default_factory=dict
@@ -86,6 +87,7 @@ class SpirvWriter:
     opening: list[str] = field(default_factory=list)  # loads of inputs, at the start
     code: list[str] = field(default_factory=list)
     known: dict[tuple[str, ...], str] = field(default_factory=dict)  # results in this block
+    ordered: bool = False  # lanes of one pixel take turns, in the order of their primitives
     ended: bool = False  # the block has its last instruction
     line: int = 0  # of the listing, which the code of this block has told
 
@@ -169,6 +171,19 @@ class SpirvWriter:
         self.known.clear()
         self.ended = False
         self.line = 0
+
+    def begin(self) -> None:
+        """Begin the function: lanes of one pixel wait for those of earlier primitives."""
+        if self.ordered:
+            self.module.require("FragmentShaderPixelInterlockEXT")
+            self.module.modes["PixelInterlockOrderedEXT"] = None
+            self.effect("OpBeginInvocationInterlockEXT")
+
+    def leave(self) -> None:
+        """Return from the function."""
+        if self.ordered:
+            self.effect("OpEndInvocationInterlockEXT")
+        self.end("OpReturn")
 
     def end(self, opcode: str, *operands: object) -> None:
         """End the block."""

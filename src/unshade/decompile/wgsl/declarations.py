@@ -222,6 +222,7 @@ class ResourceText:
         whole = f"array<{self.target.type(type)}, {memory.count}>"
         if "bitcast" in inner:  # of bits that are no constant
             raise UnsupportedError("a table with infinities cannot be translated to WGSL yet")
+        self.target.tables[found.name] = self.target.type(type), memory.count or 0
         return f"var<private> {found.name}: {whole} = {whole}(\n{INDENT}{inner}\n);"
 
     def _buffer(self, memory: Memory, found: DeclaredResource, inner: str) -> str:

@@ -11,6 +11,7 @@ from ..expressions import at_line
 from ..operations import SOURCE_OPS
 from ..parts import SourceParts
 from ..printer import Printer
+from ..resources.declared import is_ordered
 from ..spelling import INDENT, Rank
 from ..structure import changed, inner_lines
 from ..tree import (
@@ -36,6 +37,13 @@ __all__ = ["program"]
 
 STAGES = {Stage.PIXEL: "fragment", Stage.VERTEX: "vertex"}
 
+ROW = """\
+fn {0}(i: u32) -> {1} {{
+    if (i < {2}u) {{
+        return {3}[i];
+    }}
+    return {1}();
+}}"""
 DERIVATIVES = frozenset({
     SOURCE_OPS.ddx_fine, SOURCE_OPS.ddy_fine, SOURCE_OPS.ddx_coarse, SOURCE_OPS.ddy_coarse,
 })  # fmt: skip
@@ -51,10 +59,27 @@ class WgslPrinter(Printer):
         """Return an expression and its precedence; a variable of a buffer is a member of it."""
         if value.op is NodeForm.NAME and value.attr in self.target.members:
             return self.target.members[str(value.attr)], Rank.PRIMARY
+        if value.op is NodeForm.INDEX and value.args[1].op is not NodeForm.LITERAL:
+            table = value.args[0]
+            if table.op is NodeForm.NAME and str(table.attr) in self.target.tables:
+                return self._row(str(table.attr), value.args[1]), Rank.PRIMARY
         text, rank = Printer.ranked(self, value)
         if value.op is NodeForm.INDEX and self._is_word(value):
             return f"atomicLoad(&{text})", rank
         return text, rank
+
+    def _row(self, table: str, index: SourceExpression) -> str:
+        """Return the call of a function that returns a row of a table, 0 beyond its end."""
+        type, count = self.target.tables[table]
+        label = self.target.rows.get(table)
+        if label is None:
+            assert self.target.names is not None
+            label = self.target.rows[table] = self.target.names.unique(f"{table}_row")
+            self.target.defined[label] = ROW.format(label, type, count, table)
+        unsigned = index.type._replace(kind=ScalarKind.UINT)
+        if index.type != unsigned:
+            index = SourceExpression(NodeForm.CONVERT, unsigned, (index,))
+        return f"{label}({self.text(index)})"
 
     def _is_word(self, value: SourceExpression) -> bool:
         """Return True for an atomic word of an array of the group."""
@@ -124,6 +149,8 @@ def program(target: "WgslTarget", parts: SourceParts) -> str:
     built_in = {each.builtin for each in interface.outputs}
     if parts.kernel.stage is Stage.VERTEX and "position" not in built_in:
         raise UnsupportedError("WGSL has no vertex shaders without a position")
+    if is_ordered(parts.resources):
+        raise UnsupportedError("WGSL has no order of the lanes of one pixel")
     printer = WgslPrinter(target, parts.exact, parts.numbers)
     inputs, outputs = ([*ports(parts, each)] for each in (interface.inputs, interface.outputs))
     fragment = parts.names.unique("fragment_position")

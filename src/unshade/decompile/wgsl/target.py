@@ -203,6 +203,8 @@ class WgslTarget:
     kept: set[str] = field(default_factory=set)  # names of variables that change
     atomics: dict[str, int] = field(default_factory=dict)  # declarations.atomic_buffers
     exchanges: dict[str, str] = field(default_factory=dict)  # functions, by their parameters
+    tables: dict[str, tuple[str, int]] = field(default_factory=dict)  # type and number of rows
+    rows: dict[str, str] = field(default_factory=dict)  # functions that return rows, by table
     images: bool = False  # a texture is read and written
     members: dict[str, str] = field(default_factory=dict)  # variables of buffers, by name
     words: dict[str, str] = field(default_factory=dict)  # built-ins, by the name of the parameter
