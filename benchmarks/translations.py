@@ -23,12 +23,13 @@ from vulkan_resources import STORAGE
 from whole import Run
 
 import unshade
+from unshade.decompile.bookkeeping import without_bookkeeping
 from unshade.errors import UnshadeError
 from unshade.ir.lowered import Lowered, LoweredResource
 from unshade.ir.memory import Port
 from unshade.run.binding.bindings import bindings_of
 from unshade.vm.launch import Array
-from unshade.vocab.slots import Exchange, ResourceSlot
+from unshade.vocab.slots import ResourceSlot
 
 FAMILIES = {".dxbc": "tpf", ".dxil": "dxil", ".spv": "spirv", ".shbin": "pica", ".skslb": "sksl"}
 STAGES = ("pixel", "vertex", "compute")
@@ -62,6 +63,7 @@ class TranslatedRun(Run):
         self.data = self.module = made.to_bytes()
         self.stage = made.programs[0].entry_points[0][1]
         self.lowered = made.programs[0].lower()
+        without_bookkeeping(self.lowered.kernel)
         self.outside = variables(self.module)
         self.seed = seed
         self.rng = np.random.default_rng(seed + 1000)
@@ -84,9 +86,6 @@ class TranslatedRun(Run):
             if variable is not None:
                 variable.name = binding.name
             maker.add(binding, variable)
-        for memory in self.lowered.kernel.memories:
-            if memory.key is Exchange.UNDEFINED:  # the count of results that Vulkan leaves open
-                maker.made.memories[memory.name] = np.zeros(4, np.uint8)
         return maker.made
 
     def _others(self) -> dict[str, Lowered]:

@@ -25,6 +25,7 @@ from unshade.ir.lowered import Lowered
 from unshade.ir.memory import Port
 from unshade.vm.launch import Array, Launch, by_label, dtype
 from unshade.vm.prepare import prepare
+from unshade.vocab.words import SystemValue
 
 SIZE = 16  # of the square that pixel shaders draw
 VERTICES = 64
@@ -229,12 +230,17 @@ class Run:
     def results(self, lowered: Lowered, engine: Any, start: int = 0) -> dict[str, Array]:
         """All that an engine gives, as words, under the names of outputs and memories."""
         outputs, memories = execute(lowered, self.made, self.launch, engine, start)
+        depths = {
+            port.name
+            for port in lowered.kernel.outputs
+            if str(port.meaning).startswith(SystemValue.DEPTH)
+        }
         covered = outputs.get("covered", np.ones(self.launch.get("items", 0), np.uint32)) == 1
         if "oMask" in outputs:
             covered = covered & (outputs["oMask"] & 1 == 1)
         for name, given in outputs.items():
             data = given
-            if name.startswith("oDepth"):
+            if name in depths:
                 depth = np.nan_to_num(data.view(np.float32), nan=0.0)
                 data = np.clip(depth, np.float32(0), np.float32(1)).view(np.uint32)
             if self.stage == "pixel":
