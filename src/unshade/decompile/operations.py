@@ -90,19 +90,58 @@ def _patterns() -> dict[Op, list[LibraryPattern]]:
     return found
 
 
-def _texels(memories: Sequence[Memory]) -> Iterator[tuple[Memory, LibraryPattern, Shape, bool]]:
-    """Yield the pattern of an element of each writable texture, by the memory of its shape."""
-    for memory in memories:
-        if memory.internal and memory.space is Space.CONSTANT and memory.slot is not None:
-            for shape in (Shape.D1, Shape.D2, Shape.D3):
-                for layered in (False, True):
-                    count = shape.coordinates + layered
-                    if count > 3:
-                        continue
-                    operands = tuple(Value(OPS.get, I32) for _ in range(count))
-                    root = views.element(Builder(KernelIR()), memory, shape, layered, operands)
-                    pattern = LibraryPattern(SOURCE_OPS.texel, root, operands)
-                    yield memory, pattern, shape, layered
+@dataclass(slots=True)
+class TexelPatterns:
+    """The patterns of an element of each writable texture of a shape, by the memory of its shape.
+
+    They differ in that memory only, which the loads of a match read: one is at `path` from the
+    root, as numbers of operands.
+    """
+
+    attr: tuple[Shape, bool]  # with True for layers
+    path: tuple[int, ...]
+    by_memory: dict[Memory, LibraryPattern]
+
+    def matched(self, value: Value) -> tuple[Memory, tuple[Value, ...]] | None:
+        """Return the memory and the coordinates; None without a match."""
+        at = value
+        for number in self.path:
+            if number >= len(at.args):
+                return None
+            at = at.args[number]
+        pattern = self.by_memory.get(at.attr) if at.op is OPS.load else None
+        args = matched(pattern, value) if pattern is not None else None
+        return (at.attr, args) if args is not None else None
+
+
+def _texels(memories: Sequence[Memory]) -> Iterator[TexelPatterns]:
+    """Yield the patterns of elements of writable textures."""
+    shaped = [
+        each
+        for each in memories
+        if each.internal and each.space is Space.CONSTANT and each.slot is not None
+    ]
+    for shape in (Shape.D1, Shape.D2, Shape.D3) if shaped else ():
+        for layered in (False, True):
+            count = shape.coordinates + layered
+            if count > 3:
+                continue
+            found: dict[Memory, LibraryPattern] = {}
+            for memory in shaped:
+                operands = tuple(Value(OPS.get, I32) for _ in range(count))
+                root = views.element(Builder(KernelIR()), memory, shape, layered, operands)
+                found[memory] = LibraryPattern(SOURCE_OPS.texel, root, operands)
+            path = next(_paths_to_loads(root))
+            yield TexelPatterns((shape, layered), path, found)
+
+
+def _paths_to_loads(root: Value) -> Iterator[tuple[int, ...]]:
+    todo: list[tuple[Value, tuple[int, ...]]] = [(root, ())]
+    while todo:
+        value, path = todo.pop()
+        if value.op is OPS.load:
+            yield path
+        todo += ((each, (*path, at)) for at, each in enumerate(value.args))
 
 
 def matched(pattern: LibraryPattern, value: Value) -> tuple[Value, ...] | None:
@@ -170,9 +209,7 @@ def recognise(kernel: KernelIR) -> None:
     The operations that the code consists of stay, for another pass to remove.
     """
     patterns = _patterns()
-    texels = [
-        (pattern, (shape, layered)) for _, pattern, shape, layered in _texels(kernel.memories)
-    ]
+    texels = [*_texels(kernel.memories)]
     waiting: list[Region] = [kernel.body]
     while waiting:
         region = waiting.pop()
@@ -192,19 +229,10 @@ def recognise(kernel: KernelIR) -> None:
                     break
             else:
                 if statement.op is OPS.select:
-                    for pattern, attr in texels:
-                        args = matched(pattern, statement)
-                        if args is not None:
-                            memory = next(each.attr for each in _loads(pattern.root))
-                            statement.op, statement.args = pattern.op, args
-                            statement.attr = (memory, *attr)
+                    for each in texels:
+                        found = each.matched(statement)
+                        if found is not None:
+                            memory, args = found
+                            statement.op, statement.args = SOURCE_OPS.texel, args
+                            statement.attr = (memory, *each.attr)
                             break
-
-
-def _loads(root: Value) -> Iterator[Value]:
-    todo = [root]
-    while todo:
-        each = todo.pop()
-        if each.op is OPS.load:
-            yield each
-        todo += each.args
