@@ -22,6 +22,8 @@ from typing import NamedTuple, TypeAlias
 from .words import Stage, SystemValue
 
 __all__ = [
+    "CLASS_BINDINGS",
+    "COUNTER_BINDINGS",
     "FIRST_BINDINGS",
     "REGISTER_LETTERS",
     "STREAMS",
@@ -85,6 +87,8 @@ REGISTER_LETTERS = {
     ResourceClass.SAMPLER: "s",
 }  # fmt: skip
 FIRST_BINDINGS = {"b": 0, "t": 100, "u": 200, "s": 300}
+CLASS_BINDINGS = {kind: FIRST_BINDINGS[letter] for kind, letter in REGISTER_LETTERS.items()}
+COUNTER_BINDINGS = 400  # of the hidden counter of u0
 
 
 class MemoryPart(StrEnum):

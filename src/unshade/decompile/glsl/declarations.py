@@ -19,8 +19,8 @@ from ...ir.memory import Memory, Space
 from ...ir.textures import SamplerDeclaration, TextureDeclaration
 from ...model.resources import TypeDescription
 from ...vocab.slots import (
-    FIRST_BINDINGS,
-    REGISTER_LETTERS,
+    CLASS_BINDINGS,
+    COUNTER_BINDINGS,
     MemoryPart,
     ResourceClass,
     ResourceSlot,
@@ -55,8 +55,6 @@ from .types import PREFIXES
 
 __all__ = ["declarations", "size_functions"]
 
-SHIFTS = {kind: FIRST_BINDINGS[letter] for kind, letter in REGISTER_LETTERS.items()}
-COUNTERS = 400
 SETS = 64  # that glslang accepts
 SPELLED_FORMATS = {
     "r11fg11fb10f": "r11f_g11f_b10f", "rgb10a2": "rgb10_a2", "rgb10a2ui": "rgb10_a2ui",
@@ -111,7 +109,7 @@ def _place(slot: object, found: DeclaredResource) -> str:
     if slot.element is None:
         number -= found.index or 0
     if found.reflected is None or found.reflected.register_class:
-        number += SHIFTS.get(slot.kind, 0)
+        number += CLASS_BINDINGS.get(slot.kind, 0)
     return f"set = {slot.space}, binding = {number}"
 
 
@@ -162,7 +160,7 @@ def _counter(made: _Declarer, memory: Memory) -> str:
     assert isinstance(slot, ResourceSlot)
     if owner is None or owner.index is not None:
         raise UnsupportedError("the counter of an array of buffers cannot be decompiled yet")
-    place = f"set = {slot.space}, binding = {slot.number + COUNTERS}"
+    place = f"set = {slot.space}, binding = {slot.number + COUNTER_BINDINGS}"
     block = made.context.names.unique(f"{owner.name}_counter_buffer")
     return f"layout({place}, std430) buffer {block} {{\n    uint {owner.name}_counter;\n}};"
 

@@ -16,7 +16,14 @@ from ...ir.memory import Memory, Space
 from ...ir.ops import OPS
 from ...ir.textures import SamplerDeclaration, Shape, TextureDeclaration
 from ...model.resources import Member, TypeDescription, Variable
-from ...vocab.slots import FIRST_BINDINGS, REGISTER_LETTERS, MemoryPart, ResourceClass, ResourceSlot
+from ...vocab.slots import (
+    CLASS_BINDINGS,
+    COUNTER_BINDINGS,
+    REGISTER_LETTERS,
+    MemoryPart,
+    ResourceClass,
+    ResourceSlot,
+)
 from ...vocab.words import TypeClass
 from ..glsl.blocks import matrix_shape
 from ..resources.buffers import register_type, rows_of
@@ -34,8 +41,6 @@ from .writer import UINT, SpirvLayout, SpirvPlace, SpirvWriter
 
 __all__ = ["BindingPlace", "declare_resources", "given_place"]
 
-SHIFTS = {kind: FIRST_BINDINGS[letter] for kind, letter in REGISTER_LETTERS.items()}
-COUNTERS = 400
 DIMENSIONS = {
     Shape.D1: ("1D", "Sampled1D", "Image1D"), Shape.D2: ("2D", "", ""), Shape.D3: ("3D", "", ""),
     Shape.CUBE: ("Cube", "", ""), Shape.BUFFER: ("Buffer", "SampledBuffer", "ImageBuffer"),
@@ -134,7 +139,7 @@ class ResourceVariables:
                     f"{found.name}: a descriptor of a heap has no binding but one that is given"
                 )
             if found.reflected is None or found.reflected.register_class:
-                number += SHIFTS.get(slot.kind, 0)
+                number += CLASS_BINDINGS.get(slot.kind, 0)
             given = BindingPlace(slot.space, number)
         self.w.module.decorate(made, "DescriptorSet", given.set)
         self.w.module.decorate(made, "Binding", given.binding)
@@ -270,7 +275,7 @@ class ResourceVariables:
         w.module.name(made, name)
         given = self.bindings.get(name)
         self.used.add(name)
-        place = given or BindingPlace(slot.space, slot.number + COUNTERS)
+        place = given or BindingPlace(slot.space, slot.number + COUNTER_BINDINGS)
         w.module.decorate(made, "DescriptorSet", place.set)
         w.module.decorate(made, "Binding", place.binding)
         whole = SpirvPlace(made, "StorageBuffer", block)

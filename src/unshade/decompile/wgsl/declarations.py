@@ -18,7 +18,13 @@ from ...ir.memory import Memory, Space
 from ...ir.ops import OPS
 from ...ir.textures import Action, SamplerDeclaration, Shape, TextureDeclaration
 from ...model.resources import Member, TypeDescription, Variable
-from ...vocab.slots import FIRST_BINDINGS, REGISTER_LETTERS, MemoryPart, ResourceClass, ResourceSlot
+from ...vocab.slots import (
+    CLASS_BINDINGS,
+    COUNTER_BINDINGS,
+    MemoryPart,
+    ResourceClass,
+    ResourceSlot,
+)
 from ...vocab.words import Stage, TypeClass
 from ..glsl.blocks import matrix_shape
 from ..parts import SourceParts
@@ -44,8 +50,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ResourceText", "atomic_buffers", "lane_arrays"]
 
-COUNTERS, SAMPLERS, PUSHED = 400, 300, 500
-SHIFTS = {kind: FIRST_BINDINGS[letter] for kind, letter in REGISTER_LETTERS.items()}
+SAMPLERS, PUSHED = 300, 500
 SHAPES = {Shape.D1: "1d", Shape.D2: "2d", Shape.D3: "3d", Shape.CUBE: "cube"}
 PREFIXES = {ScalarKind.FLOAT: "float", ScalarKind.INT: "sint", ScalarKind.UINT: "uint"}
 CHANNELS = {1: "r32", 2: "rg32", 3: "rgba32", 4: "rgba32"}
@@ -120,7 +125,7 @@ class ResourceText:
                 raise UnsupportedError(f"{found.name}: WGSL has no descriptor heaps")
             number = slot.number + shift
             if found.reflected is None or found.reflected.register_class:
-                number += SHIFTS.get(slot.kind, 0)
+                number += CLASS_BINDINGS.get(slot.kind, 0)
             given = BindingPlace(slot.space, number)
         if given in self.places:
             raise UnsupportedError(f"{found.name}: WGSL has no binding of several resources")
@@ -206,7 +211,7 @@ class ResourceText:
         if owner is None or owner.index is not None:
             raise UnsupportedError("the counter of an array of buffers cannot be translated")
         label = f"{owner.name}_counter"
-        given = self.bindings.get(label) or BindingPlace(slot.space, slot.number + COUNTERS)
+        given = self.bindings.get(label) or BindingPlace(slot.space, slot.number + COUNTER_BINDINGS)
         self.used.add(label)
         where = f"@group({given.set}) @binding({given.binding})"
         return f"{where} var<storage, read_write> {label}: atomic<u32>;"
