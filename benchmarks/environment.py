@@ -91,16 +91,16 @@ def numbers(rng: np.random.Generator, count: int, letter: str) -> Array:
     return rng.integers(0, int(letter) if letter.isdigit() else 8, count, np.uint32)
 
 
-def _typed(rng: np.random.Generator, dtype: np.dtype[Any], most: str) -> Array:
+def typed(rng: np.random.Generator, dtype: np.dtype[Any], most: str) -> Array:
     """One value of a dtype, as bytes; `most` is the digit for integers."""
     made = np.zeros(dtype.itemsize, np.uint8)
     if dtype.names:
         for name in dtype.names:
             of, offset = dtype.fields[name][:2]  # type: ignore[index]
-            made[offset : offset + of.itemsize] = _typed(rng, of, most)
+            made[offset : offset + of.itemsize] = typed(rng, of, most)
     elif dtype.subdtype:
         base = dtype.subdtype[0]
-        values = [_typed(rng, base, most) for _ in range(dtype.itemsize // base.itemsize)]
+        values = [typed(rng, base, most) for _ in range(dtype.itemsize // base.itemsize)]
         made[:] = np.concatenate(values) if values else made
     elif dtype.kind == "f":
         value = numbers(rng, 1, "f").view(np.float32).astype(dtype)
@@ -172,8 +172,8 @@ class Maker:
                 words[at] = numbers(self.rng, 1, self.most)[0]
         data = words.view(np.uint8).copy()
         if binding.dtype is not None:
-            typed = _typed(self.rng, binding.dtype, self.most)[:size]
-            data[: len(typed)] = typed
+            given = typed(self.rng, binding.dtype, self.most)[:size]
+            data[: len(given)] = given
         self.made.memories[binding.name] = data
         if variable is not None:
             buffer = self.device.buffer(data.tobytes(), UNIFORM)
@@ -186,7 +186,7 @@ class Maker:
         data: Array = self.words(elements * stride // 4)
         if binding.dtype is not None and binding.dtype.itemsize == stride:
             data = np.concatenate(
-                [_typed(self.rng, binding.dtype, self.most) for _ in range(elements)]
+                [typed(self.rng, binding.dtype, self.most) for _ in range(elements)]
             )
         self._bind(resource, variable, data.view(np.uint32), 1)
 
@@ -321,4 +321,4 @@ def environment(
     return maker.made
 
 
-__all__ = ["Environment", "Image", "Skipped", "environment"]
+__all__ = ["Environment", "Image", "Skipped", "environment", "typed"]

@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 from comparing import closeness
-from environment import Skipped
+from environment import Skipped, typed
 from lavapipe import corpus
 from translations import STAGES, found_in
 
@@ -181,7 +181,11 @@ class Arguments:
         match binding.form:
             case Form.CONSTANTS:
                 size = max(resource.size, 16)
-                return self.words((-(-size // 4),)).tobytes()[:size]
+                data = self.words((-(-size // 4),)).view(np.uint8)[:size]
+                if binding.dtype is not None:
+                    given = typed(self.chance, binding.dtype, "4")[:size]
+                    data[: len(given)] = given
+                return data.tobytes()
             case Form.RAW | Form.STRUCTURED:
                 return self.words((64 * max(resource.stride, 4) // 4,)).view(np.uint8)
             case Form.SAMPLER:

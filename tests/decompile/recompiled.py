@@ -29,7 +29,7 @@ from unshade.run.proving import arguments
 from unshade.run.proving.numbers import NumberSource, seeded
 from unshade.run.signature import SignatureRow
 from unshade.vm.launch import Array
-from unshade.vocab.slots import Direction, MemoryPart, ResourceClass
+from unshade.vocab.slots import COUNTER_BINDINGS, Direction, MemoryPart, ResourceClass
 from unshade.vocab.words import DISPATCHED, Interpolation, SystemValue
 
 ENGINES = ("lockstep", "jit")
@@ -365,9 +365,10 @@ def _partner(a: Binding, b: Binding) -> bool:
         return False
     if one.part is MemoryPart.COUNTER:
         wanted = {each.removesuffix("_counter") + "@count" for each in a.names}
-        return one.part is two.part if two.part is MemoryPart.COUNTER else bool(
-            wanted & {*b.names}
-        )  # fmt: skip
+        if two.part is MemoryPart.COUNTER:
+            return True
+        place = one.space, one.number + COUNTER_BINDINGS  # of a translated program
+        return bool(wanted & {*b.names}) or (two.space, two.number) == place
     if one.part is not two.part or any(each.endswith("@count") for each in b.names):
         return False
     kind = BECOMES.get(one.kind, one.kind)
