@@ -355,6 +355,7 @@ def test_a_row_beyond_the_end_of_a_table_is_zero() -> None:
     text = PIXEL.format("\n".join(ROWS)).replace("dcl_temps", f"{TABLE}\ndcl_temps")
     shader = unshade.assemble(text, "dxcontainer")
     made = shader.translate()
+    assert [*made.verify()] == []
     found = made.disassemble()
     assert "OpULessThan" in found
     assert re.search(r"OpSelect %v4float ", found)

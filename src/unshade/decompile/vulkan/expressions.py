@@ -121,8 +121,16 @@ def value_of(w: SpirvWriter, value: SourceExpression) -> str:
     if _is_row(w, value):
         return _row(w, value)
     if value.op in PLACES:
-        return w.load(place_of(w, value))
+        return _loaded(w, value)
     return _operation(w, value)
+
+
+def _loaded(w: SpirvWriter, value: SourceExpression) -> str:
+    """Return what is at a place, as the type of the expression: integers may have another sign."""
+    place = place_of(w, value)
+    found, term = w.load(place), place.layout.term
+    same = term is None or term.kind is value.type.kind
+    return found if same else w.op("OpBitcast", value.type, found)
 
 
 def _is_row(w: SpirvWriter, value: SourceExpression) -> bool:
@@ -141,11 +149,12 @@ def _row(w: SpirvWriter, value: SourceExpression) -> str:
     flag = TermType(ScalarKind.BOOL)
     inside = w.op("OpULessThan", flag, number, w.number(w.tables[str(table.attr)]))
     safe = w.op("OpSelect", UINT, inside, number, w.number(0))
-    row = w.load(place.at(safe, place.layout.inner))
-    width = value.type.width
-    if width > 1:
-        inside = w.op("OpCompositeConstruct", flag.wide(width), *[inside] * width)
-    return w.op("OpSelect", value.type, inside, row, w.module.constant(value.type, 0))
+    at = place.at(safe, place.layout.inner)
+    row, type = w.load(at), at.layout.term or value.type
+    if type.width > 1:
+        inside = w.op("OpCompositeConstruct", flag.wide(type.width), *[inside] * type.width)
+    found = w.op("OpSelect", type, inside, row, w.module.constant(type, 0))
+    return found if type == value.type else w.op("OpBitcast", value.type, found)
 
 
 def _called(w: SpirvWriter, value: SourceExpression) -> str:
@@ -172,7 +181,7 @@ def _swizzled(w: SpirvWriter, value: SourceExpression) -> str:
         return widened(w, whole, len(at))
     if len(at) == 1:
         if whole.op in PLACES and not _is_row(w, whole):  # one component of memory
-            return w.load(place_of(w, value))
+            return _loaded(w, value)
         return w.op("OpCompositeExtract", value.type, value_of(w, whole), at[0])
     found = value_of(w, whole)
     if [*at] == [*range(whole.type.width)]:

@@ -62,13 +62,13 @@ class WgslPrinter(Printer):
         if value.op is NodeForm.INDEX and value.args[1].op is not NodeForm.LITERAL:
             table = value.args[0]
             if table.op is NodeForm.NAME and str(table.attr) in self.target.tables:
-                return self._row(str(table.attr), value.args[1]), Rank.PRIMARY
+                return self._row(str(table.attr), value), Rank.PRIMARY
         text, rank = Printer.ranked(self, value)
         if value.op is NodeForm.INDEX and self._is_word(value):
             return f"atomicLoad(&{text})", rank
         return text, rank
 
-    def _row(self, table: str, index: SourceExpression) -> str:
+    def _row(self, table: str, value: SourceExpression) -> str:
         """Return the call of a function that returns a row of a table, 0 beyond its end."""
         type, count = self.target.tables[table]
         label = self.target.rows.get(table)
@@ -76,10 +76,12 @@ class WgslPrinter(Printer):
             assert self.target.names is not None
             label = self.target.rows[table] = self.target.names.unique(f"{table}_row")
             self.target.defined[label] = ROW.format(label, type, count, table)
+        index, own = value.args[1], self.target.type(value.type)
         unsigned = index.type._replace(kind=ScalarKind.UINT)
         if index.type != unsigned:
             index = SourceExpression(NodeForm.CONVERT, unsigned, (index,))
-        return f"{label}({self.text(index)})"
+        text = f"{label}({self.text(index)})"
+        return text if own == type else f"{own}({text})"
 
     def _is_word(self, value: SourceExpression) -> bool:
         """Return True for an atomic word of an array of the group."""
