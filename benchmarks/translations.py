@@ -25,13 +25,18 @@ from whole import Run
 import unshade
 from unshade.decompile.bookkeeping import without_bookkeeping
 from unshade.errors import UnshadeError
+from unshade.ir.kernel import Value
 from unshade.ir.lowered import Lowered, LoweredResource
 from unshade.ir.memory import Port
+from unshade.ir.ops import OPS
+from unshade.ir.specialisation import Specialisation
+from unshade.ir.waves import Wave
 from unshade.run.binding.bindings import bindings_of
 from unshade.vm.launch import Array
 from unshade.vocab.slots import ResourceSlot
 
 FAMILIES = {".dxbc": "tpf", ".dxil": "dxil", ".spv": "spirv", ".shbin": "pica", ".skslb": "sksl"}
+WAVE = 8  # lanes of lavapipe's waves: a vector of 256 bits
 STAGES = ("pixel", "vertex", "compute")
 BUILT_INS = {
     "position": "position", "point_size": "point_size", "depth": "depth",
@@ -62,8 +67,13 @@ class TranslatedRun(Run):
         self.made_of = made
         self.data = self.module = made.to_bytes()
         self.stage = made.programs[0].entry_points[0][1]
-        self.lowered = made.programs[0].lower()
+        try:
+            self.lowered = made.programs[0].lower(None, Specialisation(wave_size=WAVE))
+        except UnshadeError as error:
+            raise Skipped(f"lower: {error}") from None
         without_bookkeeping(self.lowered.kernel)
+        if self.stage == "pixel" and any(_of_wave(each) for each in self.lowered.kernel.values()):
+            raise Skipped("pixels are in waves in an order that is the driver's")
         self.outside = variables(self.module)
         self.seed = seed
         self.rng = np.random.default_rng(seed + 1000)
@@ -105,6 +115,13 @@ class TranslatedRun(Run):
         if slot is None:
             return -1, 0
         return slot.place if isinstance(slot.place, int) else -1, slot.component
+
+
+def _of_wave(value: Value) -> bool:
+    """Return True for an operation between the lanes of a wave, but those of quads."""
+    return isinstance(value.attr, Wave) or (
+        value.op is OPS.source and value.attr in ("wave_lane", "wave_size")
+    )
 
 
 def translated(path: Path, target: str) -> Any:

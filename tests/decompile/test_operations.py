@@ -23,7 +23,7 @@ def source(count: int) -> str:
 
 
 def test_each_texel_is_compared_with_its_own_texture(monkeypatch: pytest.MonkeyPatch) -> None:
-    counts = []
+    counts: list[int] = []
     matched = operations.matched
 
     def counted(*given: object) -> object:
