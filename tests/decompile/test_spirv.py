@@ -154,7 +154,7 @@ def test_the_assembler_reads_the_same_bits(bits: int) -> None:
 def test_a_stage_without_a_translation_is_refused() -> None:
     shader = unshade.open(str(EXAMPLES / "sheet.h.dxbc"))
     with pytest.raises(UnsupportedError, match="hull shaders cannot be"):
-        shader.translate()
+        shader.translate("wgsl")
 
 
 @pytest.mark.parametrize("name", WHOLE)
@@ -311,7 +311,7 @@ def test_a_refusal_names_the_line_and_what_was_asked_for() -> None:
             made.write(each)
     hull = unshade.open(str(EXAMPLES / "sheet.h.dxbc"))
     with pytest.raises(UnsupportedError, match="hull shaders cannot be translated yet"):
-        hull.translate()
+        hull.translate("wgsl")
 
 
 def test_a_module_keeps_its_bindings() -> None:
@@ -328,6 +328,18 @@ def test_a_geometry_shader_emits_vertices() -> None:
     for word in ("InputPoints", "OutputTriangleStrip", "OutputVertices 4", "OpEmitVertex"):
         assert word in text
     assert translated_outcome(shader, made, 64, 1) == "equal"
+
+
+def test_a_hull_shader_is_two_functions() -> None:
+    shader = unshade.open(str(EXAMPLES / "sheet.h.dxbc"))
+    made = shader.translate()
+    assert [*made.verify()] == []
+    text = made.disassemble()
+    for word in ("TessellationControl", "OutputVertices 4", "Quads", "BuiltIn TessLevelOuter",
+                 "OpControlBarrier"):  # fmt: skip
+        assert word in text
+    assert text.count("OpFunctionCall") == 2
+    assert translated_outcome(shader, made, 64, 2) == "equal"
 
 
 def test_constants_of_a_patch_follow_its_control_points() -> None:

@@ -74,7 +74,7 @@ def browser() -> Any:
     """Return Playwright's browser, which is started if none is running."""
     running = _browsers()
     if not running or not running[-1].is_connected():
-        running.append(_driver().chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS))
+        running.append(playwright().chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS))
     return running[-1]
 
 
@@ -84,7 +84,8 @@ def _browsers() -> list[Any]:
 
 
 @cache
-def _driver() -> Any:
+def playwright() -> Any:
+    """Return Playwright, which ends with the process."""
     from playwright.sync_api import sync_playwright
 
     driver = sync_playwright().start()

@@ -44,6 +44,8 @@ BUILT_INS: dict[tuple[SystemValue, Stage, Direction], tuple[str, ScalarKind, str
     (SystemValue.DOMAIN_LOCATION, Stage.DOMAIN, INPUT): ("gl_TessCoord", FLOAT, ""),
     (SystemValue.PRIMITIVE_ID, Stage.DOMAIN, INPUT): ("gl_PrimitiveID", INT, ""),
     (SystemValue.PRIMITIVE_ID, Stage.GEOMETRY, INPUT): ("gl_PrimitiveIDIn", INT, ""),
+    (SystemValue.PRIMITIVE_ID, Stage.HULL, INPUT): ("gl_PrimitiveID", INT, ""),
+    (SystemValue.OUTPUT_CONTROL_POINT_ID, Stage.HULL, INPUT): ("gl_InvocationID", INT, ""),
     (SystemValue.GS_INSTANCE_ID, Stage.GEOMETRY, INPUT): ("gl_InvocationID", INT, ""),
     (SystemValue.POSITION, Stage.VERTEX, OUTPUT): ("gl_Position", FLOAT, ""),
     (SystemValue.POINT_SIZE, Stage.VERTEX, OUTPUT): ("gl_PointSize", FLOAT, ""),

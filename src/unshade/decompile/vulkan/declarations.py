@@ -24,7 +24,7 @@ from ...vocab.slots import (
     ResourceClass,
     ResourceSlot,
 )
-from ...vocab.words import TypeClass
+from ...vocab.words import Stage, TypeClass
 from ..glsl.blocks import matrix_shape
 from ..resources.buffers import register_type, rows_of
 from ..resources.context import (
@@ -83,8 +83,13 @@ def _lane_array(w: SpirvWriter, memory: Memory, found: DeclaredResource) -> None
     kind = w.parts.kinds.of_place(w.parts.kinds.cell(memory))
     count = (memory.count or 0) * rows_of(memory)
     layout = _array(w, w.term(register_type(memory, kind)), count)
-    made = w.module.id()
     null = w.module.declared("OpConstantNull", layout.id)
+    if w.parts.kernel.stage is Stage.HULL:  # of one of its functions, which runs once
+        made = w.module.variable("Private", layout.id, null)
+        w.module.name(made, found.name)
+        w.symbols[found.name] = SpirvPlace(made, "Private", layout)
+        return
+    made = w.module.id()
     type = w.module.pointer("Function", layout.id)
     w.variables.append(f"{made} = OpVariable {type} Function {null}")
     w.module.name(made, found.name)

@@ -182,9 +182,8 @@ def _built_in(w: SpirvWriter, name: str, direction: Direction, count: int) -> No
     made = module.variable(storage, layout.id)
     module.name(made, name)
     module.decorate(made, "BuiltIn", found.word)
-    module.require(
-        *found.capabilities, *built_in_capabilities(found.word, stage, storage, module.version)
-    )
+    own = () if stage is Stage.HULL and found.word == "InvocationId" else found.capabilities
+    module.require(*own, *built_in_capabilities(found.word, stage, storage, module.version))
     whole = found.type.kind in (ScalarKind.INT, ScalarKind.UINT)
     if stage is Stage.PIXEL and storage == "Input" and whole:
         module.decorate(made, "Flat")
@@ -196,7 +195,7 @@ def built_in_capabilities(
 ) -> tuple[str, ...]:
     """Return the capabilities of a layer or viewport, which depend on the stage."""
     if word == "PrimitiveId":
-        return ("Tessellation",) if stage is Stage.DOMAIN else ("Geometry",)
+        return ("Tessellation",) if stage in (Stage.DOMAIN, Stage.HULL) else ("Geometry",)
     if word not in ("Layer", "ViewportIndex"):
         return ()
     if stage in (Stage.VERTEX, Stage.DOMAIN) and storage == "Output":

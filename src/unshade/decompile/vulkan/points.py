@@ -10,8 +10,16 @@ A vertex that is emitted keeps what was set before, so its members are variables
 from collections.abc import Iterator
 
 from ...errors import UnsupportedError
-from ...vocab.slots import Direction, Rate
-from ...vocab.words import Domain, Primitive, Stage, SystemValue, Topology
+from ...vocab.slots import Direction, PointsSlot, Rate
+from ...vocab.words import (
+    Domain,
+    OutputPrimitive,
+    Partitioning,
+    Primitive,
+    Stage,
+    SystemValue,
+    Topology,
+)
 from ..interface import EntryParameter
 from ..points import PointSet
 from ..tree import (
@@ -47,6 +55,14 @@ MEMBERS = {
     SystemValue.VIEWPORT_ARRAY_INDEX: "gl_ViewportIndex",
     SystemValue.PRIMITIVE_ID: "gl_PrimitiveID",
 }  # fmt: skip
+SPACINGS: dict[str, str] = {
+    Partitioning.INTEGER: "SpacingEqual", Partitioning.FRACTIONAL_ODD: "SpacingFractionalOdd",
+    Partitioning.FRACTIONAL_EVEN: "SpacingFractionalEven",
+}  # fmt: skip
+ORDERS: dict[str, str] = {
+    OutputPrimitive.POINT: "PointMode", OutputPrimitive.TRIANGLE_CW: "VertexOrderCw",
+    OutputPrimitive.TRIANGLE_CCW: "VertexOrderCcw",
+}  # fmt: skip
 FACTORS = {"SV_TESSFACTOR": ("TessLevelOuter", 4), "SV_INSIDETESSFACTOR": ("TessLevelInner", 2)}
 FLOAT = TermType(ScalarKind.FLOAT)
 
@@ -54,19 +70,30 @@ FLOAT = TermType(ScalarKind.FLOAT)
 def declare_points(w: SpirvWriter) -> None:
     """Declare the variables of all points."""
     sets = [*w.parts.points.of.values()]
-    if sum(each.points.slot.direction is Direction.OUTPUT for each in sets) > 1:
+    is_hull = w.parts.kernel.stage is Stage.HULL
+    if not is_hull and sum(each.points.slot.direction is Direction.OUTPUT for each in sets) > 1:
         raise UnsupportedError("several streams cannot be translated yet")
     taken = max(
         (member.location or 0 for each in sets for member in each.members
-         if each.points.slot.rate is Rate.CONTROL_POINT), default=-1,
+         if each.points.slot.rate is Rate.CONTROL_POINT
+         and (not is_hull or each.points.slot.direction is Direction.OUTPUT)), default=-1,
     )  # fmt: skip
     for each in sets:
         out = each.points.slot.direction is Direction.OUTPUT
         label = each.vertex if out else each.name
-        w.points.add(label)
+        w.points |= {label, each.name}
         for member in each.members:
             place = _member(w, each, member, taken + 1)
-            if out:
+            if is_hull and out and each.points.slot.rate is Rate.CONTROL_POINT:
+                own = w.term(member.type)
+                null = w.module.declared("OpConstantNull", own.id)
+                kept = w.module.variable("Private", own.id, null)
+                w.module.name(kept, f"{label}_{member.name}")
+                w.symbols[f"{label}.{member.name}"] = SpirvPlace(kept, "Private", own)
+                w.symbols[f"{each.name}.{member.name}"] = place
+                w.emitted.setdefault(each.name, []).append((member.name, place))
+                continue
+            if out and not is_hull:
                 w.emitted.setdefault(each.name, []).append((member.name, place))
                 continue
             w.symbols[f"{label}.{member.name}"] = place
@@ -97,7 +124,7 @@ def _member(w: SpirvWriter, points: PointSet, member: EntryParameter, first: int
     if known is None and member.meaning in (SystemValue.CLIP_DISTANCE, SystemValue.CULL_DISTANCE):
         raise UnsupportedError("distances of points cannot be translated yet")
     layout = w.term(BUILT_INS[known].type if known is not None else member.type)
-    if storage == "Input":
+    if storage == "Input" or w.parts.kernel.stage is Stage.HULL:
         layout = _array(w, layout, points.points.count)
     if known is None:
         return declare_located(w, member, layout, storage, label)
@@ -109,8 +136,12 @@ def _member(w: SpirvWriter, points: PointSet, member: EntryParameter, first: int
     module.require(*built_in_capabilities(built_in.word, stage, storage, module.version))
     if known == "gl_PointSize":
         both = {Stage.GEOMETRY: "GeometryPointSize", Stage.DOMAIN: "TessellationPointSize"}
-        module.require(both[Stage(str(stage))])
+        module.require(both.get(Stage(str(stage)), "TessellationPointSize"))
     return SpirvPlace(made, storage, layout)
+
+
+def _is_given(slot: PointsSlot) -> bool:
+    return slot.direction is Direction.OUTPUT and slot.rate is Rate.CONTROL_POINT
 
 
 def _array(w: SpirvWriter, inner: SpirvLayout, count: int) -> SpirvLayout:
@@ -159,12 +190,18 @@ def vertices(w: SpirvWriter) -> Iterator[Line]:
 
 
 def stage_modes(w: SpirvWriter) -> None:
-    """Declare the modes of a geometry or domain shader."""
+    """Declare the modes of a geometry, hull or domain shader."""
     lowered, reflection, module = w.parts.lowered, w.parts.reflection, w.module
     words: dict[str, str | None] = {}  # by what a refusal says
-    if w.parts.kernel.stage is Stage.DOMAIN:
+    if w.parts.kernel.stage in (Stage.DOMAIN, Stage.HULL):
         module.require("Tessellation")
         found = reflection.tessellation if reflection is not None else None
+        if found is not None and w.parts.kernel.stage is Stage.HULL:
+            count = next((each.count for each in lowered.points if _is_given(each.slot)), None)
+            words["vertices"] = f"OutputVertices {count}" if count else None
+            words[f"{found.partitioning} partitioning"] = SPACINGS.get(str(found.partitioning))
+            word = ORDERS.get(str(found.output_primitive))
+            words |= {"an order": word} if word else {}
         words["a domain that is not stated"] = DOMAINS.get(str(found.domain if found else ""))
     if w.parts.kernel.stage is Stage.GEOMETRY:
         module.require("Geometry")

@@ -17,6 +17,7 @@ from ..tree import ScalarKind
 from .declarations import BindingPlace, declare_resources
 from .entry import declare_interface
 from .environments import ENVIRONMENTS
+from .hull import write_hull
 from .lines import FunctionLines
 from .module import SpirvSections
 from .points import declare_points, stage_modes, vertices
@@ -26,7 +27,8 @@ __all__ = ["SpirvTarget"]
 
 MODELS = {
     Stage.PIXEL: "Fragment", Stage.VERTEX: "Vertex", Stage.COMPUTE: "GLCompute",
-    Stage.GEOMETRY: "Geometry", Stage.DOMAIN: "TessellationEvaluation",
+    Stage.GEOMETRY: "Geometry", Stage.HULL: "TessellationControl",
+    Stage.DOMAIN: "TessellationEvaluation",
 }  # fmt: skip
 SOURCES = {
     "wave_lane": "gl_SubgroupInvocationID", "wave_size": "gl_SubgroupSize",
@@ -71,20 +73,18 @@ class SpirvTarget:
         declare_interface(w)
         declare_points(w)
         declare_resources(w, self.bindings)
-        body = closing(parts.interface, parts.body)
-        lines = [*opening(parts.interface), *vertices(w), *initial(parts), *body]
-        w.ordered = is_ordered(parts.resources)
-        w.begin()
-        FunctionLines(w, lines).write(lines)
+        if parts.kernel.stage is Stage.HULL:
+            write_hull(w)
+        else:
+            body = closing(parts.interface, parts.body)
+            lines = [*opening(parts.interface), *vertices(w), *initial(parts), *body]
+            w.ordered = is_ordered(parts.resources)
+            w.begin()
+            FunctionLines(w, lines).write(lines)
         if not w.ended:
             w.leave()
         _modes(w)
-        void = module.declared("OpTypeVoid")
-        type = module.declared("OpTypeFunction", void)
-        module.function += [
-            f"{main} = OpFunction {void} None {type}", f"{label} = OpLabel",
-            *w.variables, *w.opening, *w.code, "OpFunctionEnd",
-        ]  # fmt: skip
+        module.function += w.function(main, label)
         return module.text(MODELS[Stage(str(parts.kernel.stage))], main)
 
 

@@ -31,7 +31,7 @@ PURE_STARTS = (
     "OpBit",
     "OpLogical",
 )  # arithmetic and comparisons
-UNCHANGING = frozenset({"Input", "Uniform", "UniformConstant", "PushConstant", "Private"})
+UNCHANGING = frozenset({"Input", "Uniform", "UniformConstant", "PushConstant"})
 INT, UINT = TermType(ScalarKind.INT), TermType(ScalarKind.UINT)
 
 
@@ -156,6 +156,24 @@ class SpirvWriter:
             return place
         index = self.number(number) if isinstance(number, int) else number
         return place.at(index, self.term(type.wide(1)))
+
+    # ------------------------------------------------------------ functions
+
+    def start(self) -> None:
+        """Start another function."""
+        self.variables, self.opening, self.code = [], [], []
+        for each in (self.known, self.values, self.inputs):
+            each.clear()
+        self.ended, self.line = False, 0
+
+    def function(self, id: str, label: str) -> list[str]:
+        """Return the lines of the function that was written; it takes and returns nothing."""
+        void = self.module.declared("OpTypeVoid")
+        type = self.module.declared("OpTypeFunction", void)
+        return [
+            f"{id} = OpFunction {void} None {type}", f"{label} = OpLabel",
+            *self.variables, *self.opening, *self.code, "OpFunctionEnd",
+        ]  # fmt: skip
 
     # ------------------------------------------------------------ blocks
 
