@@ -168,12 +168,22 @@ class Arguments:
     def row(self, row: SignatureRow) -> Array:
         """(lanes, 4) words."""
         made = self.words((LANES, 4), row.dtype.kind)
+        if row.dtype.kind == "f" and self.kernel.stage == "pixel":
+            made = self.planes()
         if row.meaning is SystemValue.IS_FRONT_FACE:
             made = np.where(made & 1, 0xFFFF_FFFF, 0).astype(np.uint32)
         if row.meaning is SystemValue.POSITION and self.kernel.stage == "pixel":
             powers = 2.0 ** self.chance.integers(-2, 3, LANES)
             made[:, 3] = powers.astype(np.float32).view(np.uint32)
         return made
+
+    def planes(self) -> Array:
+        """(lanes, 4) floats that are linear in each quad: coarse derivatives are fine ones."""
+        start, x, y = (self.chance.integers(-most, most + 1, (LANES // 4, 1, 4))
+                       for most in (128, 8, 8))  # fmt: skip
+        lane = np.arange(4).reshape(1, 4, 1)
+        whole = start + x * (lane & 1) + y * (lane >> 1)
+        return (whole / 64).astype(np.float32).view(np.uint32).reshape(LANES, 4)
 
     def bound(self, binding: Binding) -> Any:
         """What a binding is given."""
@@ -347,9 +357,22 @@ class WebRun:
                 return each
             if each.built_in == "frag_depth" and str(row.meaning).startswith("depth"):
                 return each
-            if each.location is not None and row.location == each.location:
+            if each.location is not None and self._location(row) == each.location:
                 return each
         return None
+
+    def _location(self, row: SignatureRow) -> int | None:
+        """The location of a row; rows without one have the numbers that are free, in order."""
+        if row.location is not None or row.meaning in MEANINGS.values():
+            return row.location
+        rows = self.kernel.inputs if row in self.kernel.inputs else self.kernel.outputs
+        taken = {each.location for each in rows}
+        free = (number for number in range(len(rows) + len(taken)) if number not in taken)
+        left = [
+            each for each in rows
+            if each.location is None and each.meaning not in MEANINGS.values()
+        ]  # fmt: skip
+        return next(number for each, number in zip(left, free, strict=False) if each is row)
 
     def _compare(self, name: str, ours: Array, theirs: Array, letter: str) -> None:
         near = closeness(letter, ours, theirs)

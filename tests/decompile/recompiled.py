@@ -203,15 +203,19 @@ def _locations(first: Kernel, kernel: Kernel) -> Semantics:
 
     The locations of patch constants follow those of the control points, built-ins included.
     """
-    points = [each.location for each in first.inputs if each.points and each.location is not None]
+    is_hull = kernel.stage == "hull"
+    listed = first.outputs if is_hull else first.inputs
+    points = [each.location for each in listed if each.points and each.location is not None]
     after = max(points, default=-1) + 1
+    constants = kernel.patch_constants if is_hull else _constants(kernel)
     found: dict[str, set[str]] = {}
-    for rows, base in (
-        ((*kernel.inputs, *kernel.outputs), 0), (_constants(kernel), after),
-    ):  # fmt: skip
+    for rows, base, word in (
+        ((*kernel.inputs, *kernel.outputs), 0, "location"),
+        (constants, after, "constant" if is_hull else "location"),
+    ):
         for row in rows:
             if row.location is not None:
-                place = f"location {row.location - base} component {row.components[0]}"
+                place = f"{word} {row.location - base} component {row.components[0]}"
                 for name in row.names:
                     found[name.rsplit(".", 1)[-1]] = {place}
     return found
@@ -252,6 +256,8 @@ def _same_row(a: SignatureRow, b: SignatureRow, semantics: Semantics) -> bool:
         found |= {
             re.sub("^(out|constants|vertices|points)_", "", each).casefold() for each in names
         }
+        if bool(a.points) != bool(b.points):  # a constant of the patch, and a control point
+            return False
     if a.meaning in DEPTHS and b.meaning in DEPTHS:
         return True
     if a.meaning is SystemValue.BARYCENTRICS:
@@ -263,6 +269,8 @@ def _same_row(a: SignatureRow, b: SignatureRow, semantics: Semantics) -> bool:
         return a.meaning not in DISTANCES or len(a.ports) == len(b.ports)
     wanted = {each.casefold() for each in a.names}
     wanted.add(f"location {a.location} component {a.components[0]}")
+    if not a.points:
+        wanted.add(f"constant {a.location} component {a.components[0]}")
     if b.meaning is SystemValue.POSITION and "sv_position" in wanted:  # of control points
         return True
     if a.meaning is SystemValue.TARGET:

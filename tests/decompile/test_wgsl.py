@@ -3,12 +3,14 @@
 import re
 from functools import cache
 from importlib.util import find_spec
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 import unshade
 from tests.corpus import REPOSITORY
+from unshade.decompile.interface import EntryParameter
 from unshade.decompile.names import DecompiledNames
 from unshade.decompile.printer import Printer
 from unshade.decompile.tree import (
@@ -26,8 +28,13 @@ from unshade.decompile.tree import (
 )
 from unshade.decompile.wgsl import WgslTarget
 from unshade.decompile.wgsl.accesses import barrier
+from unshade.decompile.wgsl.entry import LocatedPort
 from unshade.decompile.wgsl.program import WgslPrinter
+from unshade.decompile.wgsl.program import _result as returned
 from unshade.errors import UnsupportedError, UsageError
+from unshade.ir.memory import Port
+from unshade.ir.types import F32
+from unshade.vocab.slots import Direction
 
 from .test_decompile import PIXEL
 from .test_glsl import COMPUTE
@@ -299,3 +306,16 @@ def test_a_row_beyond_the_end_of_a_table_is_zero() -> None:
     assert "fn icb_row(i: u32) -> vec4f {" in made
     assert "out_target0 = icb_row(" in made
     assert device().create_shader_module(code=made)
+
+
+def test_parameters_of_one_location_keep_their_own_components() -> None:
+    target, vector = WgslTarget(), TermType(ScalarKind.FLOAT, 32, 4)
+    listed = EntryParameter("uv", vector.wide(2), Direction.OUTPUT, location=2)
+    listed.ports = {Port("uv.x", F32): 0, Port("uv.y", F32): 1}
+    rest = EntryParameter("o2", vector, Direction.OUTPUT, location=2)  # without a signature
+    rest.ports = {Port("o2.z", F32): 2, Port("o2.w", F32): 3}
+    for each in ([listed, rest], [rest, listed]):
+        parts: Any = SimpleNamespace(interface=SimpleNamespace(outputs=each))
+        port = LocatedPort("location_2", vector, "@location(2)", each)
+        text = returned(target, parts, [port])
+        assert text == "Outputs(vec4f(uv.x, uv.y, o2.z, o2.w))"

@@ -117,6 +117,8 @@ def _member(w: SpirvWriter, points: PointSet, member: EntryParameter, first: int
             used = points.counts.get(member, 1)
             place = SpirvPlace(made, storage, array)
             return place if used > 1 else place.at(w.number(0), array.inner)
+        if str(member.meaning).endswith("tessfactor"):
+            raise UnsupportedError(f"the tessellation factor {member.semantic} has no built-in")
         layout = w.term(member.type)
         number = first + (member.location or 0)
         return declare_located(w, member, layout, storage, label, "Patch", number=number)

@@ -202,7 +202,7 @@ def _result(target: "WgslTarget", parts: SourceParts, outputs: Sequence[LocatedP
             continue
         letters = ["0"] * port.type.width
         for each in port.parameters:
-            for at in range(each.type.width):
+            for at in sorted({*each.ports.values()}):  # others are parts of another parameter
                 part = f".{'xyzw'[at]}" if each.type.width > 1 else ""
                 letters[each.first + at] = f"{each.name}{part}"
         values.append(f"{target.type(port.type)}({', '.join(letters)})")
