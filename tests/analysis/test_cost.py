@@ -11,7 +11,14 @@ from tests.cli.terminal import unshade as command
 from tests.examples import EXAMPLES
 from tests.oracle.parsing import parse_kernel
 from unshade.analysis.cost import CostUnit, ShaderCost, cost, cost_of_kernel
-from unshade.analysis.cost.live import ControlGraph, Held, control_graph, live_sets
+from unshade.analysis.cost.live import (
+    ControlGraph,
+    Held,
+    Liveness,
+    chains_of,
+    control_graph,
+    registers_of,
+)
 from unshade.ir.kernel import KernelIR
 from unshade.ir.simplify import simplify
 from unshade.ir.transforms.copying import copied_kernel
@@ -49,11 +56,32 @@ def is_live(graph: ControlGraph, node: int, held: Held) -> bool:
 @pytest.mark.parametrize("name", SHADERS)
 def test_live_sets_are_those_of_a_search_of_all_paths(name: str) -> None:
     graph = control_graph(simplified(name))
-    sets = live_sets(graph)
+    live = Liveness(graph)
     everything = {each for each in graph.defines if each is not None}
     step = max(1, len(graph.nodes) // 40)
     for node in range(0, len(graph.nodes), step):
-        assert sets[node] == {each for each in everything if is_live(graph, node, each)}
+        expected = {each for each in everything if is_live(graph, node, each)}
+        assert live.after(node) == expected
+        assert live.registers[node] == registers_of(expected)
+
+
+@pytest.mark.parametrize(
+    ("after", "chains"),
+    [
+        ([], []),
+        ([[1], [2], []], [[0, 1, 2]]),
+        ([[1, 2], [3], [3], []], [[0], [1], [2], [3]]),
+        ([[1], [2], [1, 3], []], [[0], [1, 2], [3]]),  # a loop
+        ([[1], [], [3], [2]], [[0, 1], [2, 3]]),  # a ring that nothing enters
+        ([[1, 1], []], [[0], [1]]),
+    ],
+)
+def test_chains_of_nodes(after: list[list[int]], chains: list[list[int]]) -> None:
+    graph = ControlGraph()
+    for _ in after:
+        graph.add(None, (), None)
+    graph.after = after
+    assert chains_of(graph) == chains
 
 
 def counted(limit: int, step: int = 1, extra: bool = False) -> ShaderCost:

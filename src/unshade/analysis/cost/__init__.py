@@ -25,7 +25,7 @@ from ...program import Program
 from ...shader import Shader
 from .blocks import CostBlock, LoopTrips, blocks_of
 from .chains import Chain, dependency_chain, sample_chain
-from .live import control_graph, live_sets, registers_of
+from .live import Liveness, control_graph, registers_of
 from .units import CostUnit, units_of
 
 __all__ = [
@@ -161,14 +161,13 @@ def _units(blocks: Sequence[CostBlock]) -> dict[CostUnit, UnitCount]:
 def _live(kernel: KernelIR) -> tuple[dict[int, int], RegisterPeak]:
     """Return the most live registers of each line, and the peak."""
     graph = control_graph(kernel)
-    sets = live_sets(graph)
+    live = Liveness(graph)
     counts: dict[int, int] = {}
-    numbers = {each: registers_of(each) for each in set(sets)}
     peak, most = 0, -1
     for node, value in enumerate(graph.nodes):
         if value is None:
             continue
-        registers = numbers[sets[node]]
+        registers = live.registers[node]
         if value.line:
             counts[value.line] = max(counts.get(value.line, 0), registers)
         if registers > most:
@@ -181,9 +180,8 @@ def _live(kernel: KernelIR) -> tuple[dict[int, int], RegisterPeak]:
         if value.op is OPS.set and (is_before or value.attr not in made):
             made[value.attr] = value.line
         is_before = is_before and value is not graph.nodes[peak]
-    values = sorted(
-        (_described(each, made) for each in sets[peak]), key=lambda each: (each.line, each.name)
-    )
+    described = [_described(each, made) for each in live.after(peak)]
+    values = sorted(described, key=lambda each: (each.line, each.name))
     at = graph.nodes[peak]
     return dict(sorted(counts.items())), RegisterPeak(0 if at is None else at.line, most, values)
 

@@ -17,9 +17,10 @@ from ...ir.kernel import If, KernelIR, Loop, Region, Statement, Switch, Value
 from ...ir.memory import Var
 from ...ir.ops import OPS
 
-__all__ = ["ControlGraph", "control_graph", "live_sets", "registers_of"]
+__all__ = ["ControlGraph", "Held", "Liveness", "chains_of", "control_graph", "registers_of"]
 
 Held = Value | Var
+EMPTY: frozenset[Held] = frozenset()
 UNHELD = frozenset({OPS.const, OPS.source, OPS.count})  # what an instruction can name in place
 
 
@@ -143,52 +144,112 @@ def _value(
     return []
 
 
-def live_sets(graph: ControlGraph) -> list[frozenset[Held]]:
-    """Return the values live after each node, by a backward analysis up to a fixed point."""
-    numbers: dict[Held, int] = {}
-    for uses, made in zip(graph.uses, graph.defines, strict=True):
-        for each in (*uses, *(() if made is None else (made,))):
-            numbers.setdefault(each, len(numbers))
-    used = [sum({1 << numbers[each] for each in uses}) for uses in graph.uses]
-    kept = [-1 if made is None else ~(1 << numbers[made]) for made in graph.defines]
-    before: list[list[int]] = [[] for _ in graph.nodes]
-    for node, after in enumerate(graph.after):
+class Liveness:
+    """The values that are live after each node, by a backward analysis up to a fixed point.
+
+    Sets are kept for chains of nodes alone, of which each but the last leads to the next; those
+    inside of a chain are made from its end. Time and memory do not grow with the product of nodes
+    and values.
+
+    Attributes:
+        registers: The number of registers live after each node.
+    """
+
+    def __init__(self, graph: ControlGraph) -> None:
+        self.graph = graph
+        self.chains = chains_of(graph)
+        self._chain = {node: at for at, chain in enumerate(self.chains) for node in chain}
+        self._out = self._at_ends()
+        self.registers = [0] * len(graph.nodes)
+        for chain, out in zip(self.chains, self._out, strict=True):
+            self._count(chain, out)
+
+    def after(self, node: int) -> frozenset[Held]:
+        """Return the values live after a node."""
+        at = self._chain[node]
+        live = set(self._out[at])
+        for each in reversed(self.chains[at]):
+            if each == node:
+                break
+            self._step(each, live)
+        return frozenset(live)
+
+    def _step(self, node: int, live: set[Held]) -> None:
+        """Change the values live after a node to those before it."""
+        made = self.graph.defines[node]
+        if made is not None:
+            live.discard(made)
+        live.update(self.graph.uses[node])
+
+    def _count(self, chain: list[int], out: frozenset[Held]) -> None:
+        live, count = set(out), registers_of(out)
+        for node in reversed(chain):
+            self.registers[node] = count
+            made = self.graph.defines[node]
+            if made is not None and made in live:
+                live.remove(made)
+                count -= registers_of((made,))
+            fresh = set(self.graph.uses[node]) - live
+            live |= fresh
+            count += registers_of(fresh)
+
+    def _at_ends(self) -> list[frozenset[Held]]:
+        """Return the values live after the last node of each chain."""
+        needed: list[set[Held]] = []
+        killed: list[set[Held]] = []
+        for chain in self.chains:
+            live: set[Held] = set()
+            for node in reversed(chain):
+                self._step(node, live)
+            needed.append(live)
+            made = (self.graph.defines[node] for node in chain)
+            killed.append({each for each in made if each is not None})
+        after = [[self._chain[each] for each in self.graph.after[one[-1]]] for one in self.chains]
+        before: list[list[int]] = [[] for _ in self.chains]
+        for at, following in enumerate(after):
+            for each in following:
+                before[each].append(at)
+        out: list[frozenset[Held]] = [EMPTY] * len(self.chains)
+        into = [frozenset(each) for each in needed]
+        waiting = dict.fromkeys(range(len(self.chains)))
+        while waiting:
+            at, _ = waiting.popitem()
+            out[at] = EMPTY.union(*(into[each] for each in after[at]))
+            new = needed[at] | (out[at] - killed[at])
+            if new != into[at]:
+                into[at] = frozenset(new)
+                waiting.update(dict.fromkeys(before[at]))
+        return out
+
+
+def chains_of(graph: ControlGraph) -> list[list[int]]:
+    """Return the nodes in chains.
+
+    Each node but the last has one successor, which has one predecessor.
+    """
+    entries = [0] * len(graph.nodes)
+    for after in graph.after:
         for each in after:
-            before[each].append(node)
-    out = [0] * len(graph.nodes)
-    into = list(used)
-    waiting = list(range(len(graph.nodes)))
-    is_waiting = [True] * len(graph.nodes)
-    while waiting:
-        node = waiting.pop()
-        is_waiting[node] = False
-        joined = 0
-        for each in graph.after[node]:
-            joined |= into[each]
-        out[node] = joined
-        new = used[node] | (joined & kept[node])
-        if new != into[node]:
-            into[node] = new
-            for each in before[node]:
-                if not is_waiting[each]:
-                    is_waiting[each] = True
-                    waiting.append(each)
-    return _sets(out, list(numbers))
-
-
-def _sets(masks: list[int], held: list[Held]) -> list[frozenset[Held]]:
-    """Return the sets of masks; equal ones are one object."""
-    known: dict[int, frozenset[Held]] = {}
-    for mask in masks:
-        if mask not in known:
-            bits = []
-            left = mask
-            while left:
-                low = left & -left
-                bits.append(held[low.bit_length() - 1])
-                left ^= low
-            known[mask] = frozenset(bits)
-    return [known[mask] for mask in masks]
+            entries[each] += 1
+    inner = [False] * len(graph.nodes)  # in a chain, but not its first
+    for after in graph.after:
+        if len(after) == 1 and entries[after[0]] == 1:
+            inner[after[0]] = True
+    found: list[list[int]] = []
+    placed = [False] * len(graph.nodes)
+    starts = [node for node, is_inner in enumerate(inner) if not is_inner]
+    for start in (*starts, *range(len(graph.nodes))):  # a ring that nothing enters has no first
+        node, chain = start, []
+        while not placed[node]:
+            placed[node] = True
+            chain.append(node)
+            after = graph.after[node]
+            if len(after) != 1 or not inner[after[0]]:
+                break
+            node = after[0]
+        if chain:
+            found.append(chain)
+    return found
 
 
 def registers_of(held: Iterable[Held]) -> int:
