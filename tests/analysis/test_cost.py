@@ -14,7 +14,7 @@ from unshade.analysis.cost import CostUnit, ShaderCost, cost, cost_of_kernel
 from unshade.analysis.cost.live import (
     ControlGraph,
     Held,
-    Liveness,
+    RegisterLiveness,
     chains_of,
     control_graph,
     registers_of,
@@ -56,7 +56,7 @@ def is_live(graph: ControlGraph, node: int, held: Held) -> bool:
 @pytest.mark.parametrize("name", SHADERS)
 def test_live_sets_are_those_of_a_search_of_all_paths(name: str) -> None:
     graph = control_graph(simplified(name))
-    live = Liveness(graph)
+    live = RegisterLiveness(graph)
     everything = {each for each in graph.defines if each is not None}
     step = max(1, len(graph.nodes) // 40)
     for node in range(0, len(graph.nodes), step):

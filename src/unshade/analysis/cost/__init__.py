@@ -25,7 +25,7 @@ from ...program import Program
 from ...shader import Shader
 from .blocks import CostBlock, LoopTrips, blocks_of
 from .chains import Chain, dependency_chain, sample_chain
-from .live import Liveness, control_graph, registers_of
+from .live import RegisterLiveness, control_graph, registers_of
 from .units import CostUnit, units_of
 
 __all__ = [
@@ -161,7 +161,7 @@ def _units(blocks: Sequence[CostBlock]) -> dict[CostUnit, UnitCount]:
 def _live(kernel: KernelIR) -> tuple[dict[int, int], RegisterPeak]:
     """Return the most live registers of each line, and the peak."""
     graph = control_graph(kernel)
-    live = Liveness(graph)
+    live = RegisterLiveness(graph)
     counts: dict[int, int] = {}
     peak, most = 0, -1
     for node, value in enumerate(graph.nodes):

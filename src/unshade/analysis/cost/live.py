@@ -17,7 +17,7 @@ from ...ir.kernel import If, KernelIR, Loop, Region, Statement, Switch, Value
 from ...ir.memory import Var
 from ...ir.ops import OPS
 
-__all__ = ["ControlGraph", "Held", "Liveness", "chains_of", "control_graph", "registers_of"]
+__all__ = ["ControlGraph", "Held", "RegisterLiveness", "chains_of", "control_graph", "registers_of"]
 
 Held = Value | Var
 EMPTY: frozenset[Held] = frozenset()
@@ -144,7 +144,7 @@ def _value(
     return []
 
 
-class Liveness:
+class RegisterLiveness:
     """The values that are live after each node, by a backward analysis up to a fixed point.
 
     Sets are kept for chains of nodes alone, of which each but the last leads to the next; those
