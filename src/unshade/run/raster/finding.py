@@ -32,9 +32,10 @@ from ..camera.layout import CAMERA, CameraMatrix, is_vectors
 from ..camera.names import IDENTITY, MatrixRole
 from ..runner import Runner
 from .mesh import Mesh
-from .mesh_inputs import mesh_inputs, unnamed_inputs
+from .mesh_inputs import mesh_inputs, nameless_inputs, unnamed_inputs
 from .scene import Guesses
 from .unnamed_registers import UnnamedRegisters, use_of
+from .uses_of_inputs import uses_of_inputs
 
 SAMPLES = 24  # vertices of the mesh that are tried
 MOST = 96  # proposals
@@ -141,6 +142,10 @@ def find_camera(
     """
     chosen = dict(attributes or {})
     left: list[str] = [] if silent is None else silent
+    nameless = nameless_inputs(kernel.inputs, chosen)
+    uses = uses_of_inputs(kernel, nameless) if nameless else {}
+    if [*uses.values()].count("position") == 1:
+        chosen |= uses
     if guesses.camera is None or kernel.outputs.by_meaning(SystemValue.POSITION) is None:
         return mesh_inputs(kernel.inputs, mesh, chosen, left)
     sentences: list[str] = []

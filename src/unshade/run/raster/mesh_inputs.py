@@ -78,6 +78,14 @@ def unnamed_inputs(vertex: KernelSignature, given: Mapping[str, str]) -> list[st
     ]
 
 
+def nameless_inputs(vertex: KernelSignature, given: Mapping[str, str]) -> list[SignatureRow]:
+    """Return the inputs whose names suggest nothing, if that is so for all that are asked for."""
+    asked = {vertex.find(name).key for name in given}
+    rows = [row for row in vertex if row.asked and row.key not in asked]
+    plain = [row for row in rows if row.dtype.kind == "f" and _by_name(row) is None]
+    return plain if len(plain) == len(rows) and len(rows) > 1 else []
+
+
 def _usual(rows: Sequence[SignatureRow], asked: Mapping[Key, str]) -> dict[Key, str]:
     """Return the meaning of each input, judged by names and locations."""
     left = [row for row in rows if row.key not in asked]
