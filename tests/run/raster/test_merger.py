@@ -193,6 +193,19 @@ def test_the_history_names_each_test() -> None:
     assert (made.written, made.reason) == (0b0011, None)
 
 
+def test_the_history_names_the_test_of_bounds_after_the_shader() -> None:
+    """A shader that may discard runs before the tests."""
+    text = "ps_5_0\ndcl_output o0.xyzw\ndiscard_nz l(0)\nmov o0.xyzw, l(1.0, 1.0, 1.0, 1.0)\nret"
+    history = PixelHistory(1, 1)
+    places = np.array([[-1, 3, 0.5, 1], [3, -1, 0.5, 1], [-1, -1, 0.5, 1]], np.float32)
+    draw(None, assembled(text), {"SV_Position": places}, None, (2, 2),
+         depth=np.full((2, 2), 0.25, np.float32),
+         depth_stencil=DepthStencilState(min_depth_bounds=0.5), history=history)  # fmt: skip
+    (made,) = history.fragments
+    assert made.rejected == {Rejection.DEPTH_BOUNDS: 1}
+    assert made.output["SV_Target"].tolist() == [[1, 1, 1, 1]]
+
+
 def scene(engine: str, seed: int) -> list[Array]:
     """Draw random triangles with a random state; return what was drawn."""
     chance = np.random.default_rng(seed)

@@ -1,4 +1,4 @@
-"""What a vertex shader makes of inputs without names: position, normal or texture coordinates.
+"""The meanings of inputs without names: position, normal or texture coordinates, by their use.
 
     v0 changes the position               position
     v1 changes texcoord0, not more        uv
