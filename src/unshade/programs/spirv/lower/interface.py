@@ -41,6 +41,7 @@ __all__ = [
     "stage_interface",
 ]
 
+SYSTEM_VALUES = frozenset(SystemValue)
 COMPONENTS = "xyzw"
 # Built-ins by the system value, where several have one; the last one that the stage has counts.
 NAMES: dict[tuple[SystemValue, Stage | None], int] = {
@@ -140,7 +141,7 @@ def label_of(lowering: "Lowering", row: ProgramPort) -> str:
     if slot.location is not None:
         return f"location{slot.location}{f'.{slot.index}' if slot.index else ''}"
     stage = lowering.kernel.stage
-    value = SystemValue(str(slot.place)) if slot.place in {*SystemValue} else None
+    value = SystemValue(str(slot.place)) if slot.place in SYSTEM_VALUES else None
     known = NAMES.get((value, stage)) or NAMES.get((value, None)) if value is not None else None
     named = grammar().kinds["BuiltIn"].by_value.get(-1 if known is None else known)
     name = named.name if named is not None else str(slot.place)
@@ -194,7 +195,7 @@ def _port(lowering: "Lowering", row: ProgramPort, slot: PortSlot, at: int, leaf:
     meaning = row.system_value
     port = Port(
         name, I32 if leaf is BOOL else leaf,
-        SystemValue(str(meaning)) if meaning in {*SystemValue} else None,
+        SystemValue(str(meaning)) if meaning in SYSTEM_VALUES else None,
         _interpolation(lowering, row), slot, label,
     )  # fmt: skip
     lowering.declared[slot] = port

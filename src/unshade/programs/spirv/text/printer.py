@@ -113,7 +113,8 @@ def printed_lines(module: Module, raw_id: bool = False) -> list[PrintedLine]:
 
 def texts_at(module: Module, positions: Iterable[int]) -> dict[int, str]:
     """Return the texts of some instructions, as `plain_lines` has them, by position."""
-    writer = line_writer(module, False, LineStyle(indent=False))
+    ids = UnnamedIds((number, f"%{name}") for number, name in names_of(module).items())
+    writer = LineWriter(grammar(), ids, LineStyle(indent=False))
     decoded = read_operands(module)[0]
     found = {}
     for at in positions:

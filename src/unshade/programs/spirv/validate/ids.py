@@ -7,6 +7,7 @@
 Source: SPIR-V specification, sections 2.3 and 2.4 (the last paragraphs, on forward references).
 """
 
+from ..operands import IDS
 from ..tables.numbers import Opcode
 from ..tables.opcode_groups import DEBUG_SETS
 from .instruction import Inst
@@ -98,7 +99,7 @@ def check_ids(state: State) -> None:
         forward = _forward(inst)
         later = False
         for number, operand in enumerate(inst.decoded.operands):
-            if not operand.is_id:
+            if operand.kind not in IDS:
                 continue
             id_ = operand.words[0]
             if not id_:
