@@ -22,7 +22,7 @@ from .test_decompile import LANGUAGES, opened, programs
 
 ACCEPTED, PROVEN = 5, 20  # one in so many
 LANES, SEEDS = 64, 1
-STAGES = (Stage.PIXEL, Stage.VERTEX, Stage.COMPUTE, Stage.GEOMETRY, Stage.DOMAIN)
+STAGES = (Stage.PIXEL, Stage.VERTEX, Stage.COMPUTE, Stage.GEOMETRY, Stage.HULL, Stage.DOMAIN)
 
 pytestmark = [
     pytest.mark.slow,

@@ -278,8 +278,10 @@ def test_an_unknown_language_or_style_is_refused() -> None:
 
 
 def test_what_has_no_source_is_refused_with_its_line() -> None:
-    with pytest.raises(UnsupportedError, match="hull shaders cannot be decompiled yet"):
-        unshade.open(str(EXAMPLES / "sheet.h.dxbc")).decompile("glsl")
+    shader = unshade.open(str(EXAMPLES / "reverse.shbin"))
+    entry = next(name for name, stage, *_ in shader.programs[0].entry_points if stage == "geometry")
+    with pytest.raises(UnsupportedError, match=r"cannot be decompiled yet \(line \d+\)"):
+        shader.decompile(entry=entry)
 
 
 @pytest.mark.parametrize("to", TARGETS)

@@ -187,11 +187,6 @@ def test_the_highest_and_the_lowest_bit_of_zero(function: str, expected: list[in
         assert np.asarray(found).view(np.uint32)[: len(given)].tolist() == expected
 
 
-def test_stages_without_a_source_are_refused() -> None:
-    with pytest.raises(UnsupportedError, match="hull shaders cannot be decompiled yet"):
-        source("sheet.h.dxbc")
-
-
 @pytest.mark.parametrize("to", ["hlsl", "glsl"])
 def test_descriptors_of_a_heap_are_refused(to: str) -> None:
     """Neither language names one by a register or a binding: set 0, binding 0 is another."""

@@ -1,4 +1,4 @@
-"""Geometry and domain shaders in GLSL."""
+"""Geometry, hull and domain shaders in GLSL."""
 
 import shutil
 
@@ -9,6 +9,7 @@ from tests.corpus import REPOSITORY
 from unshade.errors import UnsupportedError
 
 from .recompiled import outcome
+from .test_hull import COPIED, DECLARED, EDGES, INSIDE, JOINED
 from .test_points import GEOMETRY
 
 EXAMPLES = REPOSITORY / "examples"
@@ -53,10 +54,31 @@ def test_the_place_in_a_patch_is_a_built_in() -> None:
     assert "(points_position[1] - points_position[0]) * gl_TessCoord.x" in text
 
 
+def hull(*phases: str) -> str:
+    return unshade.assemble(DECLARED + "".join(phases), "dxcontainer").decompile("glsl", "exact")
+
+
+def test_a_hull_shader_runs_its_functions_on_both_sides_of_a_barrier() -> None:
+    text = hull(COPIED, EDGES, JOINED)
+    assert "layout(vertices = 3) out;\n" in text
+    assert "out_corner[gl_InvocationID] = vertices_corner[uint(gl_InvocationID)];" in text
+    total = "gl_TessLevelOuter[0] + gl_TessLevelOuter[1]"
+    assert f"    gl_TessLevelInner[0] = {total} + out_corner[2].y;\n" in text
+    main = text.split("void main()")[1]
+    assert main.index("control_point_phase") < main.index("barrier()") < main.index("== 0")
+
+
+def test_a_component_that_a_phase_may_not_write_is_zero() -> None:
+    moved = "if_nz vpc0.x\nmov o3.x, vpc1.x\nendif"
+    assert "    gl_TessLevelInner[0] = 0.0;\n" in hull(COPIED, EDGES, INSIDE.format(moved))
+    assert "gl_TessLevelInner[0] = 0.0" not in hull(COPIED, EDGES, JOINED)
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("glslangValidator") is None, reason="needs glslang-tools")
 @pytest.mark.parametrize(
-    ("name", "stage"), [("billboards.dxbc", "geometry"), ("sheet.d.dxbc", "domain")]
+    ("name", "stage"),
+    [("billboards.dxbc", "geometry"), ("sheet.d.dxbc", "domain"), ("sheet.h.dxbc", "hull")],
 )
 def test_recompiled_source_computes_the_same_bits(name: str, stage: str) -> None:
     shader = unshade.open(str(EXAMPLES / name))

@@ -37,8 +37,9 @@ from ..vocab.words import Stage, SystemValue
 from .expressions import refused
 from .operations import SOURCE_OPS
 from .points import Emission, point_index
+from .tree import Line, Once
 
-__all__ = ["gather_points", "hull_points", "recognise_hull"]
+__all__ = ["gather_points", "hull_bodies", "hull_points", "recognise_hull"]
 
 MOST_STATEMENTS = 1 << 14  # of the instances of all phases
 REGISTER = 16  # bytes
@@ -345,3 +346,16 @@ def _gathered(run: Sequence[Value]) -> Value:
     emission = Emission(run[0].attr.slot, tuple(last), memory=run[0].attr)
     args = tuple(each.args[2] for each in last.values())
     return Value(SOURCE_OPS.point, VOID, args, emission, run[-1].line, run[-1].location)
+
+
+# ---------------------------------------------------------------- lines
+
+
+def hull_bodies(lines: Sequence[Line]) -> tuple[list[Line], list[Line]]:
+    """Return the lines of the control point function, and those of the patch constants."""
+    blocks = [each.body for each in lines if isinstance(each, Once)]
+    if len(blocks) != 2 or len(lines) != 2:
+        raise UnsupportedError(
+            "functions of a hull shader that share a value cannot be decompiled yet"
+        )
+    return blocks[0], blocks[1]

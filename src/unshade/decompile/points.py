@@ -19,18 +19,34 @@ from ..ir.types import I32, VOID
 from ..model import Reflection
 from ..model.reflection import SignatureParameter
 from ..vocab.slots import OWN_RATES, Direction, Exchange, MemoryPart, PointsSlot, Rate
-from ..vocab.words import Stage
+from ..vocab.words import Stage, SystemValue
 from .expressions import refused
 from .interface import EntryParameter, parameter_of_ports, parameter_of_row
 from .names import DecompiledNames, word_of
 from .operations import SOURCE_OPS
 from .tree import NodeForm, ScalarKind, SourceExpression, TermType, literal, name
 
-__all__ = ["Emission", "PointSet", "PointSets", "check_points", "point_index", "recognise_points"]
+__all__ = [
+    "FACTOR_OF",
+    "Emission",
+    "PointSet",
+    "PointSets",
+    "check_points",
+    "point_index",
+    "recognise_points",
+]
 
 VERTICES_IN = PointsSlot(Direction.INPUT, Rate.VERTEX)
 NO_ELEMENT = (1 << 32) - 1
 FACTORS = frozenset({"SV_TESSFACTOR", "SV_INSIDETESSFACTOR"})  # arrays in sources
+FACTOR_OF: dict[object, str] = {
+    SystemValue.FINAL_QUAD_EDGE_TESSFACTOR: "SV_TessFactor",
+    SystemValue.FINAL_TRI_EDGE_TESSFACTOR: "SV_TessFactor",
+    SystemValue.FINAL_LINE_DETAIL_TESSFACTOR: "SV_TessFactor",
+    SystemValue.FINAL_LINE_DENSITY_TESSFACTOR: "SV_TessFactor",
+    SystemValue.FINAL_QUAD_INSIDE_TESSFACTOR: "SV_InsideTessFactor",
+    SystemValue.FINAL_TRI_INSIDE_TESSFACTOR: "SV_InsideTessFactor",
+}
 
 
 @dataclass(slots=True, eq=False)
@@ -201,6 +217,7 @@ class PointSet:
     counts: dict[EntryParameter, int] = field(default_factory=dict)  # of those that are arrays
     # Variable, and member of it, that each member is, in a language without structures of points.
     flat: dict[EntryParameter, tuple[str, str]] | None = None
+    own: str = ""  # the index of the own point in these variables, if they are arrays
     vertex: str = ""  # the variable of the next vertex of a stream, or of the own point
 
     def component(self, base: SourceExpression, byte: int) -> tuple[SourceExpression, int] | None:
@@ -221,8 +238,11 @@ class PointSet:
             return SourceExpression(NodeForm.MEMBER, member.type, (base,), member.name)
         word, part = self.flat[member]
         found = name(word, member.type)
-        if base.op is NodeForm.INDEX:
-            found = SourceExpression(NodeForm.INDEX, member.type, (found, base.args[1]))
+        index = base.args[1] if base.op is NodeForm.INDEX else None
+        if index is None and self.own:
+            index = name(self.own, TermType(ScalarKind.INT))
+        if index is not None:
+            found = SourceExpression(NodeForm.INDEX, member.type, (found, index))
         return SourceExpression(NodeForm.MEMBER, member.type, (found,), part) if part else found
 
 
@@ -326,10 +346,12 @@ def _fill(made: PointSet, stage: Stage, rows: Sequence[SignatureParameter]) -> N
             continue
         if slot == VERTICES_IN and row.system_value in OWN_RATES:  # of the primitive: a parameter
             continue
-        word = row.semantic.upper()
+        factor = FACTOR_OF.get(row.system_value) if slot.rate is Rate.PATCH else None
+        word = (factor or row.semantic).upper()
         known = arrays.get(word)
         if known is None:
             known = parameter_of_row(row, slots, slot.direction, local)
+            known.semantic = factor or known.semantic
             known.name = word_of(known.name.removeprefix("out_"))
             made.members.append(known)
         if word in FACTORS:

@@ -9,7 +9,7 @@ from ..printer import Printer
 from ..tree import literal
 from .declarations import declarations, size_functions
 from .entry import closing, declared_ports, opening
-from .points import declared_points, stage_layouts
+from .points import declared_points, hull_main, stage_layouts
 
 if TYPE_CHECKING:
     from .target import GlslTarget
@@ -27,8 +27,13 @@ WIDTHS = (16, 32, 64)
 def program(target: "GlslTarget", parts: SourceParts) -> str:
     """Return the source."""
     printer = Printer(target, parts.exact, parts.numbers)
-    body = closing(parts.interface, parts.body)
-    lines = [*_first_lines(parts, printer), *printer.lines(body)]
+    main = []
+    if parts.kernel.stage is Stage.HULL:
+        main = hull_main(target, parts, printer)
+    else:
+        body = closing(parts.interface, parts.body)
+        lines = [*_first_lines(parts, printer), *printer.lines(body)]
+        main = ["void main()", "{", *lines, "}"]
     kernel = parts.kernel
     found = declarations(parts, printer, target.extensions)
     types = {
@@ -40,7 +45,7 @@ def program(target: "GlslTarget", parts: SourceParts) -> str:
     functions = [*size_functions(parts.resources, target.extensions), *printer.helpers.values()]
     heads = [VERSION]
     modes = [*_modes(parts)] if parts.exact else []
-    whole = "\n".join(lines)
+    whole = "\n".join(main)
     if "gl_Subgroup" in whole:
         target.extensions.add("GL_KHR_shader_subgroup_basic")
     in_quads = kernel.dispatched and kernel.quads
@@ -65,7 +70,7 @@ def program(target: "GlslTarget", parts: SourceParts) -> str:
         heads.append("layout(early_fragment_tests) in;")
     sections = ["\n".join(each) for each in (heads, found, ports, functions) if each]
     text = "\n\n".join(sections)
-    return f"{text}\n\nvoid main()\n{{\n" + "".join(f"{each}\n" for each in lines) + "}\n"
+    return f"{text}\n\n{whole}\n"
 
 
 def _first_lines(parts: SourceParts, printer: Printer) -> Iterator[str]:

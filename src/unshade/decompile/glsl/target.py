@@ -203,7 +203,9 @@ class GlslTarget:
     componentwise = True
     reserved = RESERVED | helper_names(SPELLINGS) | helper_names(GUARDED)
     cased = False
-    stages = frozenset({Stage.PIXEL, Stage.VERTEX, Stage.COMPUTE, Stage.GEOMETRY, Stage.DOMAIN})
+    stages = frozenset(
+        {Stage.PIXEL, Stage.VERTEX, Stage.COMPUTE, Stage.GEOMETRY, Stage.HULL, Stage.DOMAIN}
+    )
     bool_kind = ScalarKind.UINT
     functions: Mapping[str, str] = {"frac": "fract"}
     sources: Mapping[str, str] = SOURCES

@@ -22,13 +22,14 @@ from ...vocab.words import (
     Stage,
     Topology,
 )
+from ..hull import hull_bodies
 from ..interface import EntryParameter
 from ..parts import SourceParts, cleared_arrays
 from ..points import PointSet, PointSets
 from ..printer import Printer
 from ..spelling import INDENT
 from ..structure import mentions
-from ..tree import Line, Once
+from ..tree import Line
 
 if TYPE_CHECKING:
     from .target import Hlsl
@@ -160,7 +161,7 @@ def hull_functions(target: "Hlsl", parts: SourceParts, printer: Printer) -> str:
     found = parts.reflection.tessellation if parts.reflection is not None else None
     if found is None:
         raise UnsupportedError("a hull shader without a signature cannot be decompiled yet")
-    one, other = _bodies(parts.body)
+    one, other = hull_bodies(parts.body)
     word = parts.names.unique("patch_constants")
     inputs = [(taken, "InputPatch")] if taken is not None and taken.members else []
     listed = [*inputs, (given, "OutputPatch")]
@@ -176,16 +177,6 @@ def hull_functions(target: "Hlsl", parts: SourceParts, printer: Printer) -> str:
         attributes.append(f"[maxtessfactor({found.max_factor})]")
     head = "".join(f"{each}\n" for each in attributes)
     return f"{text}\n{_function(target, parts, printer, given, 'main', one, inputs, head)}"
-
-
-def _bodies(lines: Sequence[Line]) -> tuple[list[Line], list[Line]]:
-    """Return the lines of the control point function, and those of the patch constants."""
-    blocks = [each.body for each in lines if isinstance(each, Once)]
-    if len(blocks) != 2 or len(lines) != 2:
-        raise UnsupportedError(
-            "functions of a hull shader that share a value cannot be decompiled yet"
-        )
-    return blocks[0], blocks[1]
 
 
 def _word(words: dict[str, str], value: object, what: str) -> str:
