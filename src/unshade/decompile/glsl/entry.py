@@ -42,8 +42,6 @@ LAYERS = "GL_ARB_shader_viewport_layer_array"
 BUILT_INS: dict[tuple[SystemValue, Stage, Direction], tuple[str, ScalarKind, str]] = {
     (SystemValue.POSITION, Stage.DOMAIN, OUTPUT): ("gl_Position", FLOAT, ""),
     (SystemValue.DOMAIN_LOCATION, Stage.DOMAIN, INPUT): ("gl_TessCoord", FLOAT, ""),
-    (SystemValue.OUTPUT_CONTROL_POINT_ID, Stage.HULL, INPUT): ("gl_InvocationID", INT, ""),
-    (SystemValue.PRIMITIVE_ID, Stage.HULL, INPUT): ("gl_PrimitiveID", INT, ""),
     (SystemValue.PRIMITIVE_ID, Stage.DOMAIN, INPUT): ("gl_PrimitiveID", INT, ""),
     (SystemValue.PRIMITIVE_ID, Stage.GEOMETRY, INPUT): ("gl_PrimitiveIDIn", INT, ""),
     (SystemValue.PRIMITIVE_ID, Stage.HULL, INPUT): ("gl_PrimitiveID", INT, ""),
