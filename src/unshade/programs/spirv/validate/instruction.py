@@ -9,7 +9,6 @@ def check_read(state: State, inst: Inst) -> None: …
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ..module import Instruction
 from ..operands import IDS, Decoded, DecodedOperand
 
 if TYPE_CHECKING:
@@ -37,10 +36,10 @@ class Inst:
         "words",
     )  # fmt: skip
 
-    def __init__(self, position: int, instruction: Instruction, decoded: Decoded) -> None:
+    def __init__(self, position: int, words: tuple[int, ...], decoded: Decoded) -> None:
         self.position = position
-        self.words = instruction.words
-        self.code = instruction.opcode
+        self.words = words
+        self.code = words[0] & 0xFFFF
         self.decoded = decoded
         self.type = decoded.result_type or 0
         self.id = decoded.result or 0

@@ -305,7 +305,7 @@ def _check_adjacency(state: State) -> None:
                     state.report("spirv.variable-place", inst)
             case Opcode.LoopMerge | Opcode.SelectionMerge:
                 entry = phi = False
-                after = state.after.get(inst.position)
+                after = state.after(inst)
                 second = Opcode.Branch if inst.code == Opcode.LoopMerge else Opcode.Switch
                 if after is not None and after.code not in (Opcode.BranchConditional, second):
                     state.report("spirv.merge-place", inst)

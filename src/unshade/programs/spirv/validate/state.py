@@ -90,8 +90,7 @@ class State:
         self.offsets = self.module.offsets()
         self.insts: list[Inst] = []
         self.definitions: dict[int, Inst] = {}
-        self.after: dict[int, Inst] = {}  # the next instruction, by position
-        self._positions: dict[int, Inst] = {}
+        self._positions: list[Inst | None] = []
         self.depths: dict[int, int] = {}  # of nested structures
         self._memos: dict[str, dict[int, object]] = {}
         self._skipped: set[str] = set()
@@ -114,12 +113,12 @@ class State:
 
     def _collect(self) -> None:
         function, block, count = -1, 0, 0
-        previous = -1
         imports = self.index.imports
         for position, (each, decoded) in enumerate(
-            zip(self.module.instructions, self.index.decoded, strict=True)
+            zip(self.index.code, self.index.decoded, strict=True)
         ):
             if decoded.problem:
+                self._positions.append(None)
                 continue
             inst = Inst(position, each, decoded)
             if inst.code == Opcode.Function:
@@ -134,9 +133,7 @@ class State:
             elif inst.code in TERMINATORS or inst.code == Opcode.AbortKHR:
                 block = 0
             self.insts.append(inst)
-            self.after[previous] = inst
-            previous = position
-            self._positions[position] = inst
+            self._positions.append(inst)
             if inst.id:
                 self.definitions.setdefault(inst.id, inst)
 
@@ -224,8 +221,13 @@ class State:
 
     def at_position(self, position: int) -> Inst | None:
         """Return the instruction at an index of the module; None if it is malformed."""
-        found = self._positions.get(position)
-        return found
+        return self._positions[position] if 0 <= position < len(self._positions) else None
+
+    def after(self, inst: Inst) -> Inst | None:
+        """Return the next instruction that is not malformed."""
+        following = range(inst.position + 1, len(self._positions))
+        found = (self._positions[at] for at in following)
+        return next((each for each in found if each is not None), None)
 
     def memo(self, family: str, key: int, make: "Callable[[], T]") -> "T":
         """Return the memoised result of `make` for a key of a group of rules."""
