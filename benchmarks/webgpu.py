@@ -35,7 +35,7 @@ from unshade.run.binding.sampler import Sampler
 from unshade.run.kernels import Kernel
 from unshade.run.signature import SignatureRow
 from unshade.vm.launch import Array
-from unshade.vocab.slots import FIRST_BINDINGS, REGISTER_LETTERS, ResourceClass, ResourceSlot
+from unshade.vocab.slots import CLASS_BINDINGS, ResourceClass, ResourceSlot
 from unshade.vocab.words import SystemValue
 
 LANES, SIDE = 64, 8  # lanes, pixels of a square
@@ -275,10 +275,9 @@ def binding_of(kernel: Kernel, group: int, number: int, is_sampler: bool) -> Bin
         slot = each.slot
         if not isinstance(slot, ResourceSlot) or (each.form is Form.SAMPLER) != is_sampler:
             continue
-        shift = FIRST_BINDINGS.get(REGISTER_LETTERS.get(slot.kind, ""), 0)
+        places = {slot.number + CLASS_BINDINGS.get(slot.kind, 0), slot.number}
         if slot.kind is ResourceClass.PUSH:
-            shift = PUSHED
-        places = {slot.number + shift, slot.number}
+            places = {slot.number + PUSHED}
         if is_sampler and slot.kind is ResourceClass.COMBINED_SAMPLER:
             places.add(slot.number + COMBINED)
         if slot.space == group and number in places:
@@ -340,7 +339,8 @@ class WebRun:
                 continue
             port = self._port(made.outputs, row)
             if port is None:
-                if row.meaning is not SystemValue.POINT_SIZE:
+                given = np.asarray(results[row.label])  # 0 if nothing is written to it
+                if row.meaning is not SystemValue.POINT_SIZE and given.any():
                     self.rows.append(f"{row.label} is no output")
                 continue
             ours = np.ascontiguousarray(results[row.label]).reshape(LANES, -1).view(np.uint32)
