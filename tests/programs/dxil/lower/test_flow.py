@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from unshade.errors import UnsupportedError
+from unshade.ir.kernel import DEEPEST, height
 from unshade.ir.memory import Space
 from unshade.programs.dxil.model.instructions import (
     BinaryInst,
@@ -85,6 +86,30 @@ no:
         load("x") + "\n  %y = call i32 @twice(i32 %x)\n  %z = call i32 @twice(i32 %y)" + store("%z")
     )
     assert [*run(compute(body, threads=4, before=function), [1, 4, 9, 10])] == [4, 16, 0, 0]
+
+
+@pytest.mark.parametrize("calls", [1, 20])
+def test_a_called_function_is_nested_as_deep_as_its_calls_leave(calls: int) -> None:
+    """Each call is a region, and the branches of the last one take what is left."""
+    branches = 200
+    tests = "\n".join(
+        f"c{i}:\n  %t{i} = icmp ugt i32 %a, {i}\n  br i1 %t{i}, label %c{i + 1}, label %n{i}"
+        for i in range(branches)
+    )
+    returns = "\n".join(f"n{i}:\n  ret i32 {i}" for i in range(branches))
+    functions = [
+        f"define internal i32 @f0(i32 %a) {{\n  br label %c0\n{tests}\n"
+        f"c{branches}:\n  ret i32 1000\n{returns}\n}}",
+        *(
+            f"define internal i32 @f{i}(i32 %a) {{\n"
+            f"  %r = call i32 @f{i - 1}(i32 %a)\n  ret i32 %r\n}}"
+            for i in range(1, calls)
+        ),
+    ]
+    body = load("x") + f"\n  %r = call i32 @f{calls - 1}(i32 %x)" + store("%r")
+    code = compute(body, threads=4, before="\n".join(functions))
+    assert DEEPEST - 4 <= height(lowered(code).kernel.body) <= DEEPEST
+    assert [*run(code, [0, 5, 250, 199])] == [0, 5, 1000, 199]
 
 
 def test_recursion_is_refused() -> None:
