@@ -3,7 +3,8 @@
 `pytest --sample` is what `.ci/run` does and `.ci/run --all` does not. A test that goes through
 files, seeds, mutations or a product of parameters names its series with one of
 
-    of_each_kind(paths, kind)   the first file of each kind, and about a fifth of the others
+    of_each_kind(paths, kind)   the first file of each kind, and about a fifth of the others; with
+                                RARE, one in 25, where each file is executed or compiled
     some(series)                about a fifth of a long series, anywhere in it
     fewer(count)                a fifth of a number of seeds, batches or examples
     products(*axes)             a fifth of a product that still has every value of each axis
@@ -23,6 +24,7 @@ from zlib import crc32
 from tests.lanes import GOLDEN, sample
 
 EACH = 5  # a sampled run takes one in EACH
+RARE = 25  # and one in RARE of files that take a tenth of a second or more
 T = TypeVar("T")
 _sampled = False
 
@@ -60,8 +62,10 @@ def products(*axes: Collection[Any]) -> list[tuple[Any, ...]]:
     return [every[at] for at in sample(values, max(fewer(len(every)), *map(len, axes)))]
 
 
-def of_each_kind(paths: Iterable[Path], kind: Callable[[Path], Hashable]) -> list[Path]:
-    """Return those of the paths, in their order, that a run reads."""
+def of_each_kind(
+    paths: Iterable[Path], kind: Callable[[Path], Hashable], each: int = EACH
+) -> list[Path]:
+    """Return those of the paths, in their order, that a run reads: sampled, one in `each`."""
     every = list(paths)
     if not _sampled:
         return every
@@ -69,7 +73,7 @@ def of_each_kind(paths: Iterable[Path], kind: Callable[[Path], Hashable]) -> lis
     for path in sorted(every, key=_number):
         first.setdefault(kind(path), path)
     firsts = set(first.values())
-    return [path for path in every if path in firsts or _number(path) % EACH == 0]
+    return [path for path in every if path in firsts or _number(path) % each == 0]
 
 
 def _number(path: Path) -> int:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests import sampling
-from tests.sampling import fewer, of_each_kind, products, some
+from tests.sampling import RARE, fewer, of_each_kind, products, some
 
 
 @pytest.fixture
@@ -50,6 +50,13 @@ def test_a_sample_of_files_has_every_kind() -> None:
     assert {kind(path) for path in found} == {kind(path) for path in PATHS}
     assert 0.15 * len(PATHS) < len(found) < 0.25 * len(PATHS)
     assert found == [path for path in PATHS if path in found]
+
+
+@pytest.mark.usefixtures("sampled")
+def test_a_sample_may_be_smaller() -> None:
+    found = of_each_kind(PATHS, kind, RARE)
+    assert {kind(path) for path in found} == {kind(path) for path in PATHS}
+    assert 0.02 * len(PATHS) < len(found) < 0.08 * len(PATHS)
 
 
 @pytest.mark.usefixtures("sampled")

@@ -14,7 +14,7 @@ import pytest
 import unshade
 from tests.ratchet import Ratchet
 from tests.run.test_cost import expected, within_bounds
-from tests.sampling import of_each_kind
+from tests.sampling import RARE, of_each_kind
 from unshade.analysis.cost import CostUnit
 from unshade.errors import UnshadeError
 from unshade.run.cost import measure
@@ -42,7 +42,7 @@ def test_counts_are_those_of_a_run(corpus: Path, ratchet: Ratchet, suffix: str) 
     """Programs that cannot be run with seeded arguments, or do not end, are left out."""
     fine = total = 0
     paths = sorted(path for path in corpus.rglob(f"*.{suffix}") if path.stat().st_size < 1 << 16)
-    chosen = of_each_kind(paths, lambda path: path.relative_to(corpus).parts[:2])
+    chosen = of_each_kind(paths, lambda path: path.relative_to(corpus).parts[:2], RARE)
     for shader, number, name in programs(list(chosen)):
         try:
             found = measure(shader, lanes=LANES, program=number, entry=name)

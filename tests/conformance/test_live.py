@@ -13,7 +13,7 @@ import pytest
 
 from tests.conformance.test_cost import SUFFIXES, programs
 from tests.ratchet import Ratchet
-from tests.sampling import of_each_kind
+from tests.sampling import RARE, of_each_kind
 from unshade.analysis.cost.live import ControlGraph, Held, control_graph, live_sets
 from unshade.errors import UnshadeError
 from unshade.ir.simplify import simplify
@@ -52,7 +52,7 @@ def searched(graph: ControlGraph) -> list[set[Held]]:
 def test_live_sets_are_those_of_a_search(corpus: Path, ratchet: Ratchet, suffix: str) -> None:
     paths = sorted(path for path in corpus.rglob(f"*.{suffix}") if path.stat().st_size < 1 << 16)
     fine = total = 0
-    chosen = of_each_kind(paths, lambda path: path.relative_to(corpus).parts[:2])
+    chosen = of_each_kind(paths, lambda path: path.relative_to(corpus).parts[:2], RARE)
     for shader, number, name in programs(list(chosen)):
         try:
             kernel = copied_kernel(shader.programs[number].lower(name).kernel)
