@@ -3,3 +3,4 @@
 from tests.golden import held
 
 test_commands = held("commands", "said")
+test_schemas = held("schemas", "described")

@@ -2,7 +2,8 @@
 
 from tests.golden import held
 
-test_shaders = held("tpf", "decompiled")
-test_effects = held("sksl", "decompiled")
-test_programs = held("shbin", "decompiled")
-test_modules = held("spirv", "decompiled")
+test_shaders = held("tpf", "decompiled", "translated")
+test_effects = held("sksl", "decompiled", "translated")
+test_programs = held("shbin", "decompiled", "translated")
+test_modules = held("spirv", "decompiled", "translated")
+test_dxil = held("dxil", "decompiled", "translated")

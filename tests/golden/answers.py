@@ -6,7 +6,10 @@ of a set or the place of the checkout.
 
 from __future__ import annotations
 
+import gzip
 import json
+import re
+from base64 import b64decode
 from collections.abc import Callable, Iterator, Mapping
 from random import Random
 from typing import Any
@@ -233,6 +236,30 @@ def _kernel_text(program: Any, entry: str | None) -> str:
     return print_kernel(program.lower(entry).kernel)
 
 
+def _invalid(name: str, shader: Shader) -> Iterator[str]:
+    """Findings of copies of the code whose listing has a word of another line of its kind."""
+    options = {"donor": shader} if shader.format == "dxcontainer" else {}
+    try:
+        lines = [re.split(r"(\s+|,)", each) for each in shader.disassemble().splitlines()]
+    except UnshadeError as error:
+        yield _refusal(error)
+        return
+    words = [(at, n) for at, line in enumerate(lines) for n in range(0, len(line), 2) if line[n]]
+    chance = Random(name)
+    for _ in range(_copies(sum(map(len, lines)) * 4) * 2 if words else 0):
+        changed = [*lines]
+        at, n = chance.choice(words)
+        like = [each for each in words if lines[each[0]][each[1]][0] == lines[at][n][0]]
+        other, m = chance.choice(like)
+        changed[at] = [*lines[at][:n], lines[other][m], *lines[at][n + 1 :]]
+        text = "\n".join("".join(line) for line in changed)
+        try:
+            made = unshade.assemble(text, shader.format, **options)
+            yield from map(str, made.verify())
+        except UnshadeError as error:
+            yield _refusal(error)
+
+
 def _lowered(_: str, shader: Shader) -> Iterator[str]:
     for number, program, entry in _entries(shader):
         yield f"{number} {entry}"
@@ -325,6 +352,24 @@ def _decompiled(_: str, shader: Shader) -> Iterator[str]:
                 yield _either(shader.decompile, to, style, program=number, entry=entry)
 
 
+def _translated(_: str, shader: Shader) -> Iterator[str]:
+    for number, _, entry in _entries(shader):
+        chosen: dict[str, Any] = {"program": number, "entry": entry}
+        for target in ("vulkan1.1", "vulkan1.3"):
+            yield _either(lambda: shader.translate(target=target, **chosen).disassemble())  # noqa: B023
+        yield _either(lambda: shader.translate("wgsl", **chosen))  # noqa: B023
+
+
+def _page(_: str, shader: Shader) -> Iterator[str]:
+    """The report page without styles and scripts, and the columns that its script reads."""
+    from unshade.report.page import page
+
+    text = page(shader, "shader").partition("</style>")[2]
+    for packed in re.findall(r'id="block">([^<]*)<', text):
+        yield gzip.decompress(b64decode(packed)).hex()
+    yield re.sub(r"<script.*?</script>", "", text, flags=re.DOTALL)
+
+
 # ---------------------------------------------------------------- what is no shader
 
 
@@ -399,12 +444,33 @@ def _texels(name: str, data: bytes) -> Iterator[str]:
     yield f"{made.dtype} {made.shape} {made.tobytes().hex()}"
 
 
-def _said(_: str, data: bytes) -> Iterator[str]:
+def _checked(name: str, _: bytes) -> Iterator[str]:
+    """The findings about a pipeline with each of its options."""
+    from tests.golden.pipelines import options, stages
+
+    for given in options(_seed(name)):
+        yield _either(_findings_of, stages(_seed(name)), given)
+
+
+def _findings_of(stages: list[Any], given: dict[str, Any]) -> str:
+    return _plain([each.to_dict() for each in unshade.Pipeline(*stages, **given).check()])
+
+
+def _described(name: str, _: bytes) -> Iterator[str]:
+    """The schema of the output of a verb, or of a part of a DirectX container."""
+    from unshade.cli.schema import schema
+    from unshade.formats.dxcontainer.parts import schema_of
+
+    kind, of = name.split("/")[1:]
+    yield _plain(schema(of.replace("-", " ")) if kind == "verbs" else schema_of(of))
+
+
+def _said(_: str, line: bytes) -> Iterator[str]:
     """The exit code and both streams of a command line."""
     from tests.cli.terminal import unshade as command
     from tests.examples import EXAMPLES
 
-    ended = command(*data.decode().format(e=EXAMPLES).split())
+    ended = command(*line.decode().format(e=EXAMPLES).split())
     for text in (str(ended.code), ended.out, ended.err):
         yield text.replace(str(EXAMPLES), "examples")
 
@@ -431,10 +497,14 @@ OF_SHADERS: dict[str, OfShader] = {
     "analysed": _analysed,
     "compared": _compared,
     "decompiled": _decompiled,
+    "translated": _translated,
+    "invalid": _invalid,
+    "page": _page,
 }
 OTHERS = {
     "kernels": ("simplified", "executed"), "loops": ("simplified", "executed"),
     "scenes": ("drawn", "drawn_by_jit"), "texels": ("texels",), "commands": ("said",),
+    "pipelines": ("checked",), "schemas": ("described",),
 }  # fmt: skip
 ANSWERS: dict[str, Answer] = {
     **{name: _about_shader(make) for name, make in OF_SHADERS.items()},
@@ -444,4 +514,6 @@ ANSWERS: dict[str, Answer] = {
     "drawn_by_jit": _drawn("jit"),
     "texels": _texels,
     "said": _said,
+    "checked": _checked,
+    "described": _described,
 }

@@ -216,6 +216,17 @@ def _formats() -> Iterator[tuple[str, Make]]:
         yield name, partial(Random(name).randbytes, 64 * 48)
 
 
+def _schemas() -> Iterator[tuple[str, Make]]:
+    from unshade.cli.commands.index import VERBS
+    from unshade.formats.dxcontainer.parts import described
+
+    for verb, options in VERBS.items():
+        if hasattr(options, "schema"):
+            yield f"verbs/{'-'.join(verb.split())}", bytes
+    for part in described():
+        yield f"parts/{part}", bytes
+
+
 def _commands() -> Iterator[tuple[str, Make]]:
     for line in COMMANDS.strip().splitlines():
         yield "-".join(line.replace("{e}/", "").split()), line.encode
@@ -225,7 +236,7 @@ FAMILIES: dict[str, Callable[[], Named]] = {
     "tpf": _tpf, "parts": _parts, "dxil": _dxil, "spirv": _spirv, "shbin": _shbin, "sksl": _sksl,
     "vbc": _vbc, "msf": _msf, "sodb": _sodb,
     "kernels": _seeds(60), "loops": _seeds(24), "scenes": _seeds(60), "texels": _formats,
-    "commands": _commands,
+    "commands": _commands, "pipelines": _seeds(40), "schemas": _schemas,
 }  # fmt: skip
 
 

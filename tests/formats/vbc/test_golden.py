@@ -14,4 +14,6 @@ test_files = held(
     "edited",
     "damaged",
     "texts",
+    "invalid",
+    "page",
 )

@@ -3,4 +3,4 @@
 from tests.golden import held
 
 test_listings = held("dxil", "listing", "data", "fields", "code")
-test_findings = held("dxil", "findings", "damaged")
+test_findings = held("dxil", "findings", "damaged", "invalid")

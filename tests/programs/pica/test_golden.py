@@ -2,4 +2,4 @@
 
 from tests.golden import held
 
-test_listings = held("shbin", "listing", "data", "fields", "findings", "code")
+test_listings = held("shbin", "listing", "data", "fields", "findings", "code", "invalid")

@@ -2,4 +2,6 @@
 
 from tests.golden import held
 
-test_listings = held("sksl", "listing", "data", "fields", "facts", "findings", "code", "damaged")
+test_listings = held(
+    "sksl", "listing", "data", "fields", "facts", "findings", "code", "damaged", "invalid"
+)

@@ -2,4 +2,6 @@
 
 from tests.golden import held
 
-test_listings = held("spirv", "listing", "data", "fields", "findings", "code", "damaged", "texts")
+test_listings = held(
+    "spirv", "listing", "data", "fields", "findings", "code", "damaged", "texts", "invalid"
+)

@@ -2,4 +2,4 @@
 
 from tests.golden import held
 
-test_findings = held("dxil", "findings", "damaged")
+test_findings = held("dxil", "findings", "damaged", "invalid")

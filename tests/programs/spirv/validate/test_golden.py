@@ -2,4 +2,4 @@
 
 from tests.golden import held
 
-test_findings = held("spirv", "findings", "damaged")
+test_findings = held("spirv", "findings", "damaged", "invalid")

@@ -1,0 +1,6 @@
+"""Answers of the whole library that the sources of this folder take part in: tests/golden."""
+
+from tests.golden import held
+
+test_parts = held("parts", "data", "fields", "findings")
+test_schemas = held("schemas", "described")

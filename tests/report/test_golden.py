@@ -1,0 +1,10 @@
+"""Answers of the whole library that the sources of this folder take part in: tests/golden."""
+
+from tests.golden import held
+
+test_containers = held("parts", "page")
+test_shaders = held("tpf", "page")
+test_dxil = held("dxil", "page")
+test_modules = held("spirv", "page")
+test_files = held("shbin", "page")
+test_effects = held("sksl", "page")
