@@ -135,6 +135,29 @@ def test_buffers_and_images_of_compute_shaders() -> None:
     assert "#extension GL_EXT_shader_image_load_formatted : require" in text
 
 
+def test_lanes_of_one_pixel_take_turns() -> None:
+    declared = (
+        "dcl_uav_typed_texture2d_rov (float,float,float,float) u0\ndcl_uav_raw_glc u1\ndcl_temps"
+    )
+    lines = ("ftou r0.xy, v0.xyxx", "store_uav_typed u0.xyzw, r0.xyyy, v0.xyzw",
+             "store_raw u1.x, l(0), r0.x", "if_nz r0.x", "ret", "endif",
+             "mov o0.xyzw, v0.xyzw")  # fmt: skip
+    shader = unshade.assemble(
+        PIXEL.format("\n".join(lines)).replace("dcl_temps", declared), "dxcontainer"
+    )
+    text = shader.decompile("glsl")
+    assert "layout(pixel_interlock_ordered) in;" in text
+    assert "layout(set = 0, binding = 200) coherent uniform image2D u0;" in text
+    assert "binding = 201, std430) coherent buffer u1_buffer" in text
+    assert text.endswith(
+        "void main()\n{\n    beginInvocationInterlockARB();\n    in_turn();\n"
+        "    endInvocationInterlockARB();\n}\n"
+    )
+    text = shader.decompile()
+    assert "RasterizerOrderedTexture2D<float4> u0 : register(u0);" in text
+    assert "globallycoherent RWByteAddressBuffer u1 : register(u1);" in text
+
+
 def test_atomic_operations_and_barriers() -> None:
     text = compute(
         "dcl_uav_raw u0\ndcl_tgsm_structured g0, 4, 64",

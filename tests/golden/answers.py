@@ -453,7 +453,10 @@ def _checked(name: str, _: bytes) -> Iterator[str]:
 
 
 def _findings_of(stages: list[Any], given: dict[str, Any]) -> str:
-    return _plain([each.to_dict() for each in unshade.Pipeline(*stages, **given).check()])
+    from tests.examples import EXAMPLES
+
+    found = unshade.Pipeline(*stages, **given).check()
+    return _plain([each.to_dict() for each in found]).replace(str(EXAMPLES), "examples")
 
 
 def _described(name: str, _: bytes) -> Iterator[str]:

@@ -184,7 +184,7 @@ def _block(
     """Return a storage block whose member is an array of elements."""
     if rule is BlockRule.SCALAR:
         made.extensions.add(SCALAR_LAYOUT)
-    how = "buffer" if memory.writable else "readonly buffer"
+    how = f"{_coherent(found)}buffer" if memory.writable else "readonly buffer"
     block = made.context.names.unique(f"{found.name}_buffer")
     place = _place(memory.slot, found)
     if found.index is None:
@@ -200,7 +200,8 @@ def _raw(made: _Declarer, memory: Memory, found: DeclaredResource) -> str:
     if signed:
         place = _place(memory.slot, found)
         block = made.context.names.unique(f"{found.name}_buffer")
-        text += f"\nlayout({place}, std430) buffer {block} {{\n    int {found.name}_signed[];\n}};"
+        head = f"layout({place}, std430) {_coherent(found)}buffer {block}"
+        text += f"\n{head} {{\n    int {found.name}_signed[];\n}};"
     return text
 
 
@@ -222,7 +223,15 @@ def _image(made: _Declarer, memory: Memory, found: DeclaredResource) -> str:
         place += f", {_format(texel_format)}"
     else:
         made.extensions.add(FORMATLESS)
-    return f"layout({place}) uniform {PREFIXES[kind]}image{word} {_named(found)};"
+    words = f"{_coherent(found)}uniform {PREFIXES[kind]}image{word}"
+    return f"layout({place}) {words} {_named(found)};"
+
+
+def _coherent(found: DeclaredResource) -> str:
+    """Return the qualifier of a resource in which lanes read what others wrote."""
+    given = found.reflected
+    asked = given is not None and (given.globally_coherent or given.rasterizer_ordered)
+    return "coherent " * asked
 
 
 def _format(word: str) -> str:

@@ -1,11 +1,13 @@
 """The whole text of a program in GLSL."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ...vocab.words import Stage
 from ..parts import SourceParts, cleared_arrays, initial
 from ..printer import Printer
+from ..resources.declared import is_ordered
+from ..spelling import INDENT
 from ..tree import literal
 from .declarations import declarations, size_functions
 from .entry import closing, declared_ports, opening
@@ -20,6 +22,7 @@ VERSION = "#version 460"
 # Execution modes of floats: numbers of the mode and of its capability (SPV_KHR_float_controls).
 PRESERVE, FLUSH, SPECIAL = (4459, 4464), (4460, 4465), (4461, 4466)
 INTRINSICS = "GL_EXT_spirv_intrinsics"
+IN_TURN = "GL_ARB_fragment_shader_interlock"
 QUADS = "GL_NV_compute_shader_derivatives"
 WIDTHS = (16, 32, 64)
 
@@ -28,12 +31,13 @@ def program(target: "GlslTarget", parts: SourceParts) -> str:
     """Return the source."""
     printer = Printer(target, parts.exact, parts.numbers)
     main = []
+    in_turn = is_ordered(parts.resources)
     if parts.kernel.stage is Stage.HULL:
         main = hull_main(target, parts, printer)
     else:
         body = closing(parts.interface, parts.body)
         lines = [*_first_lines(parts, printer), *printer.lines(body)]
-        main = ["void main()", "{", *lines, "}"]
+        main = _in_turn(parts, lines) if in_turn else ["void main()", "{", *lines, "}"]
     kernel = parts.kernel
     found = declarations(parts, printer, target.extensions)
     types = {
@@ -49,6 +53,8 @@ def program(target: "GlslTarget", parts: SourceParts) -> str:
     if "gl_Subgroup" in whole:
         target.extensions.add("GL_KHR_shader_subgroup_basic")
     in_quads = kernel.dispatched and kernel.quads
+    if in_turn:
+        target.extensions.add(IN_TURN)
     if in_quads:
         target.extensions.add(QUADS)
     if modes:
@@ -68,9 +74,21 @@ def program(target: "GlslTarget", parts: SourceParts) -> str:
     heads += stage_layouts(parts)
     if parts.lowered.early_tests and kernel.stage is Stage.PIXEL:
         heads.append("layout(early_fragment_tests) in;")
+    if in_turn:
+        heads.append("layout(pixel_interlock_ordered) in;")
     sections = ["\n".join(each) for each in (heads, found, ports, functions) if each]
     text = "\n\n".join(sections)
     return f"{text}\n\n{whole}\n"
+
+
+def _in_turn(parts: SourceParts, lines: Sequence[str]) -> list[str]:
+    """Return a function with the lines, which may return early, and one that runs it in turn."""
+    name = parts.names.unique("in_turn")
+    return [
+        f"void {name}()", "{", *lines, "}", "", "void main()", "{",
+        f"{INDENT}beginInvocationInterlockARB();", f"{INDENT}{name}();",
+        f"{INDENT}endInvocationInterlockARB();", "}",
+    ]  # fmt: skip
 
 
 def _first_lines(parts: SourceParts, printer: Printer) -> Iterator[str]:

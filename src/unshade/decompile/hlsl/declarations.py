@@ -79,6 +79,17 @@ def register_of(slot: object, found: DeclaredResource, letter: str = "") -> str:
     return f"register({letter}{number}{space})"
 
 
+def access_word(memory: Memory, found: DeclaredResource) -> str:
+    """Return how a buffer or an image is accessed, the start of the word of its type."""
+    if not memory.writable:
+        return ""
+    if found.reflected is not None and found.reflected.rasterizer_ordered:
+        return "RasterizerOrdered"
+    if found.reflected is not None and found.reflected.globally_coherent:
+        return "globallycoherent RW"
+    return "RW"
+
+
 def texture_declaration(
     context: ResourceContext, texture: TextureDeclaration, found: DeclaredResource
 ) -> str:
@@ -118,14 +129,12 @@ def memory_declaration(
     place = register_of(memory.slot, found)
     array = array_suffix(found)
     if is_raw(memory, found):
-        word = "RWByteAddressBuffer" if memory.writable else "ByteAddressBuffer"
-        return f"{word} {found.name}{array} : {place};"
+        return f"{access_word(memory, found)}ByteAddressBuffer {found.name}{array} : {place};"
     match resource.form:
         case ResourceForm.CONSTANTS:
             attribute = "[[vk::push_constant]]\n" * (memory.slot.kind is ResourceClass.PUSH)
             return attribute + constant_buffer(context, memory, found, kinds, place)
         case ResourceForm.TYPED | ResourceForm.TEXTURE:
-            rw = "RW" * memory.writable
             kind = RETURNS.get((resource.returns or ("float",))[0], ScalarKind.FLOAT)
             width = texel_components(found)
             inner = f"{kind}{width if width > 1 else ''}"
@@ -137,7 +146,7 @@ def memory_declaration(
                 "Buffer" if shape is Shape.BUFFER
                 else f"Texture{SHAPES[shape]}{'Array' * resource.layered}"
             )  # fmt: skip
-            return f"{rw}{word}<{inner}> {found.name}{array} : {place};"
+            return f"{access_word(memory, found)}{word}<{inner}> {found.name}{array} : {place};"
         case ResourceForm.STRUCTURED:
             return structured_buffer(context, memory, found, kind, place, array)
     return ""
@@ -152,7 +161,7 @@ def structured_buffer(
     array: str,
 ) -> str:
     """Return the declaration of a structured buffer."""
-    word = "RWStructuredBuffer" if memory.writable else "StructuredBuffer"
+    word = f"{access_word(memory, found)}StructuredBuffer"
     if found.layout is not None and found.layout.variables:
         element = found.layout.variables[0]
         if len(found.layout.variables) == 1 and element.name == "$Element":

@@ -95,6 +95,10 @@ def _memory_barrier(lowering: "Lowering", instruction: Instruction) -> None:
     lowering.b.barrier(attr="memory")
 
 
+def _in_turn(lowering: "Lowering", instruction: Instruction) -> None:
+    """Append nothing: a draw runs fragments that overlap in the order of their primitives."""
+
+
 def _is_helper(lowering: "Lowering", instruction: Instruction) -> Components:
     if lowering.kernel.helps:
         return (lowering.b.is_helper(),)
@@ -123,5 +127,7 @@ HANDLERS: Handlers = {
     Opcode.AtomicFMaxEXT: _with_value(OPS.atomic_fmax),
     Opcode.ControlBarrier: _control_barrier,
     Opcode.MemoryBarrier: _memory_barrier,
+    Opcode.BeginInvocationInterlockEXT: _in_turn,
+    Opcode.EndInvocationInterlockEXT: _in_turn,
     Opcode.IsHelperInvocationEXT: _is_helper,
 }

@@ -26,7 +26,6 @@ REASONS: tuple[tuple[str, str], ...] = (
     (r"Untyped|BufferEXT|BufferPointer|SizeOfEXT|ConstantData|ExtInstWithForwardRefs",
      "untyped pointers"),
     (r"OpConvertPtrToU$|OpConvertUToPtr$|RawAccessChain", "physical pointers"),
-    (r"InvocationInterlock", "the order of overlapping fragments"),
     (r"AttachmentReadEXT", "reads of the target's own tile"),
     (r"ReadClock|OpAbort", "the device"),
     (r"GroupNonUniformPartition", "partitioned operations"),
