@@ -117,6 +117,18 @@ def test_turns_of_a_counted_loop(limit: int, step: int, turns: int | None) -> No
         assert found.units[CostUnit.INTEGER] == (2, 2 * turns + 1, 2 * turns + 1)
 
 
+def test_the_turns_of_all_loops_together_are_limited() -> None:
+    """A file may have many loops that end only once their counters wrap."""
+    text = "var @n i32\nvar @m i32\n" + "".join(
+        f"loop {{\n  %{at} = get @{name}\n  %{at + 1} = ile i32 9, %{at}\n  if %{at + 1} {{\n"
+        f"    break\n  }}\n  %{at + 2} = iadd %{at}, i32 {step}\n  set @{name}, %{at + 2}\n}}\n"
+        for at, name, step in ((1, "n", -1), (4, "m", 1))
+    )
+    found = cost_of_kernel(parse_kernel(text))
+    assert {each.most for each in found.loops} == {None}  # the second turns 9 times
+    assert counted(9).loops[0].most == 9
+
+
 def test_another_exit_makes_turns_a_bound() -> None:
     found = counted(16, extra=True)
     (loop,) = found.loops

@@ -33,7 +33,7 @@ from ...ir.ops import OPS
 
 __all__ = ["CostBlock", "LoopTrips", "blocks_of"]
 
-MOST_TURNS = 1 << 20  # of a loop whose turns are counted
+MOST_TURNS = 1 << 17  # that are counted, of all loops of a kernel together: a second
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +69,13 @@ class CostBlock:
 
 
 @dataclass(slots=True)
+class _TurnBudget:
+    """The turns of loops that may still be counted."""
+
+    left: int = MOST_TURNS
+
+
+@dataclass(slots=True)
 class _BlockPlace:
     """The place of a walk: the bounds on how often a lane runs the present statement."""
 
@@ -76,6 +83,7 @@ class _BlockPlace:
     most: int | None = 1
     loops: tuple[LoopTrips, ...] = ()
     constants: dict[Var, int] = field(default_factory=dict)
+    budget: _TurnBudget = field(default_factory=_TurnBudget)
 
 
 def blocks_of(kernel: KernelIR) -> list[CostBlock]:
@@ -130,7 +138,7 @@ def _construct(
 
 def _loop(loop: Loop, place: _BlockPlace, changed: set[Var], found: list[CostBlock]) -> None:
     """Visit a loop: the code before its counted exit runs once more than the code after."""
-    at, turns = _counted(loop, place.constants)
+    at, turns = _counted(loop, place.constants, place.budget)
     exits = list(_leaving(loop.body))
     exact = turns is not None and len(exits) == 1
     trips = LoopTrips(loop.line, turns, exact)
@@ -167,7 +175,7 @@ def _leaving(region: Region, around: tuple[Statement, ...] = ()) -> Iterator[Val
             yield statement
 
 
-def _counted(loop: Loop, constants: dict[Var, int]) -> tuple[int, int | None]:
+def _counted(loop: Loop, constants: dict[Var, int], budget: _TurnBudget) -> tuple[int, int | None]:
     """Return the position of the exit of a counted loop, and its turns; None if not counted."""
     for at, statement in enumerate(loop.body):
         if not isinstance(statement, If) or (not statement.then and not statement.otherwise):
@@ -186,7 +194,7 @@ def _counted(loop: Loop, constants: dict[Var, int]) -> tuple[int, int | None]:
         direct = [each for each in loop.body[at + 1 :] if each in sets]
         if var not in constants or len(sets) != 1 or len(direct) != 1:
             return 0, None
-        return at, _turns(var, constants[var], condition, leaving, sets[0])
+        return at, _turns(var, constants[var], condition, leaving, sets[0], budget)
     return 0, None
 
 
@@ -210,11 +218,14 @@ def _inputs(value: Value) -> list[Value]:
     return list(found)
 
 
-def _turns(var: Var, start: int, condition: Value, leaving: bool, step: Value) -> int | None:
+def _turns(
+    var: Var, start: int, condition: Value, leaving: bool, step: Value, budget: _TurnBudget
+) -> int | None:
     """Return how often the condition lets a counter pass, by counting; None if it is not known."""
     tests, steps = _inputs(condition), _inputs(step.args[0])
     now = start
-    for turn in range(MOST_TURNS):
+    for turn in range(budget.left):
+        budget.left -= 1
         left = _computed(tests, var, now)
         if left is None:
             return None
