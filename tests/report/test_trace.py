@@ -367,9 +367,9 @@ def test_columns_of_sources_are_the_locations_of_lines() -> None:
 
 
 def test_a_shader_without_sources_has_no_columns_of_them() -> None:
-    """A file of SkSL is its source, and patches have none yet."""
-    for name in ("plasma.skslb", "sheet.h.dxbc"):
-        shader = unshade.open(EXAMPLES / name)
+    """A file of SkSL is its source, and an input at another place of the pixel has none yet."""
+    text = "ps_5_0\ndcl_input_ps linear v1.xy\ndcl_output o0.xyzw\neval_centroid o0.xyzw, v1.xyxy"
+    for shader in (unshade.open(EXAMPLES / "plasma.skslb"), unshade.assemble(f"{text}\nret\n")):
         columns = Columns()
         write_sources(columns, shader, CodeListing.of(shader, FieldTree.of(shader.spans())))
         header, found = read(columns.packed())
