@@ -13,6 +13,7 @@ import pytest
 from tests.ir.values import random_bits
 from tests.oracle.interpret import interpret
 from tests.oracle.verify import check
+from tests.sampling import products
 from tests.vm.engines import ENGINES, run
 from unshade.ir.builder import Builder
 from unshade.ir.kernel import KernelIR, Value
@@ -216,9 +217,11 @@ def compared(program: Program, lanes: int, helpers: tuple[bool, ...] = ()) -> No
             assert not wrong, (engine.name, getattr(engine, "width", ""), each is simpler, message)
 
 
-@pytest.mark.parametrize("flow", FLOWS, ids=lambda flow: flow.__name__)
-@pytest.mark.parametrize("type", [I32, F32], ids=str)
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(
+    ("size", "type", "flow"),
+    products(SIZES, [I32, F32], FLOWS),
+    ids=lambda each: getattr(each, "__name__", None) or str(each),
+)
 def test_every_flow(size: int, type: Type, flow: Flow) -> None:
     group = max(8, size)
     program = Program(type, size, group, False, FLUSH_32)
@@ -226,8 +229,7 @@ def test_every_flow(size: int, type: Type, flow: Flow) -> None:
     compared(program, 2 * group)
 
 
-@pytest.mark.parametrize("type", TYPES, ids=str)
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(("size", "type"), products(SIZES, TYPES), ids=str)
 def test_every_type(size: int, type: Type) -> None:
     group = max(8, size)
     program = Program(type, size, group, False, KEEP, all_=True)
@@ -236,8 +238,7 @@ def test_every_type(size: int, type: Type) -> None:
     compared(program, 2 * group)
 
 
-@pytest.mark.parametrize("group", [1, 6, 40, 100, 130])
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(("size", "group"), products(SIZES, [1, 6, 40, 100, 130]))
 def test_partial_waves(size: int, group: int) -> None:
     program = Program(F32, size, group, False, KEEP)
     divergent(program)
