@@ -471,7 +471,9 @@ def _compare_distances(
             if row.meaning is meaning and row.label in found and len(row.ports)
         ]  # fmt: skip
         both.append(np.concatenate(rows, axis=1) if rows else np.zeros((1, 0), "<f4"))
-    if both[0].size:  # glslang declares a distance in any case
+    # glslang declares a distance in any case; those of a block that a module never writes are 0,
+    # which cuts nothing, and are left out.
+    if both[0].size and (both[1].size or both[0].any()):
         yield from _compare(str(meaning), *both)
 
 
