@@ -8,9 +8,10 @@ element, and the statements that append a vertex become one operation. `PointSet
 points and their members, from the signature.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from ..errors import UnsupportedError
 from ..ir.kernel import If, KernelIR, Region, Value, regions
 from ..ir.lowered import Points
 from ..ir.memory import Memory, Port, Var
@@ -32,8 +33,11 @@ __all__ = [
     "PointSet",
     "PointSets",
     "check_points",
+    "domain_word",
     "point_index",
+    "primitive_word",
     "recognise_points",
+    "stream_word",
 ]
 
 VERTICES_IN = PointsSlot(Direction.INPUT, Rate.VERTEX)
@@ -47,6 +51,44 @@ FACTOR_OF: dict[object, str] = {
     SystemValue.FINAL_QUAD_INSIDE_TESSFACTOR: "SV_InsideTessFactor",
     SystemValue.FINAL_TRI_INSIDE_TESSFACTOR: "SV_InsideTessFactor",
 }
+
+
+def domain_word(reflection: Reflection | None, words: Mapping[str, str]) -> str:
+    """Return a target's word for the domain of a patch.
+
+    Raises:
+        UnsupportedError: The shader does not state it.
+    """
+    found = reflection.tessellation if reflection is not None else None
+    word = words.get(str(found.domain)) if found is not None else None
+    if word is None:
+        raise UnsupportedError("a domain that is not stated cannot be decompiled yet")
+    return word
+
+
+def primitive_word(reflection: Reflection | None, words: Mapping[str, str]) -> str:
+    """Return a target's word for the primitive that a geometry shader takes.
+
+    Raises:
+        UnsupportedError: The shader does not state it, or it has no word.
+    """
+    found = reflection.geometry if reflection is not None else None
+    word = words.get(str(found.input_primitive)) if found is not None else None
+    if word is None:
+        raise UnsupportedError("a primitive that is not stated cannot be decompiled yet")
+    return word
+
+
+def stream_word(topology: str, words: Mapping[str, str]) -> str:
+    """Return a target's word for the topology of a stream.
+
+    Raises:
+        UnsupportedError: It has no word.
+    """
+    word = words.get(topology)
+    if word is None:
+        raise UnsupportedError(f"a stream of {topology} cannot be decompiled yet")
+    return word
 
 
 @dataclass(slots=True, eq=False)

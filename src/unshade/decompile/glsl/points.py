@@ -18,7 +18,14 @@ from ..hull import hull_bodies
 from ..interface import EntryParameter
 from ..names import DecompiledNames
 from ..parts import SourceParts, cleared_arrays
-from ..points import FACTOR_OF, PointSet, PointSets
+from ..points import (
+    FACTOR_OF,
+    PointSet,
+    PointSets,
+    domain_word,
+    primitive_word,
+    stream_word,
+)
 from ..printer import Printer
 from ..spelling import INDENT
 from ..structure import inner_lines
@@ -136,23 +143,13 @@ def stage_layouts(parts: SourceParts) -> Iterator[str]:
         given = next(each for each in parts.points.of.values() if each.own)
         yield f"layout(vertices = {given.points.count}) out;"
     if parts.kernel.stage is Stage.DOMAIN:
-        found = reflection.tessellation if reflection is not None else None
-        word = DOMAINS.get(str(found.domain)) if found is not None else None
-        if word is None:
-            raise UnsupportedError("a domain that is not stated cannot be decompiled yet")
-        yield f"layout({word}) in;"
+        yield f"layout({domain_word(reflection, DOMAINS)}) in;"
     if parts.kernel.stage is Stage.GEOMETRY:
-        geometry = reflection.geometry if reflection is not None else None
-        word = PRIMITIVES.get(str(geometry.input_primitive)) if geometry is not None else None
-        if word is None:
-            raise UnsupportedError("a primitive that is not stated cannot be decompiled yet")
         times = f", invocations = {lowered.instances}" * (lowered.instances > 1)
-        yield f"layout({word}{times}) in;"
+        yield f"layout({primitive_word(reflection, PRIMITIVES)}{times}) in;"
         streams = lowered.streams
         topology = str(streams[0].topology if streams else Topology.POINTLIST)
-        strip = STREAMS.get(topology)
-        if strip is None:
-            raise UnsupportedError(f"a stream of {topology} cannot be decompiled yet")
+        strip = stream_word(topology, STREAMS)
         most = max((each.count for each in streams), default=1)
         yield f"layout({strip}, max_vertices = {max(most, 1)}) out;"
 

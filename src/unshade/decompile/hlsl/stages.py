@@ -25,7 +25,7 @@ from ...vocab.words import (
 from ..hull import hull_bodies
 from ..interface import EntryParameter
 from ..parts import SourceParts, cleared_arrays
-from ..points import PointSet, PointSets
+from ..points import PointSet, PointSets, domain_word, primitive_word, stream_word
 from ..printer import Printer
 from ..spelling import INDENT
 from ..structure import mentions
@@ -99,9 +99,7 @@ def point_parameters(sets: PointSets, reflection: Reflection | None) -> tuple[li
 
 
 def _stream(each: PointSet) -> str:
-    word = STREAMS.get(each.points.topology)
-    if word is None:
-        raise UnsupportedError(f"a stream of {each.points.topology} cannot be decompiled yet")
+    word = stream_word(each.points.topology, STREAMS)
     return f"inout {word}<{each.structure}> {each.name}"
 
 
@@ -115,10 +113,7 @@ def _input(each: PointSet, reflection: Reflection | None) -> str:
     primitive = geometry.input_primitive if geometry is not None else None
     if primitive == Primitive.PATCH:
         return f"InputPatch<{each.structure}, {count}> {each.name}"
-    word = PRIMITIVES.get(str(primitive))
-    if word is None:
-        raise UnsupportedError("a primitive that is not stated cannot be decompiled yet")
-    return f"{word} {each.structure} {each.name}[{count}]"
+    return f"{primitive_word(reflection, PRIMITIVES)} {each.structure} {each.name}[{count}]"
 
 
 def stage_attributes(lowered: Lowered, reflection: Reflection | None) -> Iterator[str]:
@@ -132,11 +127,7 @@ def stage_attributes(lowered: Lowered, reflection: Reflection | None) -> Iterato
         if lowered.instances > 1:
             yield f"[instance({lowered.instances})]"
     if stage in (Stage.DOMAIN, Stage.HULL):
-        found = reflection.tessellation if reflection is not None else None
-        word = DOMAINS.get(str(found.domain)) if found is not None else None
-        if word is None:
-            raise UnsupportedError("a domain that is not stated cannot be decompiled yet")
-        yield f'[domain("{word}")]'
+        yield f'[domain("{domain_word(reflection, DOMAINS)}")]'
 
 
 def stream_vertices(sets: PointSets) -> Iterator[str]:
