@@ -39,6 +39,7 @@ REASON = re.compile(r"['\"`][^'\"`]*['\"`]|\b\d+\b|%\w+")
 STAGES = {"vs": "vertex", "ps": "pixel", "cs": "compute", "gs": "geometry", "hs": "hull",
           "ds": "domain"}  # fmt: skip
 BUDGET = 4_000
+ENGINES = {"equal": "engines agree", "different": "engines differ", "unknown": "no round ends"}
 
 
 def compilers(name: str | None) -> list[Any]:
@@ -163,8 +164,8 @@ def corpus(compiler: Any, count: int, part: str) -> None:
         except unshade.UnshadeError as error:
             counts[f"run: {reason(error)}"] += 1
             continue
-        counts["engines agree" if engines.equal else "engines differ"] += 1
-        if not engines.equal:
+        counts[ENGINES[engines.verdict]] += 1
+        if engines.difference is not None:
             print(f"  engines: {path.name}: {engines.difference}")
         try:
             other = kernel(unshade.open(beside), "lockstep")
@@ -173,9 +174,9 @@ def corpus(compiler: Any, count: int, part: str) -> None:
             counts[f"beside: {reason(error)}"] += 1
             continue
         outputs = [each for each in found.compared if each != "covered"]
-        word = "equal" if found.equal else "differs"
+        word = "differs" if found.verdict == "different" else found.verdict
         counts[f"beside: {word if outputs else 'no common output'}"] += 1
-        if not found.equal:
+        if found.difference is not None:
             print(f"  beside: {path.name}: {str(found.difference)[:160]}")
     told(compiler, counts)
 

@@ -146,7 +146,7 @@ def other_options() -> None:
             first.budget = each.budget = BUDGET
             proof = prove(first, each, rounds=6, lanes=64)
             pairs += 1
-            if not proof:
+            if proof.difference is not None:
                 differ += 1
                 print(f"  differ: {path.name} with {options}: {proof.difference}")
     print(f"{pairs} pairs, {differ} differ")
@@ -192,11 +192,11 @@ def main() -> int:
                     continue
                 wanted -= 1
                 mutants += 1
-                if not found:
+                if found.difference is not None:
                     seen += 1
                     continue
                 more = told_apart(one, two, made)
-                if not more:
+                if more.difference is not None:
                     missed += 1
                     print(f"  not seen: {path.name}: {words}\n    {more.difference}")
                 elif given.verbose:
@@ -208,7 +208,7 @@ def main() -> int:
                 wanted -= 1
                 found = prove(kernel(made, made.shader), kernel(made, other))
                 equals += 1
-                if not found:
+                if found.difference is not None:
                     differ += 1
                     print(f"  differ: {path.name}: {found.difference}")
         print(

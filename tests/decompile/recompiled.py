@@ -12,6 +12,7 @@ are joined by the name of the parameter.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
@@ -133,7 +134,23 @@ def with_patches(made: Any) -> Any:
     return unshade.assemble(text, "spirv")
 
 
-def differences(
+@dataclass(slots=True)
+class Compared:
+    """The rounds of a proof: all, those that both programs ended, and the first difference."""
+
+    rounds: int = 0
+    ended: int = 0
+    difference: str = ""
+
+    @property
+    def outcome(self) -> str:
+        """Return `equal`, or a sentence on the difference, or that no round ended."""
+        if self.difference:
+            return f"differs: {self.difference}"
+        return "equal" if self.ended else f"unknown: none of {self.rounds} rounds ends"
+
+
+def compared(
     shader: Any,
     other: Any,
     text: str,
@@ -142,16 +159,22 @@ def differences(
     entry: str | None = None,
     engines: Sequence[str] = ENGINES,
     turns: int = TURNS,
-) -> Iterator[str]:
-    """Yield the results in which two shaders differ, on any of these engines."""
+) -> Compared:
+    """Run two shaders on each of these engines; the first difference ends that."""
+    done = Compared()
     for engine in engines:
         first = unshade.kernel(shader, entry=entry, engine=engine)
         second = unshade.kernel(other, engine=engine, **_wave(first))
         first.budget = second.budget = turns
         semantics = _semantics(text) if text else _locations(first, second)
         for seed in range(seeds):
-            for found in _round(first, second, semantics, lanes, seed):
-                yield f"{engine}, seed {seed}: {found}"
+            ended, found = _round(first, second, semantics, lanes, seed)
+            done.rounds += 1
+            done.ended += ended
+            if found:
+                done.difference = f"{engine}, seed {seed}: {found}"
+                return done
+    return done
 
 
 def _wave(kernel: Kernel) -> dict[str, Any]:
@@ -162,17 +185,22 @@ def _wave(kernel: Kernel) -> dict[str, Any]:
 
 def _round(
     first: Kernel, second: Kernel, semantics: Semantics, lanes: int, seed: int
-) -> Iterator[str]:
+) -> tuple[bool, str]:
+    """Return whether both programs end, and the first difference of their results."""
     chance = np.random.default_rng(seed)
     one, two = _rows(first, second, semantics, chance, seed, lanes)
     mine, theirs = _bound(first, second, chance, seed)
     results = []
     for kernel, rows, bound in ((first, one, mine), (second, two, theirs)):
         results.append(_called(kernel, rows, bound, lanes))
-    yield from _unequal(first, second, semantics, results, mine, theirs)
+    ends = [each is not None for each in results]
+    if not all(ends):
+        return False, "only one of both ends" if any(ends) else ""
+    return True, next(_unequal(first, second, semantics, results, mine, theirs), "")
 
 
 def _called(kernel: Kernel, rows: dict[str, Array], bound: dict[str, Any], lanes: int) -> Any:
+    """Return the results of a kernel; None if a loop exceeds its budget."""
     try:
         if kernel.stage in DISPATCHED:
             x, y, z = kernel.group
@@ -180,7 +208,7 @@ def _called(kernel: Kernel, rows: dict[str, Array], bound: dict[str, Any], lanes
         given: Any = rows or (8, lanes // 8) if kernel.stage == "pixel" else rows or lanes
         return over(kernel, given, bound)
     except BudgetError:
-        return "does not end"
+        return None
 
 
 LOCATION = re.compile(r"^layout\(location = (\d+)(?:, component = (\d))?.* (\w+)(?:\[\])?;$", re.M)
@@ -414,10 +442,6 @@ def _unequal(
     mine: Mapping[str, Any], theirs: Mapping[str, Any],
 ) -> Iterator[str]:  # fmt: skip
     one, two = results
-    if isinstance(one, str) or isinstance(two, str):
-        if not (isinstance(one, str) and isinstance(two, str)):
-            yield "only one of both ends"
-        return
     kept = None
     if "covered" in one and "covered" in two:
         yield from _compare("covered", one["covered"], two["covered"])
@@ -526,10 +550,9 @@ def translated_outcome(
 ) -> str:
     """Return `equal` for a translated shader, or a sentence on the first problem."""
     try:
-        found = next(differences(shader, made, "", lanes, seeds, entry), "")
+        return compared(shader, made, "", lanes, seeds, entry).outcome
     except UnshadeError as error:
         return f"not run: {error}"
-    return f"differs: {found}" if found else "equal"
 
 
 def outcome(
@@ -550,7 +573,6 @@ def outcome(
     except UnshadeError as error:
         return f"refused: {error}"
     try:
-        found = next(differences(shader, made, text, lanes, seeds, entry, engines, turns), "")
+        return compared(shader, made, text, lanes, seeds, entry, engines, turns).outcome
     except UnshadeError as error:
         return f"not run: {error}"
-    return f"differs: {found}" if found else "equal"

@@ -164,3 +164,15 @@ def test_compiled_code_is_another_version(tmp_path: Path) -> None:
     file = tmp_path / "page.html"
     unshade("debug", gyroid, "--against", "fast", *pixel, "--html", str(file))
     assert "Compared with the compiled code with fast" in file.read_text(encoding="utf-8")
+
+
+def test_prove_of_loops_that_go_on_has_an_exit_code_of_its_own(tmp_path: Path) -> None:
+    path = tmp_path / "endless.asm"
+    path.write_text("ps_5_0\ndcl_output o0.x\nloop\nendloop\nmov o0.x, l(1.0)\nret\n")
+    ran = unshade("prove", str(path), str(path), "--rounds", "2", "--lanes", "4", "--budget", "99")
+    assert ran.code == 5
+    assert ran.out.startswith("unknown: no round could be compared, of 2 rounds of 4 lanes")
+    ran = unshade("prove", str(path), str(path), "--rounds", "2", "--budget", "99", "--json")
+    found = json.loads(ran.out)
+    assert (ran.code, found["verdict"], found["equal"]) == (5, "unknown", False)
+    assert (found["rounds"], found["compared_rounds"], found["difference"]) == (2, 0, None)

@@ -211,7 +211,7 @@ def test_what_depends_on_the_order_of_threads_is_no_difference() -> None:
     one = compute("store_raw u0.x, l(0), vThreadID.x")
     two = compute("iadd r0.x, vThreadID.x, l(1)", "store_raw u0.x, l(0), r0.x")
     proof = prove(one, two, rounds=2)
-    assert proof.equal
+    assert (proof.verdict, proof.compared_rounds) == ("unknown", 0)
     groups = "from round 0 on, more than one thread group: the order of threads decides what is"
     assert proof.uncovered == [
         f"{groups} written",
@@ -247,10 +247,25 @@ def test_loops_that_go_on() -> None:
     both = unshade.kernel(pixel("loop", "endloop", end))
     both.budget = 100
     proof = prove(both, both, rounds=1, lanes=4)
-    assert proof.equal
+    assert (proof.verdict, proof.equal, proof.difference) == ("unknown", False, None)
+    assert str(proof).startswith("unknown: no round could be compared, of 1 rounds of 4 lanes")
     assert proof.uncovered == ["round 0: loops of both go on after 100 turns"]
+    assert proof.explain() is None
     found = prove(both, kernels[1], lanes=4)
     assert str(found.difference) == ("the call of lane 0 differs in round 0: goes on and ends")
+
+
+def test_rounds_that_end_are_counted() -> None:
+    """The loop ends in the rounds in which the constant of all lanes is not 0."""
+    text = PIXEL.replace("dcl_input_ps linear v0.xy\n", "")
+    loop = "loop", "breakc_nz cb0[0].x", "endloop", "mov o0.xyzw, cb0[0].xyzw"
+    both = unshade.kernel(unshade.assemble(text.format("\n".join(loop))))
+    both.budget = 100
+    proof = prove(both, both, rounds=64, lanes=4)
+    assert proof.equal
+    assert 0 < proof.compared_rounds == 64 - len(proof.uncovered) < 64
+    assert str(proof).startswith(f"equal in {proof.compared_rounds} of 64 rounds of 4 lanes")
+    assert proof.to_dict()["compared_rounds"] == proof.compared_rounds
 
 
 def test_rounds_after_one_that_goes_on_have_a_smaller_budget() -> None:
@@ -397,7 +412,7 @@ def test_pixels_that_write_one_element_race() -> None:
     one = unshade.assemble(text.format(f"store_raw u1.x, l(0), v0.x\n{end}"))
     two = unshade.assemble(text.format(f"store_raw u1.x, l(0), v0.y\n{end}"))
     proof = prove(one, two, rounds=1)
-    assert proof.equal
+    assert proof.verdict == "unknown"
     assert proof.uncovered == ["round 0: the order of threads decides what is written"]
 
 

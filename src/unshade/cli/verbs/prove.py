@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ...run.kernels import Kernel
 
 ENGINES = ("lockstep", "jit")  # of one shader
+CODES = {"equal": exits.FINE, "different": exits.FINDING, "unknown": exits.LIMIT}
 DIFFERENCE: dict[str, Shape] = {
     "round": "integer", "name": "string", "lane": "any", "first": "any", "second": "any",
     "ulp": "any", "lanes": "integer",
@@ -26,14 +27,15 @@ EXPLANATION: dict[str, Shape] = {
     "lines": [AMPLIFIES], "of_both": "boolean",
 }  # fmt: skip
 SHAPE: dict[str, Shape] = {
-    "equal": "boolean", "rounds": "integer", "lanes": "integer", "seed": "integer",
-    "compared": "any", "uncovered": "any", "difference": ("null", DIFFERENCE),
+    "equal": "boolean", "verdict": "string", "rounds": "integer", "compared_rounds": "integer",
+    "lanes": "integer", "seed": "integer", "compared": "any", "uncovered": "any",
+    "difference": ("null", DIFFERENCE),
     "explanation": ("null", EXPLANATION),
 }  # fmt: skip
 
 
 def run(given: ProveOptions) -> int:
-    """Compare; return 1 if a lane differs."""
+    """Compare; return 1 if a lane differs, and 5 if no round could be compared."""
     for file in given.files:
         single(file)
     if len(given.files) > len(ENGINES):
@@ -64,7 +66,7 @@ def run(given: ProveOptions) -> int:
             *kernels, rounds=given.rounds, lanes=given.lanes, seed=given.seed, ulp=given.ulp
         )
         found = None
-        if not proof.equal:
+        if proof.difference is not None:
             found = proof.explain(second.open_program(compiling=True).programs[0].step)
         if given.as_json:
             explanation = None if found is None else found.to_dict()
@@ -74,7 +76,7 @@ def run(given: ProveOptions) -> int:
                 out.line(line)
             if found is not None:
                 coloured(out, found.shown())
-        return exits.FINE if proof.equal else exits.FINDING
+        return CODES[proof.verdict]
 
     counts = run_over([Pair(first, second)], compare, out)
     return max(counts)

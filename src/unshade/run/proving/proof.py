@@ -1,7 +1,8 @@
 """The comparison of two shaders by running both, and its result.
 
     proof = unshade.prove(before, after)
-    proof.equal                  True if no lane of any round differs
+    proof.verdict                equal, different, or unknown if no round could be compared
+    proof.equal                  True if rounds were compared and no lane of any differs
     print(proof)                 the first lane and output that differ, and the limits of the proof
 
 Bits have to be equal, except the bits of NaN, which no API defines.
@@ -78,6 +79,8 @@ class Proof:
     Attributes:
         difference: The first difference; None if none was found.
         rounds: The number of rounds that ran.
+        compared_rounds: The number of rounds that both shaders ended and whose results do not
+            depend on the order of threads. If it is 0 and nothing differs, nothing is known.
         lanes: The number of lanes of a round.
         seed: The seed of the arguments.
         compared: The outputs and buffers that were compared.
@@ -87,6 +90,7 @@ class Proof:
     rounds: int
     lanes: int
     seed: int
+    compared_rounds: int = 0
     difference: ProofDifference | None = None
     compared: list[str] = field(default_factory=list)
     uncovered: list[str] = field(default_factory=list)
@@ -116,16 +120,30 @@ class Proof:
         return explained(self, step)
 
     @property
+    def verdict(self) -> str:
+        """`equal`, `different`, or `unknown` if no round could be compared."""
+        if self.difference is not None:
+            return "different"
+        return "equal" if self.compared_rounds else "unknown"
+
+    @property
     def equal(self) -> bool:
-        """True if no difference was found."""
-        return self.difference is None
+        """True if rounds were compared and no difference was found."""
+        return self.verdict == "equal"
 
     def __bool__(self) -> bool:
         return self.equal
 
     def __str__(self) -> str:
         ran = f"{self.rounds} rounds of {self.lanes} lanes, seed {self.seed}"
-        found = f"equal in {ran}" if self.difference is None else str(self.difference)
+        if self.difference is not None:
+            found = str(self.difference)
+        elif not self.compared_rounds:
+            found = f"unknown: no round could be compared, of {ran}"
+        elif self.compared_rounds < self.rounds:
+            found = f"equal in {self.compared_rounds} of {ran}"
+        else:
+            found = f"equal in {ran}"
         lines = [found, f"compared: {', '.join(self.compared) or 'nothing'}"]
         return "\n".join([*lines, *(f"not covered: {each}" for each in self.uncovered)])
 
@@ -141,7 +159,8 @@ class Proof:
                 "lanes": found.lanes,
             }  # fmt: skip
         return {
-            "equal": self.equal, "rounds": self.rounds, "lanes": self.lanes, "seed": self.seed,
+            "equal": self.equal, "verdict": self.verdict, "rounds": self.rounds,
+            "compared_rounds": self.compared_rounds, "lanes": self.lanes, "seed": self.seed,
             "compared": self.compared, "uncovered": self.uncovered, "difference": difference,
         }  # fmt: skip
 
@@ -213,7 +232,9 @@ def prove(
             found, _ = _compared(pair, budgets, labels, round, ulp, proof)
         if found is not None and _races(pair, round):
             proof.uncovered.append(f"round {round}: the order of threads decides what is written")
-        elif found is not None:
+            continue
+        proof.compared_rounds += 1
+        if found is not None:
             proof.difference, proof.pair = found, pair
             break
     return proof
