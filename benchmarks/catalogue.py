@@ -38,7 +38,7 @@ from unshade.programs.spirv.assembler import assemble
 EXAMPLES = Path(__file__).parents[1] / "examples"
 NAMES = "clay.vert.spv", "saxpy.dxbc", "billboards.dxbc", "particles.spv", "clay.frag.spv"
 CREATORS = b"unshade", b"vkd3d-s"  # words of names of compilers
-CONSTANT = 43  # OpConstant
+FLOAT, CONSTANT = 22, 43  # OpTypeFloat, OpConstant
 MARK = 1234567
 TINY = f"""
 OpCapability Shader
@@ -73,9 +73,12 @@ def changed(data: bytes, number: int) -> bytes:
         made = data[:at] + b"%07x" % number + data[at + 7 :]
         return made[:4] + digest(made[20:]) + made[20:]
     words = [*struct.unpack(f"<{len(data) // 4}I", data)]
+    floats = set()  # types; an integer may be an index, which another module has to have in bounds
     at = 5
     while at < len(words):
-        if words[at] & 0xFFFF == CONSTANT:
+        if words[at] & 0xFFFF == FLOAT:
+            floats.add(words[at + 1])
+        if words[at] & 0xFFFF == CONSTANT and words[at + 1] in floats:
             words[at + 3] ^= number & 0xFFFF
         at += words[at] >> 16
     words[2] = number  # the generator's number

@@ -1,6 +1,6 @@
 """Lowered programs: a kernel and the resources to bind to run it."""
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -126,7 +126,7 @@ class Lowered:
 
     kernel: KernelIR
     resources: list[LoweredResource] = field(default_factory=list)
-    lines: list[str] = field(default_factory=list)
+    lines: Sequence[str] = field(default_factory=list)
     points: list[Points] = field(default_factory=list)
     parameters: list[FunctionParameter] = field(default_factory=list)
     instances: int = 1

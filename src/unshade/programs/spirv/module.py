@@ -26,6 +26,7 @@ __all__ = ["HEADER", "MAGIC", "Instruction", "Module", "PackedInstructions", "by
 
 MAGIC = 0x07230203
 HEADER = 5  # words
+KEPT = 2048  # instructions of a module whose words are kept as tuples, less than 1 MB
 
 
 class Instruction:
@@ -64,19 +65,26 @@ class Instruction:
 class ReadWords(Sequence[tuple[int, ...]]):
     """The words of each instruction of a module that was read, as tuples when they are asked for.
 
-    A tuple takes ten times the memory of the words in the file, so that there is one at a time.
+    A tuple takes ten times the memory of the words in the file, so that there is one at a time,
+    unless the module is small.
     """
 
-    __slots__ = ("ends", "values")
+    __slots__ = ("_kept", "ends", "values")
 
     def __init__(self, values: "array[int]", ends: "array[int]") -> None:
         self.values = values
         self.ends = ends  # the index after each instruction; before them, that of the first one
+        self._kept: list[tuple[int, ...]] | None = None
 
     def __len__(self) -> int:
         return len(self.ends) - 1
 
     def __iter__(self) -> Iterator[tuple[int, ...]]:
+        if self._kept is None and len(self) <= KEPT:
+            self._kept = [*self._read()]
+        return iter(self._kept) if self._kept is not None else self._read()
+
+    def _read(self) -> Iterator[tuple[int, ...]]:
         values = self.values
         at = HEADER
         for end in self.ends[1:]:
@@ -91,7 +99,15 @@ class ReadWords(Sequence[tuple[int, ...]]):
         if isinstance(at, slice):
             return [self[each] for each in range(*at.indices(len(self)))]
         at = range(len(self))[at]
+        if self._kept is not None:
+            return self._kept[at]
         return tuple(self.values[self.ends[at] : self.ends[at + 1]])
+
+    def append(self, words: Sequence[int]) -> None:
+        """Add an instruction."""
+        self.values.extend(words)
+        self.ends.append(len(self.values))
+        self._kept = None
 
     def to_array(self) -> "array[int]":
         """Return the words of all instructions."""
@@ -108,8 +124,7 @@ class PackedInstructions(Sequence[Instruction]):
 
     def append(self, instruction: Instruction) -> None:
         """Add an instruction."""
-        self.words.values.extend(instruction.words)
-        self.words.ends.append(len(self.words.values))
+        self.words.append(instruction.words)
 
     def __len__(self) -> int:
         return len(self.words)

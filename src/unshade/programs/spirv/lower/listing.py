@@ -13,7 +13,7 @@ from ..index import ModuleIndex
 from ..module import Instruction, Module
 from ..tables.grammar import grammar
 from ..tables.numbers import Opcode
-from ..text.printer import names_of, numbered
+from ..text.printer import line_numbers, names_of
 from .types import LeafType
 
 __all__ = ["Listing"]
@@ -40,7 +40,7 @@ class Listing:
     def __init__(self, module: Module, index: ModuleIndex) -> None:
         self.index = index
         self.names = names_of(module)
-        self.lines, self.numbers = numbered(module)
+        self.lines, self.numbers = line_numbers(module)
         self.debug = DebugInfo(index)
         self.debug_types = DebugTypes(self.debug)
         self.positions = self.debug.files.lines()

@@ -14,14 +14,16 @@ comment that gives the reason.
 Source: output of spirv-dis.
 """
 
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import NamedTuple, overload
 
 from ....unchanged import once
+from ..context import string_of
 from ..header import generator_text, version_text
 from ..module import HEADER, Instruction, Module
-from ..operands import Decoded
-from ..reading import read_operands
+from ..operands import STRING, Decoded
+from ..reading import OperandsOnDemand, read_operands
 from ..tables.grammar import grammar
 from .layout import Layout, Options
 from .names import FriendlyNames
@@ -32,6 +34,7 @@ __all__ = [
     "Options",
     "PrintedLine",
     "disassemble",
+    "line_numbers",
     "line_writer",
     "names_of",
     "numbered",
@@ -82,6 +85,52 @@ def numbered(module: Module) -> tuple[list[str], list[int]]:
         else:
             lines.append(each)
     return lines, numbers
+
+
+class LazyLines(Sequence[str]):
+    """The lines of a module's text, which are made when they are asked for.
+
+    They are those of the module at first, even if it has been edited since.
+    """
+
+    def __init__(self, module: Module) -> None:
+        self._words = [*module.words()]
+        self._header = module.version, module.generator, module.bound, module.schema
+
+    @cached_property
+    def _made(self) -> list[str]:
+        version, generator, bound, schema = self._header
+        instructions = map(Instruction, self._words)
+        module = Module(
+            instructions, version=version, generator=generator, bound=bound, schema=schema
+        )
+        return numbered(module)[0]
+
+    def __len__(self) -> int:
+        return len(self._made)
+
+    @overload
+    def __getitem__(self, at: int) -> str: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[str]: ...
+    def __getitem__(self, at: int | slice) -> str | list[str]:
+        return self._made[at]
+
+
+def line_numbers(module: Module) -> tuple[Sequence[str], Sequence[int]]:
+    """Return what `numbered` does, the lines made later if each instruction of it has one."""
+    decoded = read_operands(module)[0]
+    if isinstance(decoded, OperandsOnDemand) or not all(map(_on_one_line, decoded)):
+        return numbered(module)
+    first = 1 + len([*_header(module, Options())])
+    return LazyLines(module), range(first, first + len(decoded))
+
+
+def _on_one_line(decoded: Decoded) -> bool:
+    """Return True unless the text of an instruction may have several lines."""
+    return not decoded.problem and not any(
+        each.kind == STRING and "\n" in string_of(each.words)[0] for each in decoded.operands
+    )
 
 
 def _lines(module: Module, options: Options) -> list[str]:
