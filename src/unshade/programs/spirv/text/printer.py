@@ -120,17 +120,21 @@ class LazyLines(Sequence[str]):
 def line_numbers(module: Module) -> tuple[Sequence[str], Sequence[int]]:
     """Return what `numbered` does, the lines made later if each instruction of it has one."""
     decoded = read_operands(module)[0]
-    if isinstance(decoded, OperandsOnDemand) or not all(map(_on_one_line, decoded)):
+    if isinstance(decoded, OperandsOnDemand) or _breaks_lines(decoded):
         return numbered(module)
     first = 1 + len([*_header(module, Options())])
     return LazyLines(module), range(first, first + len(decoded))
 
 
-def _on_one_line(decoded: Decoded) -> bool:
-    """Return True unless the text of an instruction may have several lines."""
-    return not decoded.problem and not any(
-        each.kind == STRING and "\n" in string_of(each.words)[0] for each in decoded.operands
-    )
+def _breaks_lines(decoded: Iterable[Decoded]) -> bool:
+    """Return True if the text of an instruction may have several lines."""
+    for each in decoded:
+        if each.problem:
+            return True
+        for operand in each.operands:
+            if operand.kind == STRING and "\n" in string_of(operand.words)[0]:
+                return True
+    return False
 
 
 def _lines(module: Module, options: Options) -> list[str]:
