@@ -14,7 +14,8 @@ To compile is, for lavapipe, to create the pipeline and to run it on one group, 
 for the jit, to load a file from its bytes, to lower, prepare and compile it and to run it on one
 group: without object cache, by quick code (cold), which is what a user gets, or by code that is
 optimised at once (optimised); then with what the first left in the object cache (cached). Times of
-calls are those of optimised code.
+calls are those of optimised code; with `tune`, of the width that timing settles, after so many
+calls as that takes.
 """
 
 import os
@@ -44,6 +45,7 @@ Times = dict[str, list[float]]
 CONSTANTS = (ResourceClass.CONSTANTS, ResourceClass.PUSH)
 ONE_GROUP = (1, 1, 1)
 TURN = 0.01  # seconds
+LONGEST = 20.0  # seconds in which a width is settled
 SLOW = 1.0  # seconds: an engine that takes longer has three rounds
 
 
@@ -72,15 +74,19 @@ class Contenders:
     """One case everywhere; `engines` are some of jit, fast and lockstep."""
 
     def __init__(
-        self, case: Case, peers: Mapping[str, DeviceProcess], engines: Iterable[str]
+        self,
+        case: Case,
+        peers: Mapping[str, DeviceProcess],
+        engines: Iterable[str],
+        tune: bool = False,
     ) -> None:
         self.case = case
         self.peers = dict(peers)
         self.lowered = lowered(case.files[case.form])
         self.kernel = prepare(self.lowered, {}, {})
         every: dict[str, Callable[[], Any]] = {
-            "jit": partial(Jit, threads=1, quick=False),
-            "fast": partial(Jit, threads=1, fast=True),
+            "jit": partial(Jit, threads=1, quick=False, tune=tune),
+            "fast": partial(Jit, threads=1, fast=True, tune=tune),
             "lockstep": Lockstep,
         }
         self.engines = {name: every[name]() for name in engines}
@@ -88,6 +94,27 @@ class Contenders:
         for peer in self.peers.values():
             data = {at: array.tobytes() for at, array in case.arrays.items()}
             peer.load(case.files["spv"], data, case.push)
+
+    def settle(self) -> dict[str, int]:
+        """Call engines until the widths of chunks are settled; return the widths."""
+        found = {}
+        for name, engine in self.engines.items():
+            if isinstance(engine, Jit):
+                end = time.process_time() + LONGEST
+                self.run(name)
+                code = engine.compile(self.kernel, *self._states)
+                while engine.tune and code.order.chunked and not code.settled:
+                    if time.process_time() > end:
+                        break
+                    self.run(name)
+                    code = engine.compile(self.kernel, *self._states)
+                found[name] = code.layout.width
+        return found
+
+    @property
+    def _states(self) -> tuple[bool, bool]:
+        """Whether groups are along one axis, and memories small: as `Jit.compile` takes them."""
+        return self.case.groups[1:] == (1, 1), True
 
     def run(self, name: str) -> None:
         """Call an engine once."""

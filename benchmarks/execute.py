@@ -1,7 +1,7 @@
 """The benchmark kernels on lavapipe and on both engines: time of a dispatch, time to compile.
 
     python benchmarks/execute.py [FOLDER] [--rounds N] [--kernels NAME ...]
-                                 [--engines NAME ...] [--peer COMMAND ...]
+                                 [--engines NAME ...] [--tune] [--peer COMMAND ...]
 
 Each kernel is the same work several times: its SPIR-V on lavapipe, its Direct3D bytecode in the
 jit, in the jit with `fast`, and in lockstep, on the same numbers, one thread each, taking turns
@@ -80,6 +80,7 @@ def arguments(description: str | None) -> argparse.ArgumentParser:
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--kernels", nargs="+", default=[], metavar="NAME")
     parser.add_argument("--engines", nargs="+", default=ENGINES, choices=ENGINES, metavar="NAME")
+    parser.add_argument("--tune", action="store_true", help="settle the jit's widths by timing")
     parser.add_argument("--peer", action="append", default=[], metavar="COMMAND")
     return parser
 
@@ -121,15 +122,16 @@ def main() -> int:
     for case in cases(given.folder or corpus() / "bench"):
         if given.kernels and case.name not in given.kernels:
             continue
-        each = Contenders(case, peers, engines)
+        each = Contenders(case, peers, engines, given.tune)
         message = each.agree()
         wrong += [f"{case.name}: {message}"] if message else []
+        widths = each.settle()
         times = each.times(given.rounds)
         compiled[case.name] = each.compile(5)
         line = f"{case.name:12}" + "".join(milliseconds(times, name) for name in names)
         if peers and "jit" in engines:
             ratios[case.name] = ratio(times, "jit", list(peers))
-            line += f"  {ratios[case.name]}"
+            line += f"  {ratios[case.name]}, {widths['jit']} lanes"
         print(line, flush=True)
     counted = [ratios[name].median for name in MEAN if name in ratios]
     if len(counted) == len(MEAN):

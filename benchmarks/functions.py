@@ -136,14 +136,15 @@ def main() -> int:
     for case in cases(given.unrolled):
         if given.kernels and case.name not in given.kernels:
             continue
-        each = Contenders(case, peers, given.engines)
+        each = Contenders(case, peers, given.engines, given.tune)
         message = each.agree()
         wrong += [f"{case.name}: {message}"] if message else []
+        widths = each.settle()
         times = each.times(given.rounds)
         line = f"{case.name:12}" + "".join(milliseconds(times, name) for name in names)
         if peers and "jit" in given.engines:
             ratios.append(ratio(times, "jit", list(peers)))
-            line += f"  {ratios[-1]}"
+            line += f"  {ratios[-1]}, {widths['jit']} lanes"
         print(line, flush=True)
     if len(ratios) == len(STEPS):
         print(f"geometric mean: {geometric_mean([each.median for each in ratios]):.2f}")

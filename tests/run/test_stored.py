@@ -435,7 +435,7 @@ def test_every_argument_of_kernel_is_part_of_the_key(folder: Path) -> None:
 
 
 def test_every_option_of_the_engine_is_part_of_the_key() -> None:
-    given = {"threads": 2, "width": 8, "fast": True, "quick": True}
+    given = {"threads": 2, "width": 8, "fast": True, "quick": True, "tune": False}
     assert {*inspect.signature(Jit.__init__).parameters} == {"self", *given}
     for name, value in given.items():
         changed: Any = {name: value}

@@ -248,6 +248,8 @@ def tell(kernel: "Runner") -> None:
     if report.undefined:
         results = many(report.undefined, "undefined integer result", "undefined integer results")
         note(f"{kernel.title}: {results}, computed as in Direct3D")
+    if report.unrepeatable:
+        note(f"{kernel.title}: {report.unrepeatable}")
 
 
 def printed(kernel: "Runner") -> Iterator[str]:

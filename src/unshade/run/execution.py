@@ -131,6 +131,7 @@ class Execution:
         total.lanes += report.lanes
         total.discarded += report.discarded
         total.undefined += int(undefined[0])
+        total.unrepeatable = total.unrepeatable or report.unrepeatable
         if records is not None:
             add_printed(total, records, self.program.declared, lanes, self.limits)
         for name, count in report.out_of_bounds.items():

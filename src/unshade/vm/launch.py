@@ -136,7 +136,7 @@ class Report:
     and `undefined` integer results that Vulkan leaves undefined: quotients by 0, remainders of
     negative numbers, shifts by the width or more, conversions of floats that no integer is near.
     `printed` are lines that threads printed, in the order of lanes; `unprinted` says why others are
-    missing.
+    missing. `unrepeatable` says why another number of threads may lead to other results.
     """
 
     engine: str
@@ -146,3 +146,4 @@ class Report:
     undefined: int = 0
     printed: list[PrintfLine] = field(default_factory=list)
     unprinted: str = ""
+    unrepeatable: str = ""

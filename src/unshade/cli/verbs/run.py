@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 
 SHAPE: Shape = {
     "engine": "string", "results": {"*": "any"}, "lanes?": "integer",
-    "out_of_bounds?": {"*": "integer"}, "undefined?": "any", **PRINTED,
+    "out_of_bounds?": {"*": "integer"}, "undefined?": "any", "unrepeatable?": "string",
+    **PRINTED,
 }  # fmt: skip
 
 
@@ -84,6 +85,7 @@ def _report(kernel: "Runner") -> dict[str, Any]:
         return {}
     found = {"lanes": report.lanes, "out_of_bounds": dict(report.out_of_bounds)}
     found |= {"undefined": report.undefined} if report.undefined else {}
+    found |= {"unrepeatable": report.unrepeatable} if report.unrepeatable else {}
     return found | printed_document(kernel)
 
 

@@ -5,11 +5,12 @@ kernel. Kernels that cannot be compiled well (barriers in divergent control flow
 memories that are too large) raise UnsupportedError; the lockstep engine runs them.
 
 Threads take pieces of the call in turn. The order of threads only affects several accesses to one
-place in memory: atomics, and stores that race.
+place in memory: atomics, of which the report tells, and stores that race (lane_order.py).
 """
 
 import os
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from functools import partial
@@ -32,34 +33,43 @@ from .codegen.kernel_facts import kernel_facts
 from .codegen.module import module_text
 from .codegen.tally import read_counts, sum_counts
 from .compile import MachineCode, compile_text, load_object, target
-from .layout import ERROR, FIRST, HELPERS, LaneLayout, layout, slots
+from .lane_order import LaneOrder, lane_order
+from .layout import BOUND, ERROR, FIRST, HELPERS, LaneLayout, layout, slots
 from .loop_exits import split_loop_exits
 from .processor import processor, triple
 from .repeated import RepeatedCall
 from .segments import check_convergence, spill_values
 from .tiers import WorkMeter, meter_of
-from .tuning import check_size, level_of, width_of
+from .tuning import check_size, fits_in, level_of, width_of
+from .width_trials import WidthTrial, enabled
 
 MIN_THREADED_LANES = 1 << 15  # fewer lanes are not worth waking a thread for
 ALIGNMENT = 16  # bytes, of the start of memories
 PIECES_PER_THREAD = 4
 MAX_SCRATCH = 1 << 28  # bytes of scratch memory of a thread
 MAX_INDEX_32 = 1 << 31  # bytes: smaller memories are addressed with 32 bits
-CODEC = Codec(LaneLayout, WorkMeter)  # of what is stored with machine code
+CODEC = Codec(LaneLayout, WorkMeter, LaneOrder)  # of what is stored with machine code
 
 
 class CompiledKernel:
     """A kernel compiled for one layout.
 
     `meter` decides when optimised code is worth its time; None if this is the best there is.
+    `seconds` is the processor time of compiling, and `settled` is True if the width was chosen by
+    timing others, or is not to be.
     """
 
-    __slots__ = ("layout", "machine_code", "meter", "scratch", "text")
+    __slots__ = (
+        "layout", "machine_code", "meter", "order", "scratch", "seconds", "settled", "text",
+    )  # fmt: skip
 
     layout: LaneLayout
     machine_code: MachineCode
     meter: WorkMeter | None
+    order: LaneOrder
     scratch: int
+    seconds: float
+    settled: bool
     text: str
 
     @classmethod
@@ -69,7 +79,8 @@ class CompiledKernel:
         if found is None:
             return None
         made = cls.__new__(cls)
-        made.layout, made.scratch, made.meter, of_object = CODEC.unpacked(found[0])
+        made.layout, made.scratch, made.meter, of_object, *others = CODEC.unpacked(found[0])
+        made.order, made.seconds, made.settled = others
         code = load_object(*of_object)
         if code is None:
             return None
@@ -77,15 +88,18 @@ class CompiledKernel:
         return made
 
     def store(self, name: str) -> None:
-        """Store the kernel as an entry of the cache, before its first run."""
+        """Store the kernel as an entry of the cache."""
         of_object = self.machine_code.name, self.machine_code.own
-        values = self.layout, self.scratch, self.meter, of_object
+        facts = self.order, self.seconds, self.settled
+        values = self.layout, self.scratch, self.meter, of_object, *facts
         entries.write(name, CODEC, values)
 
     def __init__(
         self, kernel: KernelIR, layout: LaneLayout, fast: bool = False, quick: bool = False
     ) -> None:
         check_size(kernel)
+        start = time.thread_time()
+        self.order, self.settled = lane_order(kernel, layout.flat), False
         if layout.grouped:
             check_convergence(kernel)
             kernel = copied_kernel(kernel)
@@ -101,9 +115,11 @@ class CompiledKernel:
         level = level_of(kernel, self.text)
         self.meter = meter_of(kernel, layout, native) if quick and level else None
         self.machine_code = compile_text(self.text, 0 if quick else level)
+        self.seconds = time.thread_time() - start
 
 
 Compiled = dict[tuple[bool, ...], CompiledKernel]
+Trials = dict[tuple[bool, bool], WidthTrial[CompiledKernel]]
 
 
 class Jit:
@@ -115,6 +131,8 @@ class Jit:
         fast: Use faster, less exact instructions (codegen/estimates.py).
         quick: Use code that is made quickly; None to use it until optimised code is worth its
             time (tiers.py), and not with `fast`.
+        tune: Time other widths than the chosen ones (width_trials.py); None if the environment
+            allows it.
     """
 
     name = "jit"
@@ -125,13 +143,17 @@ class Jit:
         width: int | None = None,
         fast: bool = False,
         quick: bool | None = None,
+        tune: bool | None = None,
     ) -> None:
         self.fast = fast
         self.quick = False if quick is None and fast else quick
         self.threads = threads or _processor_count()
         self.width = width
+        self.tune = width is None and (enabled() if tune is None else tune)
         # By kernel, then by the arguments of `compile`.
         self.kernels: WeakKeyDictionary[KernelIR, Compiled] = WeakKeyDictionary()
+        # By kernel, then by `flat` and `small`.
+        self._trials: WeakKeyDictionary[KernelIR, Trials] = WeakKeyDictionary()
         self._pool: ThreadPoolExecutor | None = None
         self._process = 0  # which has the threads of the pool; a fork of it has none
         self._lock = threading.Lock()
@@ -183,7 +205,7 @@ class Jit:
     @property
     def options(self) -> tuple[object, ...]:
         """The dependences of code besides the kernel and its layout."""
-        return self.fast, self.width, target()
+        return self.fast, self.width, self.tune, target()
 
     def run(self, kernel: KernelIR, launch: Launch) -> Report:
         """Run a kernel; the arrays of the launch are written in place.
@@ -203,43 +225,111 @@ class Jit:
         lanes = launch.items if not kernel.dispatched else groups * plan.size
         if not lanes:
             return Report(self.name)
-        arrays = CallArrays(kernel, launch, lanes)
-
-        def work(code: CompiledKernel, first: int, last: int) -> list[int]:
-            scratch = np.empty(code.scratch + 64, np.uint8)
-            place = address(scratch)
-            start = -place % 64
-            with flushing(kernel.mode):
-                code.machine_code.run(address(arrays.context), place + start, first, last)
-            return read_counts(kernel, scratch[start:])
-
-        counts: list[list[int]] = []
-        done, units = 0, plan.units(lanes)
-        while self.quick is None and compiled.meter is not None and done < units:
-            meter = compiled.meter
-            count = meter.next(units - done)
-            better = None if count else self._optimised(kernel, flat, small, compiled, done > 0)
-            if better is not None:
-                done, units = better.layout.units(plan.lanes(done)), better.layout.units(lanes)
-                compiled = better
-                break
-            count = count or units - done
-            counts.append(work(compiled, done, done + count))
-            meter.add(count, counts[-1][-1])
-            done = units if arrays.error[0] else done + count
+        call = CallInProgress(kernel, CallArrays(kernel, launch, lanes), lanes)
+        compiled = self._run_quickly(call, compiled, flat, small)
+        trial = None
+        if call.is_open and self._is_timed(kernel, launch, compiled, lanes):
+            trial = self._trial(kernel, compiled, small)
+            compiled = self._run_timed(call, trial, small)
+        done, units = (compiled.layout.units(at) for at in (call.done, lanes))
         pieces = 1
-        if self.threads > 1 and lanes > MIN_THREADED_LANES:
+        if self.threads > 1 and lanes > MIN_THREADED_LANES and call.is_open:
             pieces = max(1, min(units - done, PIECES_PER_THREAD * self.threads))
         bounds = [done + (units - done) * at // pieces for at in range(pieces + 1)]
+        start = time.process_time()
         if pieces > 1:
-            counts += self._shared([partial(work, compiled, *span) for span in pairwise(bounds)])
-        elif done < units:
-            counts.append(work(compiled, done, units))
-        outside, discarded = sum_counts(kernel, counts)
-        arrays.copy_back()
-        if arrays.error[0]:
-            raise BudgetError(launch.budget, int(arrays.error[0]) - 1)
-        return Report(self.name, lanes, outside, discarded)
+            spans = pairwise(bounds)
+            call.counts += self._shared([partial(call.work, compiled, *each) for each in spans])
+        elif call.is_open:
+            call.counts.append(call.work(compiled, done, units))
+        if trial is not None:
+            trial.add_rest(time.process_time() - start)
+        outside, discarded = sum_counts(kernel, call.counts)
+        call.arrays.copy_back()
+        if call.arrays.error[0]:
+            raise BudgetError(launch.budget, int(call.arrays.error[0]) - 1)
+        report = Report(self.name, lanes, outside, discarded)
+        if pieces > 1 and compiled.order.shown:
+            report.unrepeatable = (
+                f"atomics of {compiled.order.shown} depend on the order of {self.threads} threads"
+            )
+        return report
+
+    def _run_quickly(
+        self, call: "CallInProgress", code: CompiledKernel, flat: bool, small: bool
+    ) -> CompiledKernel:
+        """Run quick code until optimised code is worth its time; return the code to go on with."""
+        while self.quick is None and code.meter is not None and call.is_open:
+            meter = code.meter
+            done, units = (code.layout.units(at) for at in (call.done, call.lanes))
+            count = meter.next(units - done)
+            if not count:
+                better = self._optimised(call.kernel, flat, small, code, done > 0)
+                if better is not None:
+                    return better
+                count = units - done
+            call.run(code, code.layout.lanes(count))
+            meter.add(count, call.counts[-1][-1])
+        return code
+
+    def _is_timed(self, kernel: KernelIR, launch: Launch, code: CompiledKernel, lanes: int) -> bool:
+        """Return True if other widths are to be timed on the lanes of a call."""
+        return (
+            self.tune
+            and not code.settled
+            and code.meter is None
+            and lanes <= code.order.chunked
+            and not _overlap(kernel, launch)
+        )
+
+    def _trial(
+        self, kernel: KernelIR, code: CompiledKernel, small: bool
+    ) -> WidthTrial[CompiledKernel]:
+        """Return the trial of a kernel's widths."""
+        with self._lock:
+            trials = self._trials.setdefault(kernel, {})
+            return trials.setdefault((code.layout.flat, small), WidthTrial(code))
+
+    def _run_timed(
+        self, call: "CallInProgress", trial: WidthTrial[CompiledKernel], small: bool
+    ) -> CompiledKernel:
+        """Time widths on the next lanes of a call; return the best code so far."""
+        with trial.lock:
+            rival = partial(self._rival, call.kernel, trial.best, small)
+            while call.is_open:
+                code, count = trial.next(call.lanes - call.done, rival)
+                if not count:
+                    break
+                start = time.thread_time()
+                call.run(code, count)
+                trial.add(count, time.thread_time() - start)
+            if trial.settled and not trial.best.settled:
+                self._settle(call.kernel, small, trial.best)
+            return trial.best
+
+    @uncollected
+    def _rival(
+        self, kernel: KernelIR, own: CompiledKernel, small: bool, width: int
+    ) -> CompiledKernel | None:
+        """Return code of another width; None if it is too long, or could not continue a call."""
+        code = split_loop_exits(kernel)
+        plan = layout(code, own.layout.flat, small, width)
+        fits = fits_in(code, width, processor().bits)
+        if not fits or plan.width != width or plan.grouped != own.layout.grouped:
+            return None
+        try:
+            return CompiledKernel(code, plan, self.fast)
+        except UnsupportedError:
+            return None
+
+    def _settle(self, kernel: KernelIR, small: bool, code: CompiledKernel) -> None:
+        """Keep code whose width was settled in place of that of the rules."""
+        code.settled = True
+        with self._lock:
+            states = code.layout.flat, small, False
+            self.kernels[kernel][states] = code
+            if isinstance(kernel, PreparedKernel):
+                code.store(entries.name_of("machine", kernel.stored_as, states, self.options))
 
     def repeated(self, kernel: KernelIR, budget: int) -> RepeatedCall | None:
         """Return a kernel for repeated calls of few lanes; None if it has ports.
@@ -296,11 +386,59 @@ def address(array: Array) -> int:
     return found
 
 
+def _overlap(kernel: KernelIR, launch: Launch) -> bool:
+    """Return True if an array that is written shares memory with another one."""
+    given = [(launch.memories[memory.key], memory.writable)
+             for memory in kernel.memories if memory.space in BOUND]  # fmt: skip
+    given += [(launch.inputs[port.key], False) for port in kernel.inputs]
+    given += [(launch.outputs[port.key], True) for port in kernel.outputs]
+    end = end_written = 0  # of the arrays before, and of those that are written
+    for array, written in sorted(given, key=lambda each: address(each[0])):
+        start = address(array)
+        if start < end_written or (written and start < end):
+            return True
+        end = max(end, start + array.nbytes)
+        if written:
+            end_written = max(end_written, start + array.nbytes)
+    return False
+
+
 def _processor_count() -> int:
     """Return the number of processors that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+class CallInProgress:
+    """A call in progress: `done` of its lanes have run, `counts` are what they counted."""
+
+    def __init__(self, kernel: KernelIR, arrays: "CallArrays", lanes: int) -> None:
+        self.kernel = kernel
+        self.arrays = arrays
+        self.lanes = lanes
+        self.done = 0
+        self.counts: list[list[int]] = []
+
+    @property
+    def is_open(self) -> bool:
+        """True if lanes are left, and no loop has exceeded its budget."""
+        return self.done < self.lanes and not self.arrays.error[0]
+
+    def run(self, code: CompiledKernel, lanes: int) -> None:
+        """Run the next lanes: whole units of the code, or all that are left."""
+        end = min(self.done + lanes, self.lanes)
+        self.counts.append(self.work(code, *map(code.layout.units, (self.done, end))))
+        self.done = end
+
+    def work(self, code: CompiledKernel, first: int, last: int) -> list[int]:
+        """Run units of the code in this thread; return what they counted."""
+        scratch = np.empty(code.scratch + 64, np.uint8)
+        place = address(scratch)
+        start = -place % 64
+        with flushing(self.kernel.mode):
+            code.machine_code.run(address(self.arrays.context), place + start, first, last)
+        return read_counts(self.kernel, scratch[start:])
 
 
 class CallArrays:

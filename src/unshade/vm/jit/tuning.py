@@ -76,6 +76,11 @@ def _widest(kernel: KernelIR, native: int) -> int:
     return max(usual, fitting(hiding, MAX_CHAINED, CHAINED_SPILL_FACTOR))
 
 
+def fits_in(kernel: KernelIR, width: int, native: int) -> bool:
+    """Return True if a kernel is short enough to be compiled for chunks of `width` lanes."""
+    return sum(1 for _ in kernel.values()) * width // (native // 32) <= MAX_CHAINED
+
+
 def check_size(kernel: KernelIR, lines: int = 0) -> None:
     """Raise UnsupportedError for a kernel (or its text, of `lines` lines) that is too long."""
     size = sum(1 for _ in kernel.values())
