@@ -65,7 +65,7 @@ class Execution:
     @property
     def listing(self) -> list[str]:
         """The lines that reports and traces refer to, followed by the lines of children."""
-        return self._listed().lines
+        return list(self._listed().lines)
 
     @property
     def samples(self) -> int:
