@@ -80,6 +80,29 @@ def test_a_database_of_fossilize_that_is_cut_or_wrong() -> None:
     assert list(unshade.find(foz(MODULES, version=9))) == []
 
 
+def described(*modules: str) -> bytes:
+    """Return a database of one entry with the descriptions of modules, and SAXPY's words."""
+    text = ", ".join(f'"{number}": {each}' for number, each in enumerate(modules))
+    payload = b'{"shaderModules": {' + text.encode() + b"}}\0" + varint(MODULES[0])
+    out = b"\x81FOSSILIZEDB\0\0\0\6" + f"{4:024x}{0:016x}".encode()
+    return out + struct.pack("<4I", len(payload), 1, 0, len(payload)) + payload
+
+
+@pytest.mark.parametrize("number", ["1e999", "-1e999", "NaN", "-4", '"x"', "[]", "9" * 5000])
+def test_numbers_of_a_database_that_are_none(number: str) -> None:
+    for name in ("varintOffset", "varintSize", "codeSize"):
+        fields = {"varintOffset": "0", "varintSize": "16", "codeSize": "16", name: number}
+        words = ", ".join(f'"{key}": {value}' for key, value in fields.items())
+        assert list(unshade.find(described("{" + words + "}"))) == []
+
+
+def test_modules_of_a_database_that_overlap_are_read_once() -> None:
+    size = len(varint(MODULES[0]))
+    one = f'{{"varintOffset": 0, "varintSize": {size}, "codeSize": {len(MODULES[0])}}}'
+    assert contents([*unshade.find(described(one))]) == MODULES[:1]
+    assert contents([*unshade.find(described(*[one] * 50))]) == MODULES[:1]
+
+
 def test_what_is_in_a_database_is_not_put_back() -> None:
     data = foz(MODULES)
     path = next(unshade.find(data)).path

@@ -148,3 +148,93 @@ def test_names_are_data(name: str) -> None:
 def test_limits_have_a_type() -> None:
     with pytest.raises(UsageError, match="limits: expected a Limits object, got int"):
         list(unshade.find(b"", limits=5))  # type: ignore[arg-type]
+
+
+def spread(*numbers: int) -> bytes:
+    return struct.pack(f"<{len(numbers)}I", *numbers)
+
+
+LARGE = 1 << 16  # bytes that each of many headers refers to
+
+
+def bundles(method: int) -> bytes:
+    """Headers of Unity's bundles whose directories are all that follows, and cannot be read."""
+    size = struct.pack(">QIII", LARGE, LARGE - 60, 0xFFFFFF, method)
+    return (b"UnityFS\0" + struct.pack(">I", 6) + b"5\0" + b"2\0" + size).ljust(60, b"\0") * 400
+
+
+def members(method: int) -> bytes:
+    """Local headers, without a directory, of entries that are all that follows."""
+    head = struct.pack("<4s5H3I2H", b"PK\3\4", 20, 0, method, 0, 0, 1, LARGE, 1, 1, 0)
+    return (head + b"a\xff\xff\xff").ljust(60, b"\xff") * 400
+
+
+def records_of_a_block() -> bytes:
+    """A pack of Unreal whose records refer to the same bytes, which are no block of LZ4."""
+    size, unpacked = 4096, 256 * 4096 + 1
+    record = struct.pack("<QQQB", 0, size, unpacked, 1) + bytes(20) + spread(1)
+    record += struct.pack("<QQ", 77, 77 + size) + bytes([0]) + spread(unpacked)
+    index = spread(1) + b"\0" + spread(2500) + (spread(2) + b"a\0" + record) * 2500
+    body = b"\xff" * (77 + size)
+    footer = bytes([0]) + struct.pack("<IIQQ20s", 0x5A6F12E1, 8, len(body), len(index), b"")
+    return body + index + footer + b"LZ4".ljust(32, b"\0") + bytes(96)
+
+
+# The bytes of each header are copied or unpacked, and are nothing.
+COPIES = {
+    "Unity, LZ4": bundles(3) + bytes(LARGE),
+    "Unity, an unknown method": bundles(5) + bytes(LARGE),
+    "zip, deflated": members(8) + bytes(LARGE),
+    "zip, LZMA": members(14) + bytes(LARGE),
+    "zip, zstd": members(93) + bytes(LARGE),
+    "a pack of Unreal": records_of_a_block(),
+}
+
+
+@pytest.mark.parametrize("kind", COPIES)
+def test_bytes_that_many_headers_share_count_each_time(kind: str) -> None:
+    data = COPIES[kind]
+    assert len(data) < 5 * LARGE
+    assert limit_of(data, unpacked=2 << 20) == "unpacked"
+
+
+def test_headers_of_libraries_without_modules_count() -> None:
+    """The rows after each header are those of the others, too: 64 bytes are four rows."""
+    header = (b"VKL\1" + bytes(8) + spread(0, 3000, 0)).ljust(64, b"\0")
+    assert limit_of(header * 100 + bytes(50_000), entries=20_000) == "entries"
+
+
+def test_what_does_not_end_with_its_file_counts() -> None:
+    """A small entry that unpacks to much, and is then no block of LZ4, nor a stream of Brotli."""
+    block = b"\x1fa\x01\0" + b"\xff" * 4000 + b"\0"
+    files = io.BytesIO()
+    with zipfile.ZipFile(files, "w", zipfile.ZIP_DEFLATED) as archive:
+        for number in range(40):
+            archive.writestr(f"{number}", block)
+    assert limit_of(files.getvalue(), unpacked=1 << 22) == "unpacked"
+    brotli = pytest.importorskip("brotli")
+    stream = brotli.compress(bytes(1 << 20)) + b"more"
+    files = io.BytesIO()
+    with zipfile.ZipFile(files, "w", zipfile.ZIP_STORED) as archive:
+        for number in range(400):
+            archive.writestr(f"{number}", stream + bytes([number % 256]) * 1000)
+    assert limit_of(files.getvalue(), unpacked=1 << 22) == "unpacked"
+
+
+def test_pages_of_a_capture_count() -> None:
+    pages = struct.pack("<I", 1) + b"\0"
+    section = pages * 3000
+    header = struct.pack("<8sII", b"RDOC\0\0\0\0", 0x102, 16)
+    head = struct.pack("<4sIQQQII", b"", 0, len(section), 0, 1, 2, 2) + b"a\0"
+    assert limit_of(header + head + section, entries=1000) == "entries"
+
+
+def test_the_name_of_a_folder_of_a_pack_is_bounded() -> None:
+    """It is read once for each of its files."""
+    from unshade.archives.unreal_pak import PakIndexCursor
+
+    name = b"a" * 4095 + b"\0"
+    assert PakIndexCursor(spread(len(name)) + name).text() == "a" * 4095
+    for count in (4097, -4097):
+        with pytest.raises(ValueError, match="a text of at most 4096 units"):
+            PakIndexCursor(struct.pack("<i", count) + bytes(10_000)).text()

@@ -17,9 +17,13 @@ import unshade
 from tests.archives.packing import PACKS, around, lz4_frame, zipped, zstandard
 from tests.examples import EXAMPLES
 from unshade import put_back
+from unshade.archives.archive import ArchivePlace
+from unshade.archives.budget import UnpackBudget
 from unshade.archives.lz4_block_writing import lengthened, parse, write
+from unshade.archives.zip import zip_archive
+from unshade.archives.zip_writing import put
 from unshade.errors import FormatError, UnsupportedError, UsageError
-from unshade.limits import Limits
+from unshade.limits import DEFAULT, Limits
 
 lz4_block = pytest.importorskip("lz4.block")
 
@@ -320,3 +324,50 @@ def test_limits_hold() -> None:
     data = zlib.compress(bytes(1 << 22) + PHONG)
     with pytest.raises(unshade.LimitError):
         put_back(data, {"zlib@0x0!dxbc@0x400000": PHONG}, limits=Limits(unpacked=1 << 20))
+
+
+@pytest.mark.parametrize("comment", [b"PK\5\6", b"PK\5\6" + bytes(40)])
+def test_a_comment_that_looks_like_the_end_of_an_archive(comment: bytes) -> None:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("a", random.Random(1).randbytes(100))
+        archive.writestr("b", SAXPY)
+        archive.writestr("c", b"last")
+    data = bytearray(out.getvalue())
+    data[-2:] = len(comment).to_bytes(2, "little")
+    data += comment
+    path = "zip@0x0/b!dxbc@0x0"
+    new = edited(SAXPY)
+    made = put_back(bytes(data), {path: new})
+    assert made.endswith(comment)
+    plain = made[: -len(comment) - 2] + bytes(2)  # zipfile takes the comment for the end, too
+    with zipfile.ZipFile(io.BytesIO(plain)) as read:
+        assert read.read("b") == new
+        assert read.read("c") == b"last"
+
+
+def test_more_room_than_an_extra_field_has() -> None:
+    """A stored entry that 70,000 bytes less are put into, in an archive amid other data."""
+    data = zipped(PHONG + bytes(70_000), zipfile.ZIP_STORED) + b"after"
+    opened = zip_archive(data, 0, UnpackBudget(DEFAULT, len(data)))
+    assert opened is not None
+    place = ArchivePlace("zip", opened, data, 0)
+    with pytest.raises(UsageError, match=r"sky.bin': no packing has 7\d,\d+ bytes"):
+        put(place, {"shaders/sky.bin": lambda old, free: PHONG}, False)
+    shorter = put(place, {"shaders/sky.bin": lambda old, free: old[: len(PHONG) + 40_000]}, False)
+    assert len(shorter) == opened.size
+    with zipfile.ZipFile(io.BytesIO(shorter)) as archive:
+        assert archive.read("shaders/sky.bin") == PHONG + bytes(40_000)
+
+
+def test_a_block_of_many_sequences_is_lengthened_in_time() -> None:
+    """Each sequence costs the same, however many there are."""
+    chance = random.Random(3)
+    words = [chance.randbytes(5) for _ in range(50)]
+    data = b"".join(chance.choice(words) for _ in range(40_000))
+    packed = lz4_block.compress(data, store_size=False)
+    wanted = len(packed) + 2000
+    made = lengthened(packed, data, wanted)
+    assert made is not None
+    assert len(made) == wanted
+    assert lz4_block.decompress(made, uncompressed_size=len(data)) == data

@@ -20,6 +20,11 @@ OUTSIDE = [
     "COPY (SELECT 1) TO '{out}' (FORMAT parquet)",
     "COPY shaders TO '{inside}'",
     "COPY shaders FROM '{secret}'",
+    "EXPLAIN ANALYZE COPY (SELECT 1) TO '{inside}' (FORMAT parquet)",
+    "EXPLAIN ANALYZE CREATE TABLE t AS SELECT 1",
+    "EXPLAIN /* */ ANALYZE COPY (SELECT 1) TO '{inside}' (FORMAT parquet)",
+    "explain (ANALYZE) COPY (SELECT 1) TO '{inside}' (FORMAT parquet)",
+    "EXPLAIN COPY (SELECT 1) TO '{inside}' (FORMAT parquet)",
     "EXPORT DATABASE '{out}'",
     "ATTACH '{out}'",
     "ATTACH '{out}' AS other (TYPE sqlite)",
@@ -60,6 +65,13 @@ def test_nothing_else_is_read_or_written(made: Path, tmp_path: Path) -> None:
             with pytest.raises(UsageError, match=r"^SQL: "):
                 [*opened.query(sql.format(**named))]
             assert state(tmp_path) == before, sql
+
+
+@pytest.mark.parametrize("how", ["EXPLAIN", " explain ANALYZE", "EXPLAIN (FORMAT json)"])
+def test_the_plan_of_a_question(made: Path, how: str) -> None:
+    with catalog.Catalog(str(made)) as opened:
+        ((_, plan),) = opened.query(f"{how} SELECT shader FROM shaders WHERE size > 10")
+        assert "shader" in plan
 
 
 def test_every_table_and_view_answers(made: Path) -> None:

@@ -54,7 +54,7 @@ def test_the_contents_that_end_a_process_get_a_row() -> None:
             workers.give(each)
     results = book.results
     assert sorted(results) == ["a", "b", "c", "d"]
-    row = ("b", 0, "ProcessError", "the process that read it ended")
+    row = ("b", 0, "process", "the process that read it ended")
     assert results["b"].rows == {"contents": [row]}
     assert [results[each].rows["contents"] for each in "acd"] == [
         [(each, 1, None, None)] for each in "acd"

@@ -70,10 +70,14 @@ def _of_payload(payload: bytes) -> Iterator[bytes]:
         return
     try:
         modules = json.loads(text)["shaderModules"].values()
+        left = len(rest)
         for each in modules:
             start, size = int(each["varintOffset"]), int(each["varintSize"])
+            left -= size
+            if start < 0 or size < 0 or left < 0:  # or modules overlap
+                return
             module = words_of(rest[start : start + size], int(each["codeSize"]))
-            if module is not None and start >= 0:
+            if module is not None:
                 yield module
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+    except (ArithmeticError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return

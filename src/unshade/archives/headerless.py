@@ -31,6 +31,7 @@ def brotli(data: Any, at: int, budget: UnpackBudget) -> Opened | None:
     decoder = library.Decompressor()
     pieces: list[bytes] = []
     made = fed = 0
+    whole = False
     try:
         while fed < len(data):
             step = bytes(data[fed : fed + (512 if not fed else MOST)])
@@ -46,9 +47,13 @@ def brotli(data: Any, at: int, budget: UnpackBudget) -> Opened | None:
                 )
             if decoder.is_finished():
                 break
+        whole = decoder.is_finished() and fed == len(data) and made > 0
     except library.error:
         return None
-    if not decoder.is_finished() or fed < len(data) or not made:
+    finally:
+        if not whole:
+            budget.waste(made)
+    if not whole:
         return None
     budget.take(made)
     return Opened(len(data), iter([ArchiveEntry("", b"".join(pieces))]))
@@ -71,4 +76,5 @@ def lz4_start(data: Any, at: int, budget: UnpackBudget) -> Opened | None:
             except LimitError:
                 return None
             return Opened(len(whole), iter([ArchiveEntry("", made.data)]))
+        budget.waste(len(made.data))
     return None

@@ -81,6 +81,7 @@ def block_contents(packed: bytes, size: int, budget: UnpackBudget, what: str) ->
     """
     budget.check(size)
     if size > RATIO * len(packed):  # which the library would allocate
+        budget.waste(len(packed))
         return None
     try:
         from lz4.block import LZ4BlockError, decompress
@@ -90,5 +91,8 @@ def block_contents(packed: bytes, size: int, budget: UnpackBudget, what: str) ->
     try:
         contents = bytes(decompress(packed, uncompressed_size=size))
     except (LZ4BlockError, ValueError):
+        contents = b""
+    if not size or len(contents) != size:
+        budget.waste(len(packed))
         return None
-    return contents if len(contents) == size else None
+    return contents

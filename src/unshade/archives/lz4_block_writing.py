@@ -47,21 +47,20 @@ def put(place: ArchivePlace, edits: Mapping[str, Edit], free: bool) -> bytes:
 def lengthened(packed: bytes, data: bytes, size: int) -> bytes | None:
     """Return a block of a given size with the same contents; None if no block has the size."""
     sequences = parse(packed)
+    total = len(packed)
     done = 0  # bytes of the contents before the sequence
     for number, each in enumerate(sequences):
-        missing = size - len(write(sequences))
-        if missing <= 0:
+        if total >= size:
             break
         done += len(each.literals)
-        fewer = min(missing, each.size - LEAST)
-        while fewer > 0:
-            literals = each.literals + data[done : done + fewer]
-            shorter = [Sequence(literals, each.back, each.size - fewer)]
-            tried = [*sequences[:number], *shorter, *sequences[number + 1 :]]
-            if len(write(tried)) <= size:
-                sequences = tried
+        before = written(len(each.literals), each.size)
+        for fewer in range(min(size - total, each.size - LEAST), 0, -1):
+            more = written(len(each.literals) + fewer, each.size - fewer) - before
+            if total + more <= size:
+                literals = each.literals + data[done : done + fewer]
+                sequences[number] = Sequence(literals, each.back, each.size - fewer)
+                total += more
                 break
-            fewer -= 1
         done += each.size
     made = write(sequences)
     return made if len(made) == size else None
@@ -82,6 +81,11 @@ def parse(packed: bytes) -> list[Sequence]:
         count, at = read_length(packed, at + 2, token & EXTENDED)
         found.append(Sequence(literals, back, count + LEAST))
     return found
+
+
+def written(literals: int, match: int) -> int:
+    """Return the bytes of a sequence with so many literals, and a match of such a size."""
+    return 1 + len(_rest(literals)) + literals + (2 + len(_rest(match - LEAST)) if match else 0)
 
 
 def write(sequences: list[Sequence]) -> bytes:

@@ -59,9 +59,10 @@ def _sections(
         yield ArchiveEntry(name, section)
 
 
-def _blocks(section: bytes) -> Iterator[bytes]:
+def _blocks(section: bytes, budget: UnpackBudget) -> Iterator[bytes]:
     at = 0
     while at + 4 <= len(section):
+        budget.entry()
         size = _number(section, at, 4)
         yield section[at + 4 : at + 4 + size]
         at += 4 + size
@@ -75,7 +76,7 @@ def _pages(section: bytes, budget: UnpackBudget) -> bytes:
         raise not_installed("a capture of RenderDoc", "lz4", "find") from None
     made: list[bytes] = []
     last = b""
-    for block in _blocks(section):
+    for block in _blocks(section, budget):
         try:
             last = bytes(decompress(block, uncompressed_size=PAGE, dict=last))
         except (LZ4BlockError, ValueError):
@@ -87,7 +88,7 @@ def _pages(section: bytes, budget: UnpackBudget) -> bytes:
 
 def _frames(section: bytes, budget: UnpackBudget) -> bytes:
     made: list[bytes] = []
-    for block in _blocks(section):
+    for block in _blocks(section, budget):
         contents = frame_contents(block, 0, budget)
         if contents is None:
             break

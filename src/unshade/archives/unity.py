@@ -142,7 +142,10 @@ def _block(packed: bytes, size: int, flags: int, budget: UnpackBudget) -> bytes 
         found = block_contents(packed, size, budget, "a bundle of Unity")
         if found is None and flags & ENCRYPTED:
             raise UnsupportedError("an encrypted bundle of Unity is not read")
-    return found if found is not None and len(found) == size else None
+    if found is not None and len(found) == size:
+        return found
+    budget.waste(len(packed))
+    return None
 
 
 def _directory(

@@ -41,6 +41,7 @@ RECORD = struct.Struct("<QQQ")
 DIGEST, TIME = 20, 8  # bytes in a record
 PACKED_BLOCK = struct.Struct("<QQ")
 EXPLICIT = 0x3F  # the size of a block follows
+LONGEST = 4096  # units of a text; that of a folder is read once for each of its files
 
 
 class PakFooter(NamedTuple):
@@ -90,6 +91,8 @@ class PakIndexCursor:
     def text(self) -> str:
         """Return a text: its length, negative if it is of UTF-16, its units and a zero."""
         count = self.number(signed=True)
+        if abs(count) > LONGEST:
+            raise ValueError(f"expected a text of at most {LONGEST} units")
         if count < 0:
             return self.take(-2 * count).decode("utf-16-le", "replace").rstrip("\0")
         return self.take(count).decode("utf-8", "surrogateescape").rstrip("\0")

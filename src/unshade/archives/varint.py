@@ -4,10 +4,12 @@ from array import array
 
 __all__ = ["words_of"]
 
+MOST = 5  # bytes of a word
+
 
 def words_of(data: bytes, size: int) -> bytes | None:
     """Return the module that data encodes; None if its size is not `size` bytes."""
-    if size % 4 or size > 4 * len(data):
+    if size % 4 or not size <= 4 * len(data) <= MOST * size:
         return None
     words = array("I")
     word = shift = 0

@@ -69,13 +69,20 @@ def library(data: Any, at: int, budget: UnpackBudget) -> Opened | None:
         if number < counts[0]:
             found.append((f"{number}", start, size))
         end = max(end, start + size)
-    return Opened(end - at, _modules(data, found, budget)) if found else None
+    if found:
+        return Opened(end - at, _modules(data, found, budget))
+    budget.waste(0, sum(counts))
+    return None
 
 
 def _modules(
     data: Any, found: list[tuple[str, int, int]], budget: UnpackBudget
 ) -> Iterator[ArchiveEntry]:
+    left = len(data)
     for name, start, size in found:
+        left -= size
+        if left < 0:  # entries overlap
+            return
         for at in (start + CHECKSUM, start):
             whole, packed = _number(data, at, 4), _number(data, at + 4, 4)
             if at + BLOB + packed <= start + size:

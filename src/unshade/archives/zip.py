@@ -50,6 +50,7 @@ class ZipDirectory(NamedTuple):
     end: int
     members: list[ZipMember]
     places: list[int]  # of the central headers
+    tail: int  # of the end record
 
 
 def _number(data: Any, at: int, size: int) -> int:
@@ -122,7 +123,7 @@ def _directory_at(data: Any, at: int, tail: int, budget: UnpackBudget) -> ZipDir
         budget.entry()
     if place > stop or (members and min(each.start for each in members) != at):
         return None
-    return ZipDirectory(start, tail + END_SIZE + comment, members, places)
+    return ZipDirectory(start, tail + END_SIZE + comment, members, places, tail)
 
 
 def local_member(data: Any, at: int) -> tuple[ZipMember, int] | None:
@@ -190,6 +191,7 @@ def contents(
     found = _unpacked(data if packed is None else packed, start if packed is None else 0,
                       member, budget)  # fmt: skip
     if found is None:
+        budget.waste(0 if packed is None else len(packed))
         return None
     if known and (zlib.crc32(found[0]) != member.crc or len(found[0]) != member.size):
         return None

@@ -19,10 +19,8 @@ from .zip import (
     BZIP2,
     CENTRAL_SIZE,
     DEFLATED,
-    END,
     END64,
     END64_SIZE,
-    END_SIZE,
     FULL,
     LOCAL_SIZE,
     LOCATOR_SIZE,
@@ -39,7 +37,7 @@ from .zip import (
 
 DESCRIPTOR = b"PK\7\x08"
 PADDING = 0xD935  # id of the extra field that aligns entries in Android's packages
-EXTRA_HEADER = 4
+EXTRA_HEADER, MOST_EXTRA = 4, 0xFFFF  # bytes of the header of an extra field, and of all
 
 
 class _Values:
@@ -107,14 +105,14 @@ def put(place: ArchivePlace, edits: Mapping[str, Edit], free: bool) -> bytes:
         offset = moved[member.start] - found.start
         _Values(head, CENTRAL_SIZE + name, extra).put([(24, size), (20, packed), (42, offset)])
         made += head
-    made += _end(bytes(data[at + len(made) - shift : found.end]), shift)
+    rest = at + len(made) - shift
+    made += _end(bytes(data[rest : found.end]), found.tail - rest, shift)
     return bytes(made)
 
 
-def _end(rest: bytes, shift: int) -> bytes:
-    """Return the data after the directory, with offsets moved."""
+def _end(rest: bytes, tail: int, shift: int) -> bytes:
+    """Return the data after the directory, whose end record is at `tail`, with offsets moved."""
     made = bytearray(rest)
-    tail = made.rfind(END)
     record = tail - LOCATOR_SIZE - END64_SIZE
     if record >= 0 and made[record : record + 4] == END64:
         for at in (record + 48, record + END64_SIZE + 8):
@@ -123,7 +121,6 @@ def _end(rest: bytes, shift: int) -> bytes:
     offset = int.from_bytes(made[tail + 16 : tail + 20], "little")
     if offset != FULL:
         made[tail + 16 : tail + 20] = (offset + shift).to_bytes(4, "little")
-    assert tail + END_SIZE <= len(made)
     return bytes(made)
 
 
@@ -142,10 +139,11 @@ def _changed(
     after = piece[begin + member.packed :]
     head = bytearray(piece[:begin])
     what = f"zip: {member.name!r:.60}"
+    extra = int.from_bytes(head[28:30], "little")
 
     def fill(packed: bytes, size: int) -> bytes | None:
         left = size - len(packed)
-        return None if left < EXTRA_HEADER else packed + bytes(left)
+        return packed + bytes(left) if EXTRA_HEADER <= left <= MOST_EXTRA - extra else None
 
     room = None if free else member.packed
     forms = list(_packed(new, member))
@@ -155,8 +153,7 @@ def _changed(
     if left:
         head += PADDING.to_bytes(2, "little") + (left - EXTRA_HEADER).to_bytes(2, "little")
         head += bytes(left - EXTRA_HEADER)
-        extra = int.from_bytes(head[28:30], "little") + left
-        head[28:30] = extra.to_bytes(2, "little")
+        head[28:30] = (extra + left).to_bytes(2, "little")
     values = zlib.crc32(new), len(body), len(new)
     name, extra = (int.from_bytes(head[each : each + 2], "little") for each in (26, 28))
     if member.flags & UNKNOWN_SIZE:

@@ -9,9 +9,10 @@ DuckDB would let other statements write to the folder. DuckDB's reader of Parque
 it is not made for files of an attacker.
 """
 
+import re
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypedDict
 
 from ..errors import FormatError, UnsupportedError, UsageError
@@ -30,7 +31,7 @@ SETTINGS: dict[str, str | bool | int | float | list[str]] = {
     "autoinstall_known_extensions": False,
     "autoload_known_extensions": False,
 }
-ANSWERED = ("SELECT", "EXPLAIN")
+EXPLAINED = re.compile(r"\A\s*EXPLAIN\b(\s*ANALYZE\b)?(\s*\([^()]*\))?", re.IGNORECASE)
 
 
 class CatalogKind(TypedDict):
@@ -67,25 +68,22 @@ class CatalogRows:
         self.types = [str(each[1]) for each in described]
 
     def __iter__(self) -> Iterator[tuple[Any, ...]]:
-        with _errors():
+        with _query_errors():
             while rows := self._result.fetchmany(1000):
                 yield from rows
 
 
-class _errors:
-    """Errors of DuckDB as UsageError."""
+@contextmanager
+def _query_errors() -> Iterator[None]:
+    """Raise errors of DuckDB in the block as UsageError, or UnsupportedError for memory."""
+    import duckdb
 
-    def __enter__(self) -> None: ...
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None
-    ) -> None:
-        import duckdb
-
-        if isinstance(error, duckdb.OutOfMemoryException):
-            raise UnsupportedError(f"the answer needs more memory: {error}") from None
-        if isinstance(error, duckdb.Error):
-            raise UsageError(f"SQL: {error}") from None
+    try:
+        yield
+    except duckdb.OutOfMemoryException as error:
+        raise UnsupportedError(f"the answer needs more memory: {error}") from None
+    except duckdb.Error as error:
+        raise UsageError(f"SQL: {error}") from None
 
 
 class Catalog:
@@ -155,13 +153,13 @@ class Catalog:
             UsageError: The question is wrong, or is not a single SELECT.
         """
         self._checked(sql)
-        with _errors():
+        with _query_errors():
             return CatalogRows(self._connection.cursor().execute(sql, [*parameters]))
 
     def parquet(self, sql: str) -> tuple[bytes, int]:
         """Return the rows of a question as a Parquet file, and their number."""
         self._checked(sql)
-        with _errors():
+        with _query_errors():
             reader = self._connection.sql(sql).to_arrow_reader(100_000)
             for data, rows in encoded_files(reader, reader.schema, 0, always=True):
                 return bytes(data), rows
@@ -206,11 +204,17 @@ class Catalog:
         given: object = sql
         if not isinstance(given, str):
             raise UsageError(f"expected a question in SQL, got {type(given).__name__}")
-        with _errors():
-            found = [each.type.name for each in self._connection.extract_statements(sql)]
-        if len(found) != 1 or found[0] not in ANSWERED:
+        found = self._statements(sql)
+        if found == ["EXPLAIN"]:  # which executes any statement if it is told to analyse it
+            found = self._statements(EXPLAINED.sub("", sql, count=1))
+        if found != ["SELECT"]:
             named = ", ".join(found) or "nothing"
             raise UsageError(f"SQL: expected a single SELECT, got {named}")
+
+    def _statements(self, sql: str) -> list[str]:
+        """Return the kinds of statements in a text."""
+        with _query_errors():
+            return [each.type.name for each in self._connection.extract_statements(sql)]
 
     def close(self) -> None:
         """Close it."""

@@ -39,6 +39,7 @@ BATCH = 32  # contents that a process gets at once
 BATCH_SIZE = 4 << 20  # bytes of them
 COLLECTED = 50_000  # objects after which garbage is collected
 ENDED = "the process that read it ended"
+PROCESS = "process"  # in place of the class of an error
 
 
 class ScanSettings(NamedTuple):
@@ -259,5 +260,5 @@ def ended(task: ContentTask) -> ContentResult:
     """Return the result for contents that end the process that reads them."""
     if task.place:
         return ContentResult("", {}, ENDED)
-    row = (task.content, 0, "ProcessError", ENDED)
+    row = (task.content, 0, PROCESS, ENDED)
     return ContentResult(task.content, {"contents": [row]})
