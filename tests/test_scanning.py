@@ -37,3 +37,10 @@ def test_two_meanings_of_one_magic() -> None:
     assert MagicScanner(b"xAB", [(b"AB", 1), (b"AB", 2)]).next(0) == (1, [1, 2])
     assert MagicScanner(b"xAB", [(b"AB", 1)]).next(2) is None
     assert MagicScanner(b"", [(b"AB", 1)]).next(0) is None
+
+
+def test_a_pattern_matches_magics_alone() -> None:
+    """Letters behind a shared letter that are no magic are left out by the pattern itself."""
+    (only,) = passes((b"VKS\1", b"ABCS\2", b"S\3\4"))
+    data = b"S\1 S\2 S\3 BCS\2 " * 100 + b"VKS\1 ABCS\2 S\3\4"
+    assert len(only.pattern.findall(data)) == 3
