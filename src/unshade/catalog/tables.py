@@ -75,7 +75,7 @@ TABLES: Mapping[str, CatalogTable] = {
             "contents", "the bytes of a file, or of its copies", "", "content",
             "content text SHA-256 of the bytes",
             "shaders int number of shaders inside",
-            "error_kind text class of the error that ended the search, or `process` if the process ended; NULL if none",
+            "error_kind text class of the error that ended the search, or `process`; NULL if none",
             "error text its message",
         ),
         _table(
