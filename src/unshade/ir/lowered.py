@@ -12,6 +12,7 @@ from .memory import Port
 from .parameters import FunctionParameter
 from .specialisation import Specialisation
 from .textures import Shape
+from .types import KEEP, Widths
 
 # The label of a constant memory of one word, Exchange.SAMPLE_COUNT: the samples of a pixel of the
 # render target. Kernels that query it have the memory; the launcher fills it in.
@@ -121,7 +122,8 @@ class Lowered:
     contents of the source files that locations refer to, if the program has them. `early_tests` is
     true if depth is tested and written before the program, a pixel shader, runs, whatever the
     program does. `printed` are the formats of its printf, by number. `least_depth` is z / w at the
-    near plane of clip space, the greatest is 1 more: 0, and -1 for PICA200.
+    near plane of clip space, the greatest is 1 more: 0, and -1 for PICA200. `loose` are the widths
+    of floats whose subnormal numbers the language lets an implementation keep or flush.
     """
 
     kernel: KernelIR
@@ -136,6 +138,7 @@ class Lowered:
     early_tests: bool = False
     least_depth: int = 0
     printed: list[PrintFormat] = field(default_factory=list)
+    loose: Widths = KEEP
 
     def points_of(self, direction: Direction, rate: Rate) -> Points | None:
         """Return the points of a direction and rate; None if the program emits no points."""

@@ -207,6 +207,7 @@ class GlslTarget:
         {Stage.PIXEL, Stage.VERTEX, Stage.COMPUTE, Stage.GEOMETRY, Stage.HULL, Stage.DOMAIN}
     )
     bool_kind = ScalarKind.UINT
+    widths = False
     functions: Mapping[str, str] = {"frac": "fract"}
     sources: Mapping[str, str] = SOURCES
     endings: Mapping[tuple[ScalarKind, int], str] = ENDINGS

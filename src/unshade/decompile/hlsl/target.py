@@ -229,6 +229,7 @@ class Hlsl:
     componentwise = False
     endings: Mapping[tuple[ScalarKind, int], str] = {(ScalarKind.FLOAT, 16): "h"}
     bool_kind = ScalarKind.BOOL
+    widths = False
     functions: Mapping[str, str] = {}
     sources = SOURCES
     reserved = RESERVED

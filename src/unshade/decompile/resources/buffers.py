@@ -30,8 +30,17 @@ from .context import (
 from .declared import declared_kind
 from .layouts import member, member_path
 from .textures import element_count, sampled
+from .widths import (
+    WORD,
+    accessed_bits,
+    check_width,
+    joined,
+    number_size,
+    only_size,
+    unit_in,
+    unit_of,
+)
 
-WORD = 32  # bits
 REGISTER = 16  # bytes
 
 __all__ = [
@@ -40,6 +49,7 @@ __all__ = [
     "register_type",
     "rows_of",
     "same_base",
+    "unit_of_element",
     "word_of",
 ]
 
@@ -52,8 +62,11 @@ def element_place(
     lanes: Sequence[Value],
 ) -> tuple[SourceExpression, int]:
     """Return the vector that an access reads or writes, and the component of the first lane."""
-    check_width(value)
+    check_width(context, value)
     found = context.known[memory]
+    size = number_size(context, value)
+    bits = 8 * size
+    halves = accessed_bits(value) // bits
     resource = found.resource
     element, byte = value.args[:2]
     kind = (
@@ -64,23 +77,26 @@ def element_place(
     base = resource_name(found)
     form = resource.form if resource is not None else None
     if memory.space is Space.LOCAL:
-        at = constant_byte(byte, value, "an array of registers")
+        size = only_size(context, memory)
+        at = constant_byte(byte, value, "an array of registers", size)
         index = made.scalar(element, index_kind(context, made, element))
         rows = rows_of(memory)
         if rows > 1:
             count, row = (literal((each,), index.type) for each in (rows, at // REGISTER))
             index = SourceExpression(OPS.imul, index.type, (index, count))
             index = SourceExpression(OPS.iadd, index.type, (index, row))
-        type = register_type(memory, kind)
-        return SourceExpression(NodeForm.INDEX, type, (base, index)), at % REGISTER // 4
+        type = register_type(memory, kind, size)
+        return SourceExpression(NodeForm.INDEX, type, (base, index)), at % REGISTER // size
     if memory.space is Space.SHARED:
         index = made.scalar(element, index_kind(context, made, element))
-        type = TermType(kind, 32, 1)
+        type = TermType(kind, 8 * only_size(context, memory))
         inner = SourceExpression(NodeForm.INDEX, type, (base, index))
-        if memory.stride == 4:
+        if memory.stride == size:
             return inner, 0
-        return SourceExpression(NodeForm.INDEX, type, (inner, word_index(context, made, byte))), 0
+        return SourceExpression(NodeForm.INDEX, type, (inner, unit_in(context, made, value))), 0
     if form is ResourceForm.TYPED or form is ResourceForm.TEXTURE:
+        if bits != 8 * WORD:
+            raise refused(f"an access to {bits} bits of {memory.name}", value.line)
         at = constant_byte(byte, value, "a texel") // 4
         place = texel_place(context, made, element, found)
         type = TermType(kind, 32, texel_components(found))
@@ -92,19 +108,30 @@ def element_place(
         return SourceExpression(NodeForm.TEXEL, type, (base, place), memory), at
     if form is ResourceForm.STRUCTURED:
         index = made.scalar(element, index_kind(context, made, element))
-        whole = SourceExpression(NodeForm.ELEMENT, TermType(kind), (base, index))
+        whole = SourceExpression(NodeForm.ELEMENT, TermType(kind, bits), (base, index))
         path = member_path(context, value)
         if path is not None:
             if [*path.steps] == ["$Element"] or path.steps[0] == "$Element":
                 path = MemberPath(path.steps[1:], path.type, path.component, path.line)
             return member(context, memory, path, with_width_of(whole, path.type, kind))
-        if memory.stride == 4:
-            return whole, 0
-        words = SourceExpression(NodeForm.MEMBER, TermType(kind), (whole,), "words")
-        return SourceExpression(
-            NodeForm.INDEX, TermType(kind), (words, word_index(context, made, byte))
-        ), 0
+        units = [unit_of_element(context, made, value, whole, half) for half in range(halves)]
+        return (units[0] if halves == 1 else joined(*units)), 0
     raise refused(f"an access to {memory.name}", value.line)
+
+
+def unit_of_element(
+    context: ResourceContext,
+    made: Expressions,
+    access: Value,
+    element: SourceExpression,
+    half: int = 0,
+) -> SourceExpression:
+    """Return a word or other unit of an element without a layout."""
+    if access.attr.stride == number_size(context, access):
+        return element
+    units = SourceExpression(NodeForm.MEMBER, element.type, (element,), "words")
+    index = unit_in(context, made, access, half)
+    return SourceExpression(NodeForm.INDEX, element.type, (units, index))
 
 
 def rows_of(memory: Memory) -> int:
@@ -112,9 +139,9 @@ def rows_of(memory: Memory) -> int:
     return max(1, -(-memory.stride // REGISTER))
 
 
-def register_type(memory: Memory, kind: ScalarKind) -> TermType:
-    """Return the type of the vectors of a lane's array."""
-    return TermType(kind, 32, max(1, min(memory.stride, REGISTER) // 4))
+def register_type(memory: Memory, kind: ScalarKind, size: int = WORD) -> TermType:
+    """Return the type of the vectors of a lane's array, whose numbers have a size in bytes."""
+    return TermType(kind, 8 * size, max(1, min(memory.stride, REGISTER) // size))
 
 
 def with_width_of(
@@ -124,28 +151,12 @@ def with_width_of(
     return SourceExpression(whole.op, TermType(kind, 32, max(1, type.columns)), whole.args)
 
 
-def check_width(access: Value) -> None:
-    """Refuse an access to anything but a word of 32 bits."""
-    bits = access.type.bits if access.op is not OPS.store else access.args[2].type.bits
-    if bits != WORD:
-        raise refused(f"an access to {bits} bits of {access.attr.name}", access.line)
-
-
-def constant_byte(byte: Value, value: Value, what: str) -> int:
+def constant_byte(byte: Value, value: Value, what: str, size: int = WORD) -> int:
     """Return a place that is known."""
     byte = stripped(byte)
-    if byte.op is not OPS.const or byte.attr % 4:
+    if byte.op is not OPS.const or byte.attr % size:
         raise refused(f"{what} at a byte known only at run time", value.line)
     return int(byte.attr)
-
-
-def word_index(context: ResourceContext, made: Expressions, byte: Value) -> SourceExpression:
-    """Return the index of a word in an array of words."""
-    byte = stripped(byte)
-    if byte.op is OPS.const:
-        return literal((byte.attr // 4,), TermType(ScalarKind.INT))
-    two = literal((2,), UINT)
-    return SourceExpression(OPS.ushr, UINT, (made.scalar(byte, ScalarKind.UINT), two))
 
 
 def texel_place(
@@ -185,7 +196,7 @@ def read(context: ResourceContext, made: Expressions, group: Group) -> SourceExp
     each = [made.cast(swizzle(base, (at,)), kind) for base, at in parts]
     if len(each) == 1:
         return each[0]
-    return SourceExpression(NodeForm.CONSTRUCT, TermType(kind, 32, len(each)), tuple(each))
+    return SourceExpression(NodeForm.CONSTRUCT, each[0].type.wide(len(each)), tuple(each))
 
 
 def same_base(
@@ -229,9 +240,15 @@ def byte_address(context: ResourceContext, made: Expressions, element: Value) ->
 
 
 def word_of(context: ResourceContext, made: Expressions, lane: Value) -> SourceExpression:
-    """Return the word of a raw buffer that a lane accesses."""
-    check_width(lane)
+    """Return the word, or number of another size, of a raw buffer that a lane accesses."""
+    check_width(context, lane)
     base = resource_name(context.known[lane.attr])
+    bits = accessed_bits(lane)
+    if bits != 8 * WORD:
+        number = unit_of(context, made, lane)
+        return SourceExpression(
+            NodeForm.BYTES, TermType(ScalarKind.UINT, bits), (base, number, number)
+        )
     address = byte_address(context, made, lane.args[0])
     word = made.scalar(lane.args[0], ScalarKind.UINT)
     return SourceExpression(NodeForm.BYTES, UINT, (base, address, word))
@@ -243,5 +260,5 @@ def raw_load(context: ResourceContext, made: Expressions, group: Group) -> Sourc
     parts = [word_of(context, made, lane) for lane in group.lanes]
     if len(parts) == 1:
         return made.cast(parts[0], kind)
-    whole = SourceExpression(NodeForm.CONSTRUCT, UINT.wide(len(parts)), tuple(parts))
+    whole = SourceExpression(NodeForm.CONSTRUCT, parts[0].type.wide(len(parts)), tuple(parts))
     return made.cast(whole, kind)

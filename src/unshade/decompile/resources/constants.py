@@ -21,6 +21,7 @@ from .context import (
     size_function,
 )
 from .layouts import member, member_path
+from .widths import WORD, check_width, of_words
 
 __all__ = [
     "constant_load",
@@ -29,7 +30,6 @@ __all__ = [
 ]
 
 ROW = 16
-WORD = 4
 
 
 def constant_load(
@@ -43,21 +43,26 @@ def constant_load(
         return point_load(context, made, value)
     if memory.internal and memory.space is Space.CONSTANT:
         return view_size(context, made, value)
-    if value.type.bits != 8 * WORD:
-        raise refused(f"an access to {value.type.bits} bits of {memory.name}", value.line)
+    check_width(context, value)
     path = member_path(context, value)
     if path is not None:
         return member(context, memory, path, None, index_of(context, made, element))
-    if byte.op is not OPS.const or byte.attr % 4:
+    if memory.space is Space.TABLE and memory.stride % WORD:
+        raise refused(f"a table of numbers of {8 * memory.stride} bits", value.line)
+    small = memory.space is Space.CONSTANT and memory.stride != WORD and memory.stride < ROW
+    loose = byte.op is not OPS.const or byte.attr % WORD or small or value.type.bits != 8 * WORD
+    if loose and not context.rules.widths:
         raise refused("a constant at a place known only at run time", value.line)
     if memory.space is Space.CONSTANT and not isinstance(memory.slot, ResourceSlot):
         raise refused(f"the memory {memory.name}", value.line)
     kind = made.kinds.of(value)
-    words = memory.space is Space.CONSTANT and memory.stride == WORD
+    words = memory.space is Space.CONSTANT and memory.stride < ROW
     type = TermType(kind, 32, ROW // WORD if words else max(1, memory.stride // WORD))
     base = name(rows_name(context, memory), type)
     if found.index is not None:  # an array of buffers, each with its registers
         base = SourceExpression(NodeForm.MEMBER, type, (resource_name(found),), "rows")
+    if loose:
+        return of_words(context, made, value, base)
     if words:
         return word_of_rows(context, made, element, base)
     index = made.scalar(element, index_kind(context, made, element))

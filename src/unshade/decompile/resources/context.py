@@ -89,6 +89,7 @@ class BufferRules(Protocol):
     """The rules of a language for the members of buffers."""
 
     bool_kind: ScalarKind  # of a bool in a buffer
+    widths: bool  # memory has numbers of 8, 16 and 64 bits
 
     def packs(self, buffer: ConstantBuffer, uniform: bool, stride: int) -> bool:
         """Return True if a source can declare the members where the buffer has them.
@@ -121,6 +122,7 @@ class ResourceContext:
         self.points: PointSets | None = None
         self.sized: dict[object, str] = {}  # names of structures
         self.functions: dict[object, SizeFunction] = {}
+        self.sizes: dict[Memory, set[int]] = {}  # of the numbers that are accessed, in bytes
         registers = by_register(reflection)
         kernel = self.kernel
         resources: Iterable[BoundResource] = (

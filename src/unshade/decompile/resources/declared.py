@@ -13,6 +13,7 @@ from ..kinds import stripped
 from ..tree import ScalarKind
 from .context import DeclaredResource, ResourceContext, is_raw, kind_of_member
 from .layouts import member_path
+from .widths import WORD, has_views, number_size
 
 __all__ = [
     "RETURNS", "array_suffix", "compares", "declarations_of", "declared_kind", "is_ordered",
@@ -110,7 +111,7 @@ def declared_kind(context: ResourceContext, value: Value) -> ScalarKind | None:
         return ScalarKind.UINT if memory.internal else None
     if resource.form is ResourceForm.TYPED or resource.form is ResourceForm.TEXTURE:
         return RETURNS.get(resource.returns[0] if resource.returns else "float", ScalarKind.FLOAT)
-    if is_raw(memory, found):
+    if is_raw(memory, found) or (has_views(memory, found) and number_size(context, value) != WORD):
         return ScalarKind.UINT
     if resource.form is ResourceForm.STRUCTURED and found.layout is None:
         return None

@@ -1,6 +1,9 @@
 """Stores, barriers and atomic operations."""
 
+from collections.abc import Iterator
+
 from ...ir.fold import signed
+from ...ir.kernel import Value
 from ...ir.lowered import Form as ResourceForm
 from ...ir.memory import Memory, Space
 from ...ir.ops import OPS
@@ -23,7 +26,8 @@ from ..tree import (
     swizzle,
 )
 from ..vectors import Group
-from .buffers import element_place, same_base, word_of
+from .buffers import element_place, same_base, unit_of_element, word_of
+from .constants import index_kind
 from .context import (
     UINT,
     ResourceContext,
@@ -33,6 +37,7 @@ from .context import (
     texel_components,
 )
 from .declared import declared_kind
+from .widths import accessed_bits, number_size
 
 __all__ = [
     "atomic",
@@ -71,6 +76,8 @@ def store(context: ResourceContext, made: Expressions, group: Group) -> list[Lin
             raise refused("a store of some components of a texel", line)
         value = made.pack([lane.args[2] for lane in group.lanes[:width]], kind)
         return [Assign(target, value, line)]
+    if any(accessed_bits(lane) != 8 * number_size(context, lane) for lane in group.lanes):
+        return [line for lane in group.lanes for line in _halves(context, made, lane, kind)]
     lines: list[Line] = []
     parts = [element_place(context, made, memory, lane, [lane]) for lane in group.lanes]
     same = same_base(group.lanes, parts, found)
@@ -82,6 +89,28 @@ def store(context: ResourceContext, made: Expressions, group: Group) -> list[Lin
         target = swizzle(base, (at,)) if base.type.width > 1 else base
         lines.append(Assign(target, made.scalar(lane.args[2], target.type.kind), line))
     return lines
+
+
+def _halves(
+    context: ResourceContext, made: Expressions, lane: Value, kind: ScalarKind
+) -> Iterator[Line]:
+    """Yield the lines that store a number of 64 bits as two words."""
+    size = number_size(context, lane)
+    memory: Memory = lane.attr
+    value = made.scalar(lane.args[2], ScalarKind.UINT)
+    if value.type.bits == 8 * size:
+        target, _ = element_place(context, made, memory, lane, [lane])
+        yield Assign(target, made.scalar(lane.args[2], target.type.kind), lane.line)
+        return
+    kept = context.names.unique("wide")
+    yield Define(kept, value.type, value, lane.line)
+    pair = SourceExpression(NodeForm.BITS, UINT.wide(2), (name(kept, value.type),))
+    index = made.scalar(lane.args[0], index_kind(context, made, lane.args[0]))
+    base = resource_name(context.known[memory])
+    element = SourceExpression(NodeForm.ELEMENT, TermType(kind), (base, index))
+    for half in (0, 1):
+        word = made.cast(swizzle(pair, (half,)), kind)
+        yield Assign(unit_of_element(context, made, lane, element, half), word, lane.line)
 
 
 def stream(context: ResourceContext, made: Expressions, group: Group) -> list[Line]:

@@ -12,6 +12,7 @@ from ..kinds import stripped
 from ..layout import IndexStep, MemberPath, all_members, find_member
 from ..tree import MatrixLine, NodeForm, ScalarKind, SourceExpression, TermType, literal, name
 from .context import ResourceContext, is_raw, kind_of_member, linear, scaled
+from .widths import WORD, accessed_bits, number_size
 
 __all__ = [
     "choose_layouts",
@@ -27,7 +28,10 @@ def choose_layouts(context: ResourceContext) -> None:
     for value in context.kernel.values():
         if value.op in (OPS.load, OPS.store):
             accesses.setdefault(value.attr, []).append(value)
+            context.sizes.setdefault(value.attr, set()).add(number_size(context, value))
         elif value.op.attribute == "memory":
+            size = number_size(context, value) if value.op.atomic else WORD
+            context.sizes.setdefault(value.attr, set()).add(size)
             accesses.setdefault(value.attr, [])  # counted: declared, but not by a member
             context.known[value.attr].used = True
             context.known[value.attr].single |= value.op.atomic
@@ -49,7 +53,7 @@ def member_path(context: ResourceContext, value: Value) -> MemberPath | None:
     """Return the member that an access with constant places reads."""
     memory: Memory = value.attr
     layout = context.known[memory].layout
-    if layout is None:
+    if layout is None or accessed_bits(value) != 8 * WORD:
         return None
     element, byte = (stripped(each) for each in value.args[:2])
     if byte.op is not OPS.const:

@@ -44,6 +44,7 @@ ATOMICS: Mapping[Op, str] = {
     OPS.atomic_cas: "OpAtomicCompareExchange",
 }  # fmt: skip
 TEXELS = 4  # components
+WIDE = 64  # bits
 
 
 # ---------------------------------------------------------------- textures
@@ -275,6 +276,8 @@ def atomic(w: SpirvWriter, value: SourceExpression, valued: Valued, placed: Plac
         pointer = w.pointer(found)
         if found.storage == "Workgroup":
             scope = WORKGROUP
+    if type.bits == WIDE:
+        w.module.require("Int64Atomics")
     ids = []
     for each in operands:
         id = valued(w, each)

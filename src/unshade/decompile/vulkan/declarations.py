@@ -7,6 +7,7 @@
 The bindings are those of GLSL (glsl/declarations.py), unless the caller gives a map.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -36,6 +37,7 @@ from ..resources.context import (
 )
 from ..resources.declared import RETURNS, compares, declarations_of, table_rows, texel_kind
 from ..resources.layouts import member_name
+from ..resources.widths import WORD, only_size, sizes_of
 from ..tree import ScalarKind, TermType
 from .writer import UINT, SpirvLayout, SpirvPlace, SpirvWriter
 
@@ -56,6 +58,7 @@ EXTENDED = frozenset(MORE.split())  # formats that need a capability
 FORMATS = {each.lower(): each for each in (*BASIC.split(), *EXTENDED)}
 SINGLE = {ScalarKind.UINT: "R32ui", ScalarKind.INT: "R32i", ScalarKind.FLOAT: "R32f"}
 ROW = 16
+STORED = {1: "StorageBuffer8BitAccess", 2: "StorageBuffer16BitAccess"}  # by bytes
 
 
 class BindingPlace(NamedTuple):
@@ -82,7 +85,8 @@ def _lane_array(w: SpirvWriter, memory: Memory, found: DeclaredResource) -> None
     """Declare an array of the lane, which is zero at the start."""
     kind = w.parts.kinds.of_place(w.parts.kinds.cell(memory))
     count = (memory.count or 0) * rows_of(memory)
-    layout = _array(w, w.term(register_type(memory, kind)), count)
+    size = only_size(w.parts.resources, memory)
+    layout = _array(w, w.term(register_type(memory, kind, size)), count)
     null = w.module.declared("OpConstantNull", layout.id)
     if w.parts.kernel.stage is Stage.HULL:  # of one of its functions, which runs once
         made = w.module.variable("Private", layout.id, null)
@@ -124,6 +128,7 @@ class ResourceVariables:
         self.bindings = bindings
         self.used: set[str] = set()
         self.structures: dict[object, SpirvLayout] = {}
+        self.views = _views(writer)
         values = [*writer.parts.kernel.values()]
         self.has_barrier = any(each.op is OPS.barrier for each in values)
         self.read = {each.attr for each in values if each.op is OPS.load}
@@ -157,10 +162,19 @@ class ResourceVariables:
             raise UsageError(f"the program uses no resource {names}")
 
     def variable(
-        self, storage: str, layout: SpirvLayout, found: DeclaredResource, slot: object
+        self,
+        storage: str,
+        layout: SpirvLayout,
+        found: DeclaredResource,
+        slot: object,
+        size: int = WORD,
     ) -> SpirvPlace:
-        """Declare a variable for a resource, or for an array of them."""
+        """Declare a variable for a resource, or for an array of them; `size` is of its numbers."""
         w = self.w
+        label = found.name
+        if size != WORD:
+            known = found.reflected.name if found.reflected is not None else found.name
+            label = w.views[found.name, size] = w.parts.names.unique(f"{known}_{8 * size}")
         if found.index is not None and found.reflected is not None:
             count = found.reflected.count
             if count:
@@ -171,27 +185,40 @@ class ResourceVariables:
                     w.module.declared("OpTypeRuntimeArray", layout.id), None, layout
                 )
         made = w.module.variable(storage, layout.id)
-        w.module.name(made, found.name)
+        w.module.name(made, label)
         if isinstance(slot, ResourceSlot) and slot.kind is not ResourceClass.PUSH:
             self.bind(made, slot, found)
         place = SpirvPlace(made, storage, layout)
-        w.symbols[found.name] = place
+        w.symbols[label] = place
         return place
 
     def written(
-        self, storage: str, layout: SpirvLayout, memory: Memory, found: DeclaredResource
+        self,
+        storage: str,
+        layout: SpirvLayout,
+        memory: Memory,
+        found: DeclaredResource,
+        size: int = WORD,
     ) -> SpirvPlace:
         """Declare a variable for a buffer or image that may be writable.
 
         Barriers order coherent accesses only, by which lanes read what others wrote; so does the
-        order of the lanes of one pixel.
+        order of the lanes of one pixel. Views of one buffer by numbers of several sizes are
+        declared to be of the same words.
         """
-        place = self.variable(storage, layout, found, memory.slot)
+        place = self.variable(storage, layout, found, memory.slot, size)
         given = found.reflected
         asked = given is not None and (given.globally_coherent or given.rasterizer_ordered)
-        if memory.writable and (asked or (self.has_barrier and memory in self.read)):
+        aliased = memory.writable and self.views[memory.slot] > 1
+        if aliased:
+            self.w.module.decorate(place.base, "Aliased")
+        if memory.writable and (asked or (self.has_barrier and (aliased or memory in self.read))):
             self.w.module.decorate(place.base, "Coherent")
         return place
+
+    def sizes(self, found: DeclaredResource) -> list[int]:
+        """Return the sizes of the numbers of a buffer that has a view for each."""
+        return sizes_of(self.w.parts.resources, found) or [WORD]
 
     # ------------------------------------------------------------ textures and samplers
 
@@ -248,15 +275,20 @@ class ResourceVariables:
         if memory.space is Space.TABLE:
             return self._table(memory, found, kind)
         if memory.space is Space.SHARED:
-            inner = w.term(TermType(kind))
-            if memory.stride > 4:
-                inner = _array(w, inner, memory.stride // 4)
+            size = only_size(w.parts.resources, memory)
+            inner = w.term(TermType(kind, 8 * size))
+            if memory.stride > size:
+                inner = _array(w, inner, memory.stride // size)
             return self.variable("Workgroup", _array(w, inner, memory.count or 0), found, None).base
         resource = found.resource
         if resource is None or not isinstance(slot, ResourceSlot):
             return ""
         if is_raw(memory, found):
-            return self._storage(memory, found, w.term(UINT), 4)
+            made = ""
+            for size in self.sizes(found):
+                inner = w.term(TermType(ScalarKind.UINT, 8 * size))
+                made = self._storage(memory, found, inner, size, size)
+            return made
         match resource.form:
             case ResourceForm.CONSTANTS:
                 return self._constants(memory, found, kind)
@@ -301,15 +333,22 @@ class ResourceVariables:
         return made
 
     def _storage(
-        self, memory: Memory, found: DeclaredResource, inner: SpirvLayout, stride: int
+        self,
+        memory: Memory,
+        found: DeclaredResource,
+        inner: SpirvLayout,
+        stride: int,
+        size: int = WORD,
     ) -> str:
         """Declare a storage block whose member is an array of elements."""
         w = self.w
+        if size in STORED:
+            w.module.require(STORED[size])
         array = self.strided("OpTypeRuntimeArray", inner, stride)
         name = w.parts.names.unique(f"{found.name}_buffer")
         more = () if memory.writable else ("NonWritable",)
         block = self.structure(name, [("elements", array, 0, more)], "Block")
-        return self.written("StorageBuffer", block, memory, found).base
+        return self.written("StorageBuffer", block, memory, found, size).base
 
     def strided(self, opcode: str, inner: SpirvLayout, stride: int, *count: str) -> SpirvLayout:
         """Return an array with a stride."""
@@ -345,13 +384,17 @@ class ResourceVariables:
         if found.layout is not None and found.layout.variables:
             inner, _ = self._typed(found.layout.variables[0].type)
             return self._storage(memory, found, inner, memory.stride)
-        inner = w.term(TermType(kind))
-        if memory.stride != 4:
-            count = w.number(-(-memory.stride // 4))
-            words = self.strided("OpTypeArray", inner, 4, count)
-            name = w.parts.names.unique(f"{found.name}_element")
-            inner = self.structure(name, [("words", words, 0, ())])
-        return self._storage(memory, found, inner, memory.stride)
+        made = ""
+        for size in self.sizes(found):
+            own = kind if size == WORD else ScalarKind.UINT
+            inner = w.term(TermType(own, 8 * size))
+            if memory.stride != size:
+                count = w.number(-(-memory.stride // size))
+                words = self.strided("OpTypeArray", inner, size, count)
+                name = w.parts.names.unique(f"{found.name}_element")
+                inner = self.structure(name, [("words", words, 0, ())])
+            made = self._storage(memory, found, inner, memory.stride, size)
+        return made
 
     def _constants(self, memory: Memory, found: DeclaredResource, kind: ScalarKind) -> str:
         w = self.w
@@ -431,6 +474,17 @@ class ResourceVariables:
                 w.module.require("StorageImageExtendedFormats")
         layout = self.image(shape, kind, resource.layered, False, False, format)
         return self.written("UniformConstant", layout, memory, found).base
+
+
+def _views(w: SpirvWriter) -> Counter[object]:
+    """Return the number of variables for the memory of each slot."""
+    found: Counter[object] = Counter()
+    names: set[str] = set()
+    for memory, each in w.parts.resources.known.items():
+        if isinstance(memory, Memory) and each.used and each.name not in names:
+            names.add(each.name)
+            found[memory.slot] += max(1, len(sizes_of(w.parts.resources, each)))
+    return found
 
 
 def texture_kind(w: SpirvWriter, texture: TextureDeclaration) -> ScalarKind:

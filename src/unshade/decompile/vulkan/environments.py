@@ -29,6 +29,7 @@ ORIGINS: dict[str, _Origin] = {
     "ShaderViewportIndexLayerEXT": VIEWPORTS,
     "FragmentBarycentricKHR": BARYCENTRICS,
     "StencilExportEXT": _Origin("SPV_EXT_shader_stencil_export", NEVER),
+    "StorageBuffer8BitAccess": _Origin("SPV_KHR_8bit_storage", (1, 5)),
     "RuntimeDescriptorArray": _Origin("SPV_EXT_descriptor_indexing", (1, 5)),
     "FragmentShaderPixelInterlockEXT": _Origin("SPV_EXT_fragment_shader_interlock", NEVER),
     "ComputeDerivativeGroupQuadsNV": _Origin("SPV_NV_compute_shader_derivatives", NEVER),

@@ -12,6 +12,7 @@ from ...ir.ops import OPS
 from ..operations import SOURCE_OPS
 from ..resources.context import DeclaredResource
 from ..tree import NodeForm, ScalarKind, SourceExpression, TermType
+from ..tree import name as variable_name
 from .accesses import atomic, barrier, counter, sizes, texel, texture
 from .entry import lane_built_in
 from .operations import emitted
@@ -55,13 +56,22 @@ def place_of(w: SpirvWriter, value: SourceExpression) -> SpirvPlace:
             base = place_of(w, args[0])
             return base.at(w.number(args[1].attr[0]), base.layout.inner)
         case NodeForm.ELEMENT | NodeForm.BYTES:
-            base = place_of(w, args[0])
+            base = place_of(w, _view(w, args[0], value.type.bits))
             elements = next(iter(base.layout.members.values()))[1]
             index = value_of(w, args[2 if value.op is NodeForm.BYTES else 1])
             return base.at(w.number(0), elements).at(index, elements.inner)
         case NodeForm.SWIZZLE if len(value.attr) == 1:
             return w.component(place_of(w, args[0]), value.attr[0])
     raise UnsupportedError(f"{value.op} has no place")
+
+
+def _view(w: SpirvWriter, value: SourceExpression, bits: int) -> SourceExpression:
+    """Return a buffer, or an element of an array of them, by the view of numbers of a width."""
+    if value.op is NodeForm.INDEX:
+        base = _view(w, value.args[0], bits)
+        return SourceExpression(value.op, value.type, (base, *value.args[1:]), value.attr)
+    label = w.views.get((str(value.attr), bits // 8))
+    return value if label is None else variable_name(label, value.type)
 
 
 def named(w: SpirvWriter, text: str) -> SpirvPlace:
@@ -98,10 +108,12 @@ def value_of(w: SpirvWriter, value: SourceExpression) -> str:
             return w.op("OpCompositeConstruct", value.type, *(value_of(w, x) for x in value.args))
         case NodeForm.BITS | NodeForm.CONVERT:
             of = value.args[0].type
-            if of.bits != value.type.bits:
-                raise UnsupportedError("numbers of another width cannot be cast yet")
             found = value_of(w, value.args[0])
-            return w.op("OpBitcast", value.type.wide(of.width), found)
+            if of.bits == value.type.bits:
+                return w.op("OpBitcast", value.type.wide(of.width), found)
+            if of.bits * of.width != value.type.bits * value.type.width:
+                raise UnsupportedError("numbers of another width cannot be cast yet")
+            return w.op("OpBitcast", value.type, found)
         case NodeForm.TEXEL:
             return texel(w, value, value_of, place_of)
         case NodeForm.TEXTURE:

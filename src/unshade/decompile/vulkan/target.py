@@ -4,12 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ...ir.kernel import KernelIR
+from ...ir.ops import OPS
 from ...model.resources import ConstantBuffer
 from ...vocab.words import Stage
 from ..glsl.blocks import BlockRule, rule_of
 from ..glsl.entry import adapt, closing, opening, place_name
 from ..interface import EntryInterface
 from ..names import DecompiledNames
+from ..operations import SOURCE_OPS
 from ..parts import SourceParts, initial
 from ..points import PointSets
 from ..resources.declared import is_ordered
@@ -35,7 +37,12 @@ SOURCES = {
     "quad_lane": "quad_lane", "helper": "helper",
 }  # fmt: skip
 QUADS = "ComputeDerivativeGroupQuadsNV"
-WIDTHS = (16, 32, 64)
+# Operations besides arithmetic whose result may depend on how subnormal numbers are read.
+DEPENDENT = frozenset({
+    OPS.feq, OPS.fne, OPS.flt, OPS.fle, OPS.fneg, OPS.fabs, OPS.wave_reduce, OPS.wave_scan,
+    OPS.wave_before, OPS.wave_equal, SOURCE_OPS.ddx_fine, SOURCE_OPS.ddy_fine,
+    SOURCE_OPS.ddx_coarse, SOURCE_OPS.ddy_coarse,
+})  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -49,6 +56,7 @@ class SpirvTarget:
     reserved: frozenset[str] = frozenset({"main", *SOURCES})
     cased: bool = False
     bool_kind = ScalarKind.UINT
+    widths = True
     sources: Mapping[str, str] = field(default_factory=lambda: SOURCES)
 
     def packs(self, buffer: ConstantBuffer, uniform: bool, stride: int) -> bool:
@@ -101,10 +109,19 @@ def _modes(w: SpirvWriter) -> None:
         if kernel.quads:
             module.require(QUADS)
             module.modes["DerivativeGroupQuadsNV"] = None
-    used = {each.type.bits for each in kernel.values() if each.type.kind == "f"}
-    for width in WIDTHS:
-        if width in used:
-            subnormal = "DenormFlushToZero" if width in kernel.flush else "DenormPreserve"
-            for mode in (subnormal, "SignedZeroInfNanPreserve"):
-                module.require(mode)
-                module.modes[f"{mode} {width}"] = None
+    for width in _computed(kernel):
+        modes = ["DenormFlushToZero"] if width in kernel.flush else ["DenormPreserve"]
+        if width in w.parts.lowered.loose:
+            modes = []
+        for mode in (*modes, "SignedZeroInfNanPreserve"):
+            module.require(mode)
+            module.modes[f"{mode} {width}"] = None
+
+
+def _computed(kernel: KernelIR) -> list[int]:
+    """Return the widths of floats that the program computes with, rather than moves."""
+    found: set[int] = set()
+    for value in kernel.values():
+        if value.op.arithmetic or value.op.library or value.op in DEPENDENT:
+            found |= {each.type.bits for each in (value, *value.args) if each.type.kind == "f"}
+    return sorted(found)

@@ -79,6 +79,7 @@ class SpirvWriter:
     values: dict[str, str] = field(default_factory=dict)  # variables that are set once
     inputs: dict[str, str] = field(default_factory=dict)  # loads of inputs
     tables: dict[str, int] = field(default_factory=dict)  # tables of constants: numbers of rows
+    views: dict[tuple[str, int], str] = field(default_factory=dict)  # by name and bytes of numbers
     points: set[str] = field(default_factory=set)  # names of points
     emitted: dict[str, list[tuple[str, SpirvPlace]]] = field(
         default_factory=dict

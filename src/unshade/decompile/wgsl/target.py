@@ -192,6 +192,7 @@ class WgslTarget:
     broadcasts = False
     componentwise = False
     bool_kind = ScalarKind.UINT
+    widths = False
     reserved = RESERVED | HELPER_NAMES | {*LANE_SOURCES.values()}
     cased = False
     spellings: Spellings = field(default_factory=lambda: SPELLINGS)

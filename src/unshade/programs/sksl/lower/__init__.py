@@ -22,7 +22,7 @@ from ....ir.kernel import DEEPEST, KernelIR, height
 from ....ir.lowered import Lowered
 from ....ir.memory import Port
 from ....ir.specialisation import Specialisation
-from ....ir.types import KEEP
+from ....ir.types import FLOATS, KEEP
 from ....vocab.slots import Direction
 from .. import tree
 from ..code import Code
@@ -146,7 +146,13 @@ class ProgramLowering:
             self._write(port, components, values, results)
         if height(self.kernel.body) > DEEPEST:
             raise UnsupportedError(f"statements are nested more than {DEEPEST} deep")
-        return Lowered(self.kernel, resources, self.text, specialisation=self.specialisation)
+        return Lowered(
+            self.kernel,
+            resources,
+            self.text,
+            specialisation=self.specialisation,
+            loose=frozenset(FLOATS),
+        )
 
     def _set(self, variable: VariableSymbol, port: InterfacePort) -> None:
         """Set a global variable to an input."""

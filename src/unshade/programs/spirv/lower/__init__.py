@@ -57,7 +57,7 @@ from .geometry import GeometryStage
 from .interface import stage_interface
 from .listing import Listing
 from .lowering import Lowering
-from .modes import apply_modes, has_early_tests
+from .modes import apply_modes, has_early_tests, loose_widths
 from .operations import Handlers
 from .refused import refusal_of_model
 from .rounding import round_toward_zero
@@ -169,6 +169,7 @@ def lower(module: Module, entry: int | str, specialisation: Specialisation) -> L
     made = Lowered(
         kernel, lowering.resources, lowering.listing.lines, specialisation=specialisation,
         labels=LABELS, early_tests=has_early_tests(index, found), printed=lowering.printed.formats,
+        loose=loose_widths(index, found),
     )  # fmt: skip
     if exported is not None:
         made.parameters = exported.parameters

@@ -9,11 +9,12 @@ from math import prod
 from ....errors import UnsupportedError
 from ....ir.kernel import KernelIR
 from ....ir.sources import has_quads
+from ....ir.types import FLOATS
 from ....model.facts import ProgramFacts
 from ..index import EntryPoint, ModuleIndex
 from ..tables.numbers import ExecutionMode
 
-__all__ = ["apply_modes", "has_early_tests", "widths_of"]
+__all__ = ["apply_modes", "has_early_tests", "loose_widths", "widths_of"]
 
 LARGEST_GROUP = 1 << 16  # invocations
 
@@ -45,6 +46,12 @@ def has_early_tests(index: ModuleIndex, entry: EntryPoint) -> bool:
     """Return whether depth is tested before the fragment shader runs."""
     modes = index.modes.get(entry.function, [])
     return any(each.number == ExecutionMode.EarlyFragmentTests for each in modes)
+
+
+def loose_widths(index: ModuleIndex, entry: EntryPoint) -> frozenset[int]:
+    """Return the widths of floats whose subnormal numbers no execution mode is about."""
+    modes = ExecutionMode.DenormFlushToZero, ExecutionMode.DenormPreserve
+    return frozenset(FLOATS).difference(*(widths_of(index, entry, each) for each in modes))
 
 
 def widths_of(index: ModuleIndex, entry: EntryPoint, mode: int) -> frozenset[int]:
