@@ -27,6 +27,7 @@ KINDS: dict[str, ScalarKind] = {
     ComponentType.FLOAT32: ScalarKind.FLOAT, ComponentType.SINT32: ScalarKind.INT,
     ComponentType.UINT32: ScalarKind.UINT,
 }  # fmt: skip
+POINTED = frozenset({Stage.GEOMETRY, Stage.HULL, Stage.MESH, Stage.AMPLIFICATION})
 WHOLE = frozenset({  # system values that are integers
     SystemValue.VERTEX_ID, SystemValue.INSTANCE_ID, SystemValue.PRIMITIVE_ID,
     SystemValue.SAMPLE_INDEX, SystemValue.RENDER_TARGET_ARRAY_INDEX,
@@ -105,7 +106,7 @@ class EntryInterface:
         made: list[EntryParameter],
     ) -> None:
         # Rows without a port are those of points (points.py) in these stages.
-        pointed = kernel.stage in (Stage.GEOMETRY, Stage.HULL) or (
+        pointed = kernel.stage in POINTED or (
             kernel.stage is Stage.DOMAIN and direction is Direction.INPUT
         )
         by_slot: dict[PortSlot, Port] = {each.slot: each for each in ports if each.slot is not None}
@@ -163,8 +164,9 @@ def parameter_of_ports(
 ) -> EntryParameter:
     """Return a parameter for ports that the signature does not list."""
     first = ports[0]
-    kind = ScalarKind.UINT if first.role in WHOLE else ScalarKind.FLOAT
     slot = first.slot
+    whole = first.role in WHOLE or (slot is not None and slot.place is Exchange.INDICES)
+    kind = ScalarKind.UINT if whole else ScalarKind.FLOAT
     location = slot.place if slot is not None and isinstance(slot.place, int) else None
     parts = [each.slot.component if each.slot is not None else 0 for each in ports]
     return EntryParameter(

@@ -198,7 +198,8 @@ class Kinds:
             case OPS.select:
                 return [None, self.place(value), self.place(value)]
             case SOURCE_OPS.emit | SOURCE_OPS.point:
-                return [*value.attr.kinds]
+                index = [ScalarKind.UINT] if value.attr.indexed else []
+                return [*index, *value.attr.kinds]
             case OPS.quad_swap | OPS.wave_first:
                 return [self.place(value)]
             case OPS.wave_read:

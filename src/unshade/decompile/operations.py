@@ -46,6 +46,8 @@ class SourceOperations:
     emit          = Op("*",    "v",  "points", "",  "append a vertex to a stream")
     point         = Op("*",    "v",  "points", "",  "set components of a control point or patch")
     cut           = Op("",     "v",  "points", "",  "end a strip of a stream")
+    counts        = Op("II",   "v",  "",     "",   "set a group's numbers of points")
+    launch        = Op("III",  "v",  "payload", "", "launch groups along x, y, z, and leave")
     # fmt: on
 
 

@@ -41,9 +41,10 @@ def operands(group: Group) -> list[list[Value]]:
         return [list(first.args)]
     if first.op in (SOURCE_OPS.emit, SOURCE_OPS.point):
         rows: dict[int, list[Value]] = {}
-        for byte, value in zip(first.attr.bytes, first.args, strict=True):
+        index = [[first.args[0]]] if first.attr.indexed else []
+        for byte, value in zip(first.attr.bytes, first.args[len(index) :], strict=True):
             rows.setdefault(byte // 16, []).append(value)
-        return list(rows.values())
+        return [*index, *rows.values()]
     if first.op is SOURCE_OPS.dot:
         half = len(first.args) // 2
         return [list(first.args[:half]), list(first.args[half:])]

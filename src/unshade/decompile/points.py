@@ -99,6 +99,7 @@ class Emission:
     bytes: tuple[int, ...]
     kinds: tuple[ScalarKind, ...] = ()
     memory: Memory | None = None  # of a point that the program may read again
+    indexed: bool = False  # the first operand is the index of the point
 
 
 # ---------------------------------------------------------------- recognition
@@ -301,6 +302,15 @@ HULL_WORDS: dict[tuple[Direction, Rate], tuple[str, str]] = {
 }
 
 
+GROUP_WORDS: dict[tuple[Direction, Rate], tuple[str, str]] = {
+    (Direction.OUTPUT, Rate.VERTEX): ("vertices", "Vertex"),
+    (Direction.OUTPUT, Rate.PRIMITIVE): ("primitives", "Primitive"),
+}
+WORDS_OF = {
+    Stage.HULL: HULL_WORDS, Stage.MESH: GROUP_WORDS, Stage.AMPLIFICATION: GROUP_WORDS,
+}  # fmt: skip
+
+
 class PointSets:
     """The points of a program, by their slots."""
 
@@ -313,14 +323,14 @@ class PointSets:
     ) -> None:
         self.stage = stage
         self.of: dict[PointsSlot, PointSet] = {}
-        known = HULL_WORDS if stage is Stage.HULL else WORDS
+        known = WORDS_OF.get(stage, WORDS)
         for each in points:
             words = known.get((each.slot.direction, each.slot.rate))
             if words is None:
                 continue
             made = PointSet(each, names.unique(words[0]), names.unique(words[1]))
             _fill(made, stage, _rows(each.slot, reflection))
-            if each.slot.direction is Direction.OUTPUT:
+            if each.slot.direction is Direction.OUTPUT and stage is not Stage.MESH:
                 word = "control_point" if stage is Stage.HULL else "emitted"
                 own = each.slot.rate is Rate.PATCH
                 made.vertex = made.name if own else names.unique(word)
@@ -370,7 +380,7 @@ class PointSets:
 def _rows(slot: PointsSlot, reflection: Reflection | None) -> list[SignatureParameter]:
     if reflection is None:
         return []
-    if slot.rate is Rate.PATCH:
+    if slot.rate is Rate.PATCH or slot == PointsSlot(Direction.OUTPUT, Rate.PRIMITIVE):
         return list(reflection.patch_constants)
     if slot.direction is Direction.INPUT:
         return list(reflection.inputs)
@@ -388,6 +398,8 @@ def _fill(made: PointSet, stage: Stage, rows: Sequence[SignatureParameter]) -> N
             continue
         if slot == VERTICES_IN and row.system_value in OWN_RATES:  # of the primitive: a parameter
             continue
+        if stage is Stage.MESH and slots and all(places.get(each) in made.of for each in slots):
+            continue  # dxc 1.5 lists the vertices as further indices
         factor = FACTOR_OF.get(row.system_value) if slot.rate is Rate.PATCH else None
         word = (factor or row.semantic).upper()
         known = arrays.get(word)

@@ -24,6 +24,7 @@ from .hlsl import Hlsl
 from .hull import gather_points, hull_points, recognise_hull
 from .interface import EntryInterface, EntryParameter
 from .kinds import Kinds
+from .meshes import GROUPED, recognise_groups
 from .names import DecompiledNames, source_word
 from .operations import recognise
 from .parts import SourceParts
@@ -108,6 +109,9 @@ def source_of(
     if kernel.stage is Stage.HULL:
         gather_points(kernel)
     lowered = replace(lowered, points=points)
+    if kernel.stage in GROUPED:
+        lowered = recognise_groups(lowered, kernel)
+        remove_dead_code(kernel)
     made = _SourceText(lowered, kernel, reflection, exact, lines, target, names or {})
     text = made.text()
     made.names.check_met()

@@ -59,6 +59,9 @@ class Effects(Protocol):
     def point(self, made: Expressions, group: Group) -> list[Line]:
         """Return the lines that set components of a control point or of the patch."""
 
+    def group(self, made: Expressions, group: Group) -> Line:
+        """Return the line that sets the counts of a thread group, or launches groups."""
+
     def barrier(self, group: Group) -> SourceExpression:
         """Return the call of a barrier."""
 
@@ -111,6 +114,8 @@ class StatementMaker:
                 return self.effects.stream(made, group)
             case SOURCE_OPS.point:
                 return self.effects.point(made, group)
+            case SOURCE_OPS.counts | SOURCE_OPS.launch:
+                return [self.effects.group(made, group)]
             case OPS.barrier:
                 return [Evaluate(self.effects.barrier(group), line)]
             case OPS.discard:

@@ -87,6 +87,8 @@ class NodeForm(StrEnum):
     ATOMIC = "atomic"  # place, operands, last the value to compare with; attr: the operation
     COUNTER = "counter"  # step of a hidden counter, and its old value: buffer; attr: 1 or -1
     BARRIER = "barrier"  # attr: Barrier
+    COUNTS = "counts"  # set the numbers of vertices and primitives of a thread group
+    LAUNCH = "launch"  # groups along x, y and z, and leave; attr: name of the payload, or ""
     STREAM = "stream"  # append a vertex: stream, vertex; end a strip: stream
 
 

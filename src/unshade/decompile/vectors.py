@@ -40,13 +40,14 @@ LEAVES = frozenset({OPS.const, OPS.input, OPS.source, OPS.part, *MOVES})
 # Operations that stay scalar: each has an effect, reads something by a position, or joins lanes.
 SCALAR = frozenset({
     OPS.sample, OPS.count, OPS.quad_swap, OPS.is_helper, OPS.message, SOURCE_OPS.texel,
-    SOURCE_OPS.dot, SOURCE_OPS.emit, SOURCE_OPS.cut, SOURCE_OPS.point,
+    SOURCE_OPS.dot, SOURCE_OPS.emit, SOURCE_OPS.cut, SOURCE_OPS.point, SOURCE_OPS.counts,
+    SOURCE_OPS.launch,
 }) | frozenset(op for op in OPS if op.convergent or op.atomic)  # fmt: skip
 INDEX_STEPS = frozenset({OPS.iadd, OPS.ishl, OPS.imul})
 EFFECTS = frozenset({
     OPS.set, OPS.output, OPS.store, OPS.barrier, OPS.discard, OPS.message,
     OPS.break_, OPS.continue_, OPS.return_, OPS.exit, SOURCE_OPS.emit, SOURCE_OPS.cut,
-    SOURCE_OPS.point,
+    SOURCE_OPS.point, SOURCE_OPS.counts, SOURCE_OPS.launch,
 }) | frozenset(op for op in OPS if op.atomic)  # fmt: skip
 
 

@@ -11,6 +11,7 @@ from ...vocab.slots import MemoryPart, PointsSlot, ResourceSlot
 from ..expressions import Expressions, refused
 from ..kinds import stripped
 from ..operations import SOURCE_OPS
+from ..points import point_of
 from ..tree import (
     Assign,
     Barrier,
@@ -44,6 +45,7 @@ __all__ = [
     "barrier",
     "point",
     "store",
+    "thread_group",
 ]
 
 ATOMICS = frozenset({
@@ -135,8 +137,12 @@ def point(context: ResourceContext, made: Expressions, group: Group) -> list[Lin
     assert context.points is not None
     found = context.points.of[first.attr.points]
     base = name(found.vertex, UINT)
+    values = first.args
+    if first.attr.indexed:
+        base = point_of(found, made.scalar(values[0], ScalarKind.UINT))
+        values = values[1:]
     lines: list[Line] = []
-    for member, parts in context.points.rows(first.args, first.attr):
+    for member, parts in context.points.rows(values, first.attr):
         whole = found.whole(member, base)
         if member in found.counts:
             for at, each in parts:
@@ -147,6 +153,17 @@ def point(context: ResourceContext, made: Expressions, group: Group) -> list[Lin
         value = made.pack([each for _, each in parts], member.type.kind)
         lines.append(Assign(swizzle(whole, tuple(at for at, _ in parts)), value, first.line))
     return lines
+
+
+def thread_group(context: ResourceContext, made: Expressions, group: Group) -> Line:
+    """Return the line that sets the counts of a thread group, or launches groups."""
+    first = group.first
+    numbers = tuple(made.scalar(each, ScalarKind.UINT) for each in first.args)
+    if first.op is SOURCE_OPS.counts:
+        return Evaluate(SourceExpression(NodeForm.COUNTS, UINT, numbers), first.line)
+    payload = context.known.get(first.attr)
+    label = payload.name if payload is not None and payload.used else ""
+    return Evaluate(SourceExpression(NodeForm.LAUNCH, UINT, numbers, label), first.line)
 
 
 def barrier(context: ResourceContext, group: Group) -> SourceExpression:

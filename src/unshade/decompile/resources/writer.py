@@ -62,6 +62,10 @@ class SourceResources:
         """Return the lines that set components of a control point or of the patch."""
         return effects.point(self.context, made, group)
 
+    def group(self, made: Expressions, group: Group) -> Line:
+        """Return the line that sets the counts of a thread group, or launches groups."""
+        return effects.thread_group(self.context, made, group)
+
     def barrier(self, group: Group) -> SourceExpression:
         """Return the call of a barrier."""
         return effects.barrier(self.context, group)

@@ -279,7 +279,9 @@ class ResourceVariables:
             inner = w.term(TermType(kind, 8 * size))
             if memory.stride > size:
                 inner = _array(w, inner, memory.stride // size)
-            return self.variable("Workgroup", _array(w, inner, memory.count or 0), found, None).base
+            taken = isinstance(slot, ResourceSlot) and slot.kind is ResourceClass.PAYLOAD
+            storage = "TaskPayloadWorkgroupEXT" if taken else "Workgroup"
+            return self.variable(storage, _array(w, inner, memory.count or 0), found, None).base
         resource = found.resource
         if resource is None or not isinstance(slot, ResourceSlot):
             return ""

@@ -194,6 +194,8 @@ def built_in_capabilities(
     word: str, stage: object, storage: str, version: tuple[int, int]
 ) -> tuple[str, ...]:
     """Return the capabilities of a layer or viewport, which depend on the stage."""
+    if stage is Stage.MESH and storage == "Output":
+        return ()
     if word == "PrimitiveId":
         return ("Tessellation",) if stage in (Stage.DOMAIN, Stage.HULL) else ("Geometry",)
     if word not in ("Layer", "ViewportIndex"):

@@ -32,6 +32,7 @@ ORIGINS: dict[str, _Origin] = {
     "StorageBuffer8BitAccess": _Origin("SPV_KHR_8bit_storage", (1, 5)),
     "RuntimeDescriptorArray": _Origin("SPV_EXT_descriptor_indexing", (1, 5)),
     "FragmentShaderPixelInterlockEXT": _Origin("SPV_EXT_fragment_shader_interlock", NEVER),
+    "MeshShadingEXT": _Origin("SPV_EXT_mesh_shader", NEVER),
     "ComputeDerivativeGroupQuadsNV": _Origin("SPV_NV_compute_shader_derivatives", NEVER),
 }  # fmt: skip
 

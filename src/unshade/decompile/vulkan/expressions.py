@@ -15,6 +15,7 @@ from ..tree import NodeForm, ScalarKind, SourceExpression, TermType
 from ..tree import name as variable_name
 from .accesses import atomic, barrier, counter, sizes, texel, texture
 from .entry import lane_built_in
+from .meshes import launch
 from .operations import emitted
 from .points import emit, point_place
 from .writer import UINT, SpirvPlace, SpirvWriter
@@ -124,6 +125,12 @@ def value_of(w: SpirvWriter, value: SourceExpression) -> str:
             return counter(w, value, place_of)
         case NodeForm.BARRIER:
             barrier(w, value.attr)
+            return ""
+        case NodeForm.COUNTS:
+            w.effect("OpSetMeshOutputsEXT", *(value_of(w, each) for each in value.args))
+            return ""
+        case NodeForm.LAUNCH:
+            launch(w, [value_of(w, each) for each in value.args], str(value.attr))
             return ""
         case NodeForm.STREAM:
             emit(w, value)

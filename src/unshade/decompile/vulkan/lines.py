@@ -111,13 +111,18 @@ class FunctionLines:
         width = target.type.width
         if target.op is not NodeForm.SWIZZLE:
             found = widened(w, value, width)
-            w.effect("OpStore", w.pointer(place_of(w, target)), found)
+            place = place_of(w, target)
+            if place.layout.term is None and place.layout.inner is not None:
+                self._elements(place, value.type, found, width)
+            else:
+                w.effect("OpStore", w.pointer(place), held(w, found, value.type.wide(width), place))
             return
         whole, at = target.args[0], target.attr
         found = widened(w, value, width)
         place = place_of(w, whole)
+        type = value.type.wide(width)
         if [*at] == [*range(whole.type.width)]:
-            w.effect("OpStore", w.pointer(place), found)
+            w.effect("OpStore", w.pointer(place), held(w, found, type, place))
         elif width > 1 and place.storage == "Function" and not place.indices:
             self._merge(place, whole.type, at, found)
         else:
@@ -125,7 +130,17 @@ class FunctionLines:
                 part = found
                 if width > 1:
                     part = w.op("OpCompositeExtract", value.type.wide(1), found, number_)
-                w.effect("OpStore", w.pointer(w.component(place, component)), part)
+                inner = w.component(place, component)
+                w.effect("OpStore", w.pointer(inner), held(w, part, type.wide(1), inner))
+
+    def _elements(self, place: SpirvPlace, type: TermType, found: str, width: int) -> None:
+        """Store the components of a vector to the elements of an array."""
+        w = self.writer
+        for number_ in range(width):
+            part = found
+            if width > 1:
+                part = w.op("OpCompositeExtract", type.wide(1), found, number_)
+            w.effect("OpStore", w.pointer(w.component(place, number_)), part)
 
     def _merge(self, place: SpirvPlace, type: TermType, at: Sequence[int], found: str) -> None:
         """Replace some components of a vector."""
@@ -237,6 +252,16 @@ class FunctionLines:
             if not w.ended:
                 w.end("OpBranch", after)
         w.label(after)
+
+
+def held(w: SpirvWriter, found: str, type: TermType, place: SpirvPlace) -> str:
+    """Return a value as its place holds it: as a bool, or as an integer with another sign."""
+    wanted = place.layout.term
+    if wanted is None or wanted.kind is type.kind:
+        return found
+    if wanted.kind is ScalarKind.BOOL:
+        return w.op("OpINotEqual", wanted, found, w.module.constant(type, 0))
+    return w.op("OpBitcast", wanted, found)
 
 
 def local(w: SpirvWriter, name: str, type: TermType) -> SpirvPlace:

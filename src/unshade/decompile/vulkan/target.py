@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from ...errors import UnsupportedError
 from ...ir.kernel import KernelIR
 from ...ir.ops import OPS
 from ...model.resources import ConstantBuffer
@@ -10,6 +11,7 @@ from ...vocab.words import Stage
 from ..glsl.blocks import BlockRule, rule_of
 from ..glsl.entry import adapt, closing, opening, place_name
 from ..interface import EntryInterface
+from ..meshes import GROUPED
 from ..names import DecompiledNames
 from ..operations import SOURCE_OPS
 from ..parts import SourceParts, initial
@@ -21,6 +23,7 @@ from .entry import declare_interface
 from .environments import ENVIRONMENTS
 from .hull import write_hull
 from .lines import FunctionLines
+from .meshes import declare_group
 from .module import SpirvSections
 from .points import declare_points, stage_modes, vertices
 from .writer import SpirvWriter
@@ -30,7 +33,8 @@ __all__ = ["SpirvTarget"]
 MODELS = {
     Stage.PIXEL: "Fragment", Stage.VERTEX: "Vertex", Stage.COMPUTE: "GLCompute",
     Stage.GEOMETRY: "Geometry", Stage.HULL: "TessellationControl",
-    Stage.DOMAIN: "TessellationEvaluation",
+    Stage.DOMAIN: "TessellationEvaluation", Stage.MESH: "MeshEXT",
+    Stage.AMPLIFICATION: "TaskEXT",
 }  # fmt: skip
 SOURCES = {
     "wave_lane": "gl_SubgroupInvocationID", "wave_size": "gl_SubgroupSize",
@@ -79,7 +83,10 @@ class SpirvTarget:
         main, label = module.id(), module.id()
         module.name(main, "main")
         declare_interface(w)
-        declare_points(w)
+        if parts.kernel.stage in GROUPED:
+            declare_group(w)
+        else:
+            declare_points(w)
         declare_resources(w, self.bindings)
         if parts.kernel.stage is Stage.HULL:
             write_hull(w)
@@ -107,6 +114,8 @@ def _modes(w: SpirvWriter) -> None:
     if kernel.dispatched:
         module.modes["LocalSize {} {} {}".format(*kernel.group)] = None
         if kernel.quads:
+            if kernel.stage in GROUPED:
+                raise UnsupportedError(f"derivatives of a {kernel.stage} shader have no mode yet")
             module.require(QUADS)
             module.modes["DerivativeGroupQuadsNV"] = None
     for width in _computed(kernel):

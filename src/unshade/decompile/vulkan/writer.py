@@ -151,6 +151,9 @@ class SpirvWriter:
     def component(self, place: SpirvPlace, number: int | str) -> SpirvPlace:
         """Return a component of a vector in memory."""
         type = place.layout.term
+        if type is None and place.layout.inner is not None:  # an array in place of a vector
+            index = self.number(number) if isinstance(number, int) else number
+            return place.at(index, place.layout.inner)
         if type is None:
             raise UnsupportedError("a component of a value that is no vector")
         if type.width == 1:

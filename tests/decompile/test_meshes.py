@@ -1,0 +1,111 @@
+"""Mesh and amplification shaders in SPIR-V: outputs of a group, payloads, launches."""
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import unshade
+from tests.programs.dxil.lower.support import LAYOUT, code_of, declarations
+from tests.programs.dxil.lower.test_mesh import AMPLIFICATION, MESH, METADATA, SIGNATURES
+from unshade.decompile.source import source_of
+from unshade.decompile.vulkan import SpirvTarget
+from unshade.errors import UnsupportedError
+from unshade.ir.lowered import Lowered
+from unshade.ir.specialisation import Specialisation
+from unshade.programs.dxil.lower import lower
+
+MESHES = METADATA.format(stage="ms", signatures="!5", properties="i32 8, i32 13, i32 9, !11")
+TASKS = METADATA.format(stage="as", signatures="null", properties="i32 8, i32 14, i32 10, !11")
+GROUP = "declare i32 @dx.op.groupId.i32(i32, i32)\n"
+
+
+def lowered(text: str, metadata: str) -> Lowered:
+    head = f'target datalayout = "{LAYOUT}"\ntarget triple = "dxil-ms-dx"\n'
+    body = text + GROUP if "declare" in text else text + declarations(text)
+    return lower(code_of(head + body + metadata), "main", Specialisation())
+
+
+def mesh(text: str = MESH) -> Lowered:
+    wide = MESHES.replace("!4 = !{i32 2, ", "!4 = !{i32 8, ")  # more threads than vertices
+    return lowered(text, wide + SIGNATURES)
+
+
+def tasks(text: str = AMPLIFICATION) -> Lowered:
+    return lowered(text, TASKS + "!11 = !{!4, i32 12}\n")
+
+
+def translated(program: Lowered, environment: str = "vulkan1.2") -> unshade.Shader:
+    text = source_of(program, None, SpirvTarget(environment), True, False)
+    return unshade.assemble(text, "spirv")
+
+
+def test_vertices_and_primitives_are_arrays_of_the_group() -> None:
+    text = translated(mesh()).disassemble()
+    for word in (
+        "OpEntryPoint MeshEXT", "OutputLinesEXT", "OutputVertices 4", "OutputPrimitivesEXT 1",
+        "OpSetMeshOutputsEXT", "BuiltIn PrimitiveLineIndicesEXT", "PerPrimitiveEXT",
+        'OpExtension "SPV_EXT_mesh_shader"', "TaskPayloadWorkgroupEXT",
+    ):  # fmt: skip
+        assert word in text
+    assert "gl_NumWorkGroups" not in text  # no number of a group is left
+    place = re.search(r"OpULessThan %bool (%\d+) %uint_4", text)
+    assert place is not None  # a vertex beyond the last is not written
+    assert re.search(rf"OpAccessChain %\w+ %vertices_\w+ {place[1]}\b", text)
+
+
+def test_a_condition_that_the_program_tests_is_not_tested_again() -> None:
+    store = "  call void @dx.op.storeVertexOutput"
+    guard = "  %in = icmp ult i32 %t, 4\n  br i1 %in, label %a, label %b\na:\n"
+    text = MESH.replace(store, guard + store).replace(
+        "  call void @dx.op.emitIndices", "  br label %b\nb:\n  call void @dx.op.emitIndices"
+    )
+    assert translated(mesh(text)).disassemble().count("OpULessThan") == 1
+
+
+def test_a_group_launches_others_with_a_payload() -> None:
+    text = translated(tasks()).disassemble()
+    launch = (
+        r"OpControlBarrier .*\n +OpEmitMeshTasksEXT %\d+ %uint_2 %uint_3 %payload\n +OpFunctionEnd"
+    )
+    assert re.search(launch, text)
+    assert text.count("OpStore %payload") + len(re.findall(r"%payload %int_\d", text)) >= 2
+
+
+def test_versions_without_mesh_shaders_are_refused() -> None:
+    for program in (mesh(), tasks()):
+        with pytest.raises(UnsupportedError, match=r"shaders need vulkan1\.2 or later"):
+            translated(program, "vulkan1.1")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("i32 0, i32 0, i8 1, float %f, i32 %t)", "i32 0, i32 %t, i8 1, float %f, i32 %t)",
+         "a store to"),
+        ("load i32, i32* %n", "load i16, i16* %m", "a number of a payload that is no word"),
+    ],
+)  # fmt: skip
+def test_what_has_no_place_is_refused(old: str, new: str, message: str) -> None:
+    text = MESH.replace(old, new)
+    if "%m" in new:
+        text = text.replace("  %v = ", "  %m = bitcast i32* %n to i16*\n  %s = ").replace(
+            "  %count", "  %v = zext i16 %s to i32\n  %count"
+        )
+    with pytest.raises(UnsupportedError, match=message):
+        translated(mesh(text))
+
+
+@pytest.mark.skipif(shutil.which("spirv-val") is None, reason="needs spirv-tools")
+@pytest.mark.parametrize("environment", ["vulkan1.2", "vulkan1.3"])
+def test_spirv_val_accepts_them(environment: str, tmp_path: Path) -> None:
+    path = tmp_path / "made.spv"
+    for program in (mesh(), tasks()):
+        path.write_bytes(translated(program, environment).to_bytes())
+        ended = subprocess.run(
+            ["spirv-val", "--target-env", environment, path],
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert ended.returncode == 0, ended.stdout + ended.stderr
