@@ -19,10 +19,10 @@ Any other exception raised by a public function is a bug.
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from enum import StrEnum
 from functools import cache
 from os import PathLike
 
+from .enums import StrEnum
 from .notebook import Shown
 
 

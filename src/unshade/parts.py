@@ -1,7 +1,6 @@
 """Parts of a file: the protocols, and sequences and mappings of parts for all formats."""
 
 from collections.abc import ItemsView, Iterator, KeysView, Mapping, Sequence, ValuesView
-from enum import StrEnum
 from typing import (
     TYPE_CHECKING,
     Any,
@@ -15,6 +14,7 @@ from typing import (
     runtime_checkable,
 )
 
+from .enums import StrEnum
 from .errors import FormatError, LimitError, PartError, UnsupportedError, UsageError, did_you_mean
 
 __all__ = [

@@ -8,9 +8,10 @@ package are listed in `registry.py`; other distributions add theirs by the entry
 """
 
 from collections.abc import Mapping
-from enum import StrEnum, auto
+from enum import auto
 from typing import NamedTuple, Protocol
 
+from ..enums import StrEnum
 from ..limits import DEFAULT, Limits
 from ..vocab.words import Stage
 

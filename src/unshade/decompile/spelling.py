@@ -10,8 +10,9 @@ An operation that is missing from a target's table is refused.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from enum import IntEnum
 from typing import TypeAlias
+
+from ..enums import IntEnum
 
 __all__ = [
     "INDENT", "CallSpelling", "Helper", "Infix", "Prefix", "Rank", "Spelling", "Spellings",

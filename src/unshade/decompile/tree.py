@@ -11,9 +11,9 @@ with equal components.
 """
 
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import Any, NamedTuple, TypeAlias
 
+from ..enums import StrEnum
 from ..ir.ops import Op
 from ..ir.textures import Sample
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
 
+from ..enums import StrEnum
 from ..vocab.printf import PrintFormat
 from ..vocab.slots import Direction, MemoryPart, PointsSlot, Rate, ResourceSlot
 from ..vocab.words import Topology

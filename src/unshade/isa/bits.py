@@ -19,9 +19,9 @@ An instruction of several words can have the fields of each word:
 
 from collections.abc import Callable, Iterator
 from copy import copy
-from enum import IntEnum
 from typing import Any, ClassVar, Self, overload
 
+from ..enums import IntEnum
 from ..errors import EncodeError, UsageError
 
 

@@ -15,7 +15,9 @@ text; the concatenated tokens are the text.
 
 import re
 from collections.abc import Callable, Iterator
-from enum import StrEnum, auto
+from enum import auto
+
+from ..enums import StrEnum
 
 __all__ = ["Kind", "Lexer", "Token", "comments"]
 

@@ -6,8 +6,7 @@ after an enumeration maps its numbers to the words of the neutral vocabulary.
 Source: the public headers d3dcommon.h, d3d12shader.h and DxilConstants.h; values checked on files.
 """
 
-from enum import IntEnum
-
+from ..enums import IntEnum
 from . import words
 from .numbers import same_names
 

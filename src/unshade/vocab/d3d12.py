@@ -7,8 +7,8 @@ Source: d3d12.h, whose prefixes (`D3D12_BLEND_`, …) are left out.
 """
 
 from collections.abc import Mapping, Sequence
-from enum import IntEnum
 
+from ..enums import IntEnum
 from .dxgi import DXGI_FORMATS
 
 __all__ = [

@@ -3,8 +3,7 @@
 Source: microsoft/DirectXShaderCompiler, include/dxc/DXIL/DxilConstants.h.
 """
 
-from enum import IntEnum
-
+from ..enums import IntEnum
 from .words import NodeLaunchMode, Topology
 
 __all__ = [

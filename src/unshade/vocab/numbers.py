@@ -8,8 +8,9 @@ word(DOMAINS, 1), word(DOMAINS, 9)             Domain.ISOLINE, "unknown_9"; `num
 """
 
 from collections.abc import Mapping
-from enum import IntEnum, StrEnum
 from typing import TypeVar
+
+from ..enums import IntEnum, StrEnum
 
 W = TypeVar("W", bound=StrEnum)
 

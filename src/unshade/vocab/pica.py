@@ -6,8 +6,7 @@
 Source: 3dbrew (SHBIN); the words are from picasso's manual.
 """
 
-from enum import IntEnum
-
+from ..enums import IntEnum
 from . import words
 from .numbers import same_names
 

@@ -10,7 +10,8 @@ prefixes (`D3D12_ROOT_SIGNATURE_FLAG_`, …) are left out.
 """
 
 from collections.abc import Iterable
-from enum import IntEnum
+
+from ..enums import IntEnum
 
 __all__ = [
     "DATA_FLAGS",

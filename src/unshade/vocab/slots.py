@@ -16,9 +16,10 @@ Slots are tuples, which take less time to import and to look up than dataclasses
 classes differ in length or in their first fields, so that they are never equal.
 """
 
-from enum import StrEnum, auto
+from enum import auto
 from typing import NamedTuple, TypeAlias
 
+from ..enums import StrEnum
 from .words import Stage, SystemValue
 
 __all__ = [

@@ -6,7 +6,9 @@ contains becomes `unknown_N`, so a field of type `Stage | str` holds a Stage in 
 file.
 """
 
-from enum import StrEnum, auto
+from enum import auto
+
+from ..enums import StrEnum
 
 
 class Stage(StrEnum):

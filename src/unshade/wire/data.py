@@ -7,10 +7,10 @@ as `nan:7fc00000`, text that is not UTF-8 as {"bytes": hex}.
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from enum import IntEnum
 from functools import cache
 from typing import Any, TypeVar, cast
 
+from ..enums import IntEnum
 from ..errors import EncodeError, FormatError, LimitError
 from ..limits import DEFAULT, Limits
 from .codegen import NO_ARGUMENTS, Arguments, evaluate

@@ -9,10 +9,10 @@ so that the annotation can be the value's type. The metaclass of records sets th
 """
 
 from collections.abc import Callable
-from enum import IntEnum
 from types import UnionType
 from typing import Any, Protocol, Union, cast, get_args, get_origin
 
+from ..enums import IntEnum
 from .types import (
     U32,
     Align,

@@ -25,6 +25,7 @@ import sys
 from collections.abc import Callable
 from typing import Any, ClassVar, cast, dataclass_transform
 
+from ..lazy import GeneratedInit
 from .field import Field, as_type
 from .shown import shown_list
 from .types import Array, Blob, CString, Nested, Pointer, Pool, Scalar, TaggedUnion, WireType
@@ -126,10 +127,11 @@ class RecordType(type):
             found.name = key
             fields.append(found)
         namespace["__slots__"] = tuple(f.name for f in fields)
+        if fields:
+            _set_defaults(fields)
+            namespace["__init__"] = GeneratedInit(lambda: _constructor(fields))
         cls = super().__new__(mcls, name, bases, namespace)
         cls.layout = RecordLayout(cls, fields, params, source, anchored)  # type: ignore[attr-defined]
-        if fields:
-            cls.__init__ = _constructor(fields)  # type: ignore[misc]
         return cls
 
 
@@ -161,12 +163,9 @@ class Record(metaclass=RecordType):
         return f"{type(self).__name__}({', '.join(shown)})"
 
 
-def _constructor(fields: list[Field]) -> Callable[..., None]:
-    """Return an `__init__` with a default for every field; lists are created for each record."""
-    names: dict[str, Any] = {}
-    heads, lines = [], []
+def _set_defaults(fields: list[Field]) -> None:
+    """Set the defaults of fields that are declared without one and that no value decides."""
     for f in fields:
-        fresh = "[]" if f.is_list else None
         if f.default is None and f.derive is None and f.when is None:
             if isinstance(f.type, Scalar):
                 f.default = 0
@@ -174,6 +173,14 @@ def _constructor(fields: list[Field]) -> Callable[..., None]:
                 f.default = "" if f.type.null is None else None
             elif isinstance(f.type, Pointer) and isinstance(f.type.target, Blob):
                 f.default = b"" if f.type.null is None else None
+
+
+def _constructor(fields: list[Field]) -> Callable[..., None]:
+    """Return an `__init__` with a default for every field; lists are created for each record."""
+    names: dict[str, Any] = {}
+    heads, lines = [], []
+    for f in fields:
+        fresh = "[]" if f.is_list else None
         names[f"d_{f.name}"] = f.default
         heads.append(f"{f.name}=d_{f.name}")
         value = f"{fresh} if {f.name} is None else {f.name}" if fresh else f.name

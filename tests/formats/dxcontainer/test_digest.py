@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import math
 import struct
+import sys
 from pathlib import Path
 
 import pytest
@@ -14,11 +15,13 @@ from tests.fixtures import blog_vs_4_0
 from unshade.formats.dxcontainer import digest as module
 from unshade.formats.dxcontainer.digest import (
     COVERED_FROM,
+    FEW_BLOCKS,
     MARKS,
     OFFSET,
     SIZE,
     DigestKind,
     _compressor,
+    _step_by_step,
     compute,
     digest,
     identify,
@@ -70,8 +73,27 @@ def test_the_compression_is_md5() -> None:
     padded = (
         message + b"\x80" + bytes(-(len(message) + 9) % 64) + struct.pack("<Q", 8 * len(message))
     )
-    state = _compressor()(INITIAL, struct.iter_unpack("<16I", padded))
-    assert struct.pack("<4I", *state) == hashlib.md5(message).digest()
+    assert len(padded) > 64
+    for compress in (_compressor(), _step_by_step):
+        state = compress(INITIAL, struct.iter_unpack("<16I", padded))
+        assert struct.pack("<4I", *state) == hashlib.md5(message).digest()
+
+
+def test_md5_is_that_of_hashlib() -> None:
+    for made in (module.md5(), hashlib.md5):
+        assert made(b"abc", usedforsecurity=False).hexdigest() == "900150983cd24fb0d6963f7d28e17f72"
+
+
+def test_md5_of_a_python_without_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "_md5", None)
+    assert module.md5() is hashlib.md5
+
+
+@pytest.mark.parametrize("blocks", [FEW_BLOCKS, FEW_BLOCKS + 1])
+@pytest.mark.parametrize("kind", SIGNED)
+def test_few_and_many_blocks(kind: DigestKind, blocks: int) -> None:
+    data = bytes(i * 11 + 5 & 0xFF for i in range(64 * blocks + 7))
+    assert compute(memoryview(data), kind) == slow_digest(data, kind)
 
 
 @pytest.mark.parametrize("kind", SIGNED)

@@ -12,7 +12,8 @@ A field whose meaning is known does not need this: its format declares the kind 
 
 import re
 from collections.abc import Iterator
-from enum import StrEnum
+
+from ...enums import StrEnum
 
 __all__ = ["Reveals", "comments_in", "details_in", "form_of", "is_vocabulary"]
 

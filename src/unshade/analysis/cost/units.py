@@ -4,8 +4,8 @@ No costs are attached to a unit: a count is a number of operations, not a durati
 """
 
 from collections.abc import Iterable
-from enum import StrEnum
 
+from ...enums import StrEnum
 from ...ir.kernel import Value
 from ...ir.ops import OPS, Op
 

@@ -9,9 +9,10 @@
 Every change has a category (`parts.Category`).
 """
 
-from enum import StrEnum, auto
+from enum import auto
 from typing import TYPE_CHECKING, Any
 
+from ...enums import StrEnum
 from ...limits import Limits
 from ...model.plain import Facts, fact
 from ...notebook import Shown

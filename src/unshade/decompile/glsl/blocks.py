@@ -8,9 +8,9 @@ The members of a block have an explicit `offset`; the members of a structure hav
 """
 
 from collections.abc import Sequence
-from enum import StrEnum
 from typing import NamedTuple
 
+from ...enums import StrEnum
 from ...model.resources import ConstantBuffer, Member, TypeDescription, Variable
 from ...vocab.words import TypeClass
 from ..layout import scalar_kind

@@ -17,6 +17,7 @@ from ...errors import EncodeError, FormatError, LimitError
 from ...limits import Limits
 from ...wire.data import to_data
 from .container import structure
+from .digest import md5
 from .part import PART_HEADER, DxPart, PartList
 from .parts.dxil import is_dxil
 from .parts.hash import SIZE, DxilShaderHash
@@ -208,8 +209,6 @@ def _hash(program: object) -> bytes | None:
     if not is_dxil(program):
         return None
     try:
-        from hashlib import md5
-
-        return md5(program.bitcode_bytes(), usedforsecurity=False).digest()
+        return bytes(md5()(program.bitcode_bytes(), usedforsecurity=False).digest())
     except LimitError:
         return None

@@ -17,18 +17,19 @@ the comparison (hlsl-specs INF-0004; DxilContainer.h).
 Sources: the compiler's own lib/DxilHash/DxilHash.cpp in DirectXShaderCompiler (ComputeHashRetail
 and ComputeHashDebug, public since 2024), and every digest of the corpus: 1,124 containers have one.
 
-hashlib neither accepts another final block nor exposes its state, so computing a digest takes the
+No library's MD5 accepts another final block or exposes its state, so computing a digest takes the
 compression in Python. Comparing one does not: MD5 of the message "whole blocks, final block" is
 C(S, P), where C is the compression, S the digest, and P the block that pads a message of this
-length. hashlib computes it, and for the digest in the file one compression of P does. Digests that
-differ could agree here: Den Boer and Bosselaers (EUROCRYPT 1993) found states that differ in the
-highest bit of each word with the same C; for a random state this has a probability of 2^-48.
+length. The library computes it, and for the digest in the file one compression of P does. Digests
+that differ could agree here: Den Boer and Bosselaers (EUROCRYPT 1993) found states that differ in
+the highest bit of each word with the same C; for a random state this has a probability of 2^-48.
 
 The same MD5 identifies a digest that was computed or found valid before: a file that is converted
 to plain data and back, written twice, or whose edits are undone, is written without computing it.
 
-The source of the compression is generated once from the tables below, as 64 unrolled steps on local
-variables; test_digest.py contains the plain loop that it must agree with.
+For many blocks the compression is generated once from the tables below, as 64 unrolled steps on
+local variables; compiling that takes as long as a hundred blocks step by step. test_digest.py
+contains the plain loop that both must agree with.
 """
 
 from __future__ import annotations
@@ -38,11 +39,13 @@ import struct
 from collections.abc import Callable, Iterable
 from enum import Enum
 from functools import cache
+from typing import Any
 
 OFFSET = 4  # of the digest in the container
 SIZE = 16
 COVERED_FROM = 20  # the first byte that the digest covers
 
+FEW_BLOCKS = 100  # so many are compressed step by step
 KEPT = 1 << 12  # valid digests that are remembered
 _VALID: dict[bytes, bytes] = {}  # by the MD5 of the blocks
 
@@ -84,7 +87,7 @@ def digest(covered: bytes | bytearray | memoryview, kind: DigestKind = DigestKin
 def compute(covered: memoryview, kind: DigestKind) -> bytes:
     """Compute the digest, without the shortcuts of `digest`."""
     whole = len(covered) - len(covered) % 64
-    compress = _compressor()
+    compress = _compressor() if whole > FEW_BLOCKS * 64 else _step_by_step
     state = compress(_INITIAL, struct.iter_unpack("<16I", covered[:whole]))
     last = struct.iter_unpack("<16I", _last_blocks(covered, kind))
     return struct.pack("<4I", *compress(state, last))
@@ -112,12 +115,10 @@ def _keep(hashed: bytes, valid: bytes) -> None:
 
 
 def _hashed(covered: memoryview, last: bytes) -> bytes:
-    """Return the MD5 of the whole blocks and the padded last blocks, computed by hashlib."""
-    from hashlib import md5
-
-    found = md5(covered[: len(covered) - len(covered) % 64], usedforsecurity=False)
+    """Return the MD5 of the whole blocks and the padded last blocks."""
+    found = md5()(covered[: len(covered) - len(covered) % 64], usedforsecurity=False)
     found.update(last)
-    return found.digest()
+    return bytes(found.digest())
 
 
 def _last_blocks(covered: memoryview, kind: DigestKind) -> bytes:
@@ -140,7 +141,19 @@ def _padded(digest: bytes, size: int) -> bytes:
     """Return the MD5 of a message of `size` bytes, in whole blocks, from the state `digest`."""
     words = (0x80, *(13 * (0,)), 8 * size & _32, 8 * size >> 32)
     state: State = struct.unpack("<4I", digest)
-    return struct.pack("<4I", *_compressor()(state, (words,)))
+    return struct.pack("<4I", *_step_by_step(state, (words,)))
+
+
+def md5() -> Any:
+    """Return the constructor of MD5; hashlib first loads OpenSSL, which takes longer than hashing.
+
+    hashlib itself takes Python's own MD5 where OpenSSL has none.
+    """
+    try:
+        from _md5 import md5  # type: ignore[import-not-found]
+    except ImportError:  # a Python that was built without it
+        from hashlib import md5
+    return md5
 
 
 # The compression of RFC 1321: four rounds of sixteen steps, each
@@ -158,6 +171,31 @@ _ROUNDS = (
     ("{c} ^ ({b} | ({d} ^ {ones}))",   7, 0,                     (6, 10, 15, 21)),
 )
 # fmt: on
+
+
+def _step_by_step(state: State, blocks: Iterable[Words]) -> State:
+    """Compress consecutive blocks one step after the other."""
+    rounds = _functions()
+    for words in blocks:
+        a, b, c, d = state
+        for step, k in enumerate(_K):
+            f, factor, first, shifts = rounds[step // 16]
+            t = (a + f(b, c, d) + words[(factor * step + first) % 16] + k) & _32
+            shift = shifts[step % 4]
+            a, b, c, d = d, (b + (t << shift | t >> 32 - shift)) & _32, b, c
+        a0, b0, c0, d0 = state
+        state = (a0 + a & _32, b0 + b & _32, c0 + c & _32, d0 + d & _32)
+    return state
+
+
+@cache
+def _functions() -> list[tuple[Callable[[int, int, int], int], int, int, tuple[int, ...]]]:
+    """Return the table of rounds with f as a function."""
+    made = []
+    for f, *others in _ROUNDS:
+        formula = f.format(b="b", c="c", d="d", ones=_32)
+        made.append((eval(f"lambda b, c, d: {formula}"), *others))
+    return made
 
 
 @cache

@@ -18,8 +18,7 @@ Source: 3dbrew's page on SHBIN and GBATEK's on DVLB, corrected by the corpus; th
 libctru, nihstro, aemstro and azahar.
 """
 
-from enum import IntEnum
-
+from ...enums import IntEnum
 from ...vocab.pica import OutputType, PicaGeometryMode
 from ...wire import (
     U8,

@@ -18,8 +18,7 @@ Source: VSL's wiki page "Reflection Info" and its compiler, c110b1b; Vega's load
 files.
 """
 
-from enum import IntEnum
-
+from ...enums import IntEnum
 from ...wire import (
     Nested,
     Record,

@@ -4,8 +4,8 @@ Source: Direct3D 11.3 functional specification, section 7.18.3 (sampler state).
 """
 
 from dataclasses import dataclass
-from enum import StrEnum
 
+from ...enums import StrEnum
 from ..ops import OPS, Op
 
 

@@ -15,11 +15,11 @@ Source of the kinds of reasons: the structure PixelModification of RenderDoc's r
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import Any
 
 import numpy as np
 
+from ...enums import StrEnum
 from ...errors import UsageError
 from ...notebook import Shown
 from ...vm.launch import Array

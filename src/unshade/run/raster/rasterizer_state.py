@@ -22,12 +22,12 @@ VkPipelineRasterizationProvokingVertexStateCreateInfoEXT.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from math import isfinite
 from typing import Any
 
 import numpy as np
 
+from ...enums import StrEnum
 from ...errors import UsageError
 from ...vm.launch import Array
 from ..binding.numbers import shown

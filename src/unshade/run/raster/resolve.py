@@ -12,10 +12,10 @@ Resolve Operations and Depth/Stencil Resolve Operations.
 """
 
 from collections.abc import Callable
-from enum import StrEnum
 
 import numpy as np
 
+from ...enums import StrEnum
 from ...errors import UsageError
 from ...vm.launch import Array
 from .depth_target import DepthTarget

@@ -13,9 +13,9 @@ VkConservativeRasterizationModeEXT and VkProvokingVertexModeEXT.
 """
 
 import re
-from enum import StrEnum
 from typing import Any, TypeVar
 
+from ...enums import StrEnum
 from ...errors import UsageError
 from ..binding.suggestions import suggestion
 

@@ -4,11 +4,11 @@ Factors are patch constants, found by their meaning: Direct3D's by edge, Vulkan'
 """
 
 from collections.abc import Iterable, Mapping
-from enum import StrEnum
 from typing import Any, TypeVar
 
 import numpy as np
 
+from ...enums import StrEnum
 from ...errors import UsageError
 from ...model import SystemValue
 from ...vm.launch import Array

@@ -8,9 +8,10 @@ Source: enums.h of libctru; 3dbrew's page on the internal registers of the GPU.
 """
 
 import re
-from enum import StrEnum, auto
+from enum import auto
 from typing import Any, TypeVar
 
+from ...enums import StrEnum
 from ..raster.state_words import word_of
 
 PREFIX = re.compile(

@@ -11,10 +11,11 @@ Source: Microsoft's programming guide for DDS, and the reference of its structur
 Direct3D 9 as its enumeration D3DFORMAT documents them.
 """
 
-from enum import IntEnum, IntFlag
+from enum import IntFlag
 
 import numpy as np
 
+from ...enums import IntEnum
 from ...errors import FormatError, UnsupportedError
 from ...ir.textures import Shape
 from ...limits import DEFAULT, Limits

@@ -13,12 +13,12 @@ Source: Khronos KTX 2.0 specification.
 
 import zlib
 from collections.abc import Callable
-from enum import IntEnum
 from functools import partial
 from typing import Any
 
 import numpy as np
 
+from ...enums import IntEnum
 from ...errors import FormatError, LimitError, UnsupportedError, not_installed
 from ...ir.textures import Shape
 from ...limits import DEFAULT, Limits

@@ -4,8 +4,8 @@ Source: LLVM, BinaryFormat/DXContainerConstants.def. Numbers without a name ther
 """
 
 import re
-from enum import IntEnum
 
+from ....enums import IntEnum
 from ....vocab import features
 from ....vocab.d3d import (
     D3DMinPrecision,

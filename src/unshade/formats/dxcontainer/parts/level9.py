@@ -13,8 +13,8 @@ in their listings; nothing is published.
 
 from collections.abc import Iterator
 from copy import copy
-from enum import IntEnum
 
+from ....enums import IntEnum
 from ....wire import U8, Array, Blob, Nested, Record, array, derived, field, pointer, u8, u16, u32
 from .description import Category, PartDescription
 from .kind import RecordKind

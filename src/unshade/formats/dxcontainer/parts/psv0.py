@@ -12,9 +12,9 @@ DXC DxilPipelineStateValidation.h, LLVM DXContainer.h and DirectX/DXContainer.rs
 """
 
 from collections.abc import Iterator
-from enum import IntEnum
 from typing import Any
 
+from ....enums import IntEnum
 from ....errors import FormatError
 from ....vocab.d3d import (
     D3DPrimitive,

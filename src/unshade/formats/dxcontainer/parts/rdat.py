@@ -14,9 +14,9 @@ Source: DXC DxilRuntimeReflection.h, RDAT_LibraryTypes.inl, RDAT_SubobjectTypes.
 RDAT_PdbInfoTypes.inl.
 """
 
-from enum import IntEnum
 from typing import Any
 
+from ....enums import IntEnum
 from ....wire import Nested, Pointer, Record, TaggedUnion, array, blob, derived, field, table, u32
 from ....wire.codegen import fixed_size
 from .description import Category, PartDescription

@@ -14,8 +14,7 @@ Source: RenderDoc dxbc_container.cpp, SlimShader Chunks/Rdef; the layout was inf
 reproduces all of them.
 """
 
-from enum import IntEnum
-
+from ....enums import IntEnum
 from ....vocab import fxc
 from ....vocab.d3d import (
     BufferType,

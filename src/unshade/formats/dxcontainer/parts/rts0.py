@@ -7,8 +7,7 @@ Source: DXC DxilRootSignature.h for 1.0 and 1.1, vkd3d-proton's tests and LLVM f
 files.
 """
 
-from enum import IntEnum
-
+from ....enums import IntEnum
 from ....vocab.d3d12 import ComparisonFunction
 from ....vocab.rootsignature import (
     DATA_FLAGS,

@@ -11,9 +11,9 @@ layout follows RenderDoc, and the meaning of unnamed fields is unknown.
 Source: RenderDoc dxbc_sdbg.h (SDBGHeader and the structures after it).
 """
 
-from enum import IntEnum
 from typing import Any
 
+from ....enums import IntEnum
 from ....errors import FormatError, LimitError
 from ....limits import DEFAULT, Limits
 from ....wire import Nested, Record, array, blob, f32, field, i32, nested, read, u32

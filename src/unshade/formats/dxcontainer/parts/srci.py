@@ -12,10 +12,10 @@ Source: DXC DxilContainer.h (DxilSourceInfo) and lib/DxilContainer/DxcPdbUtils, 
 """
 
 from collections.abc import Sequence
-from enum import IntEnum
 from struct import pack, unpack_from
 from typing import Any, NamedTuple
 
+from ....enums import IntEnum
 from ....errors import FormatError, UnshadeError
 from ....limits import DEFAULT, Limits
 from ....wire import (

@@ -8,8 +8,8 @@ case.
 
 import re
 from collections.abc import Sequence
-from enum import IntEnum
 
+from ....enums import IntEnum
 from ....model import RootParameter, RootRange, RootSignature, StaticSampler
 from ....vocab.d3d import UNBOUNDED
 from ....vocab.d3d12 import ComparisonFunction

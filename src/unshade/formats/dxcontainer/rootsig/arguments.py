@@ -6,9 +6,9 @@ CBV(b0, space=1)      register letter b, space: attribute `space`, default 0
 import math
 import re
 from collections.abc import Iterable, Mapping
-from enum import IntEnum
 from typing import Any, NamedTuple
 
+from ....enums import IntEnum
 from ....vocab.d3d import UNBOUNDED
 from ....vocab.d3d12 import ComparisonFunction
 from ....vocab.rootsignature import (

@@ -10,9 +10,9 @@ than the code needs is only a note: other compilers than dxc may not look that f
 """
 
 from collections.abc import Iterable
-from enum import IntEnum
 from typing import Any
 
+from ....enums import IntEnum
 from ....errors import FormatError, LimitError
 from ....vocab.numbers import named
 from ....wire import Record

@@ -4,9 +4,9 @@ RDEF  tex  texture 2d, bind point 3      SHEX  dcl_resource_texture2d (float,…
       Params  cbuffer, 48 bytes                dcl_constantbuffer CB0[3], immediateIndexed
 """
 
-from enum import IntEnum
 from typing import NamedTuple
 
+from ....enums import IntEnum
 from ....model import ResourceKind, Stage
 from ....model.facts import ProgramFacts, ProgramResource
 from ....vocab.d3d import BufferType, InputType, ResourceReturnType, SrvDimension, VariableClass

@@ -10,8 +10,8 @@ do not depend on the shader's own writes.
 """
 
 from collections.abc import Iterator
-from enum import IntEnum
 
+from ....enums import IntEnum
 from ....limits import Limits
 from ..model.constants import ConstantExpression, DxilConstant
 from ..model.instructions import (

@@ -19,9 +19,9 @@ Source: 3dbrew's page on the shader instruction set, nihstro's headers, picasso'
 of ten bits); the program words of the corpus.
 """
 
-from enum import IntEnum
 from typing import ClassVar
 
+from ....enums import IntEnum
 from ....isa import Bits, Word
 from .registers import address_name, bool_name, destination_name, integer_name, source_name
 

@@ -18,9 +18,9 @@ Source: 3dbrew's page on the shader instruction set; nihstro's and picasso's enc
 all 137 programs of the corpus.
 """
 
-from enum import IntEnum, StrEnum
 from typing import NamedTuple
 
+from ....enums import IntEnum, StrEnum
 from ....vocab.pica import FLOATS, INPUTS, OUTPUTS, TEMPORARIES
 from ....vocab.slots import ResourceClass, ResourceSlot
 

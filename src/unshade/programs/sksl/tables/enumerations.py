@@ -5,7 +5,9 @@ SkSLBlock.h, SkSLModifiers.h, SkSLLayout.h and their neighbours), checked agains
 compiler wrote.
 """
 
-from enum import IntEnum, IntFlag
+from enum import IntFlag
+
+from ....enums import IntEnum
 
 __all__ = [
     "BlockForm",

@@ -4,8 +4,9 @@ Source: the header SkSLOperator.h of Skia's milestone 104; precedence is as in C
 `&&` and `||`.
 """
 
-from enum import IntEnum
 from typing import NamedTuple
+
+from ....enums import IntEnum
 
 __all__ = ["OPERATORS", "Operator", "OperatorRow", "Precedence"]
 

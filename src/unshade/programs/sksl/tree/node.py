@@ -16,10 +16,11 @@ Nodes are compared by identity: two variables of one name and type are different
 """
 
 from collections.abc import Callable, Iterator
-from enum import IntEnum
 from functools import cache
 from typing import Any, ClassVar, cast, dataclass_transform
 
+from ....enums import IntEnum
+from ....lazy import GeneratedInit
 from ....wire.shown import shown_list
 from ....wire.types import U8, Scalar
 
@@ -256,14 +257,15 @@ class TreeNodeType(type):
             *namespace.get("__slots__", ()),
             *(each.name for each in own),
         )
+        before = [each for base in bases for each in getattr(base, "declared", ())]
+        declared = tuple(sorted([*before, *own], key=lambda each: each.extra))
+        namespace["__init__"] = GeneratedInit(lambda: _constructor(declared))
         cls = super().__new__(mcls, name, bases, namespace)
         found = cast("type[TreeNode]", cls)
-        before = [each for base in bases for each in getattr(base, "declared", ())]
-        found.declared = tuple(sorted([*before, *own], key=lambda each: each.extra))
+        found.declared = declared
         found.fields = tuple(each for each in found.declared if not each.extra)
         found.command = command
         found.numbered = numbered
-        found.__init__ = _constructor(found.declared)  # type: ignore[method-assign]
         NODES[name] = found
         return cls
 

@@ -11,8 +11,9 @@ Types other than arrays and structs are single objects (`named_types`), compared
 Source: SkSLType.h and SkSLBuiltinTypes.cpp of Skia's milestone 104.
 """
 
-from enum import StrEnum, auto
+from enum import auto
 
+from ....enums import StrEnum
 from ....wire.types import I8
 from .modifiers import Modifiers
 from .node import TreeNode, child, children, extra, flag, number, text

@@ -6,8 +6,9 @@
 Source: SPIR-V specification, section 2.4 (Logical Layout of a Module).
 """
 
-from enum import Enum, IntEnum, auto
+from enum import Enum, auto
 
+from ....enums import IntEnum
 from ..tables.grammar import grammar
 from ..tables.numbers import Opcode, StorageClass
 from ..tables.opcode_groups import VARIABLES

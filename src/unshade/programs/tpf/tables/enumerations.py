@@ -8,7 +8,7 @@ that hold them; enumerations shared with other formats are in `vocab.d3d`.
 Source: the public header d3d12TokenizedProgramFormat.hpp, checked on 864 compiled programs.
 """
 
-from enum import IntEnum
+from ....enums import IntEnum
 
 
 class OperandType(IntEnum):

@@ -17,10 +17,11 @@ rounding of halves with Windows 10 build 19041; comments in public assemblers (1
 """
 
 from decimal import ROUND_HALF_UP, Context, Decimal
-from enum import IntEnum
 from functools import lru_cache
 from math import isfinite
 from struct import Struct
+
+from ....enums import IntEnum
 
 
 class Library(IntEnum):

@@ -3,8 +3,7 @@
 Source: DXC RDAT_LibraryTypes.inl.
 """
 
-from enum import IntEnum
-
+from .....enums import IntEnum
 from .....vocab.d3d import ShaderKind
 from .....vocab.dxil import DxilResourceKind
 from .....wire import Record, field, rest, u8, u16, u32

@@ -3,9 +3,9 @@
 Source: DXC RDAT_LibraryTypes.inl.
 """
 
-from enum import IntEnum
 from typing import Any
 
+from .....enums import IntEnum
 from .....vocab.dxil import NodeLaunch
 from .....wire import Record, field, rest, switch, u16, u32
 from .references import numbers_of, text_of

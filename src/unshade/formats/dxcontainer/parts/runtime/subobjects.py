@@ -3,9 +3,9 @@
 Source: DXC RDAT_SubobjectTypes.inl.
 """
 
-from enum import IntEnum
 from typing import Any
 
+from .....enums import IntEnum
 from .....wire import Record, derived, field, rest, switch, u32
 from .references import bytes_of, text_of, texts_of
 
