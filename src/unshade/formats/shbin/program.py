@@ -12,14 +12,12 @@ from typing import Literal
 
 from ...limits import Limits
 from ...programs.pica import Entry, OperandDescriptor, Program
-from ...programs.pica.assembler.rules import RULES as OF_SOURCES
 from ...programs.pica.data import (
     descriptors_from_data,
     descriptors_to_data,
     instructions_from_data,
     instructions_to_data,
 )
-from ...programs.pica.exact import descriptor_text as text_of
 from ...programs.pica.merging import CodePiece, merge
 from ...rule import Rule
 from ...wire.data import Plain
@@ -63,6 +61,8 @@ def descriptor_numbers(program: Program) -> list[int]:
 
 def descriptor_text(number: int) -> str:
     """Return a descriptor as spelled in listings."""
+    from ...programs.pica.exact import descriptor_text as text_of
+
     return text_of(OperandDescriptor(*_words(number)))
 
 
@@ -86,6 +86,8 @@ def code_from_data(holder: Mapping[str, Plain], where: str) -> dict[str, list[in
 
 def rules() -> dict[str, Mapping[str, Rule]]:
     """Return the rules for programs and for their sources, by title."""
+    from ...programs.pica.assembler.rules import RULES as OF_SOURCES
+
     return {
         "PICA200 programs": Program.rules(),
         "picasso sources, as they are assembled": OF_SOURCES,

@@ -20,7 +20,6 @@ from ...limits import DEFAULT, Limits
 from ...vocab.d3d import ShaderKind
 from .bitstream import BitBlock, BitRecord, Bitstream, Extent, read, write
 from .decode import RecordError, decode_module
-from .encode import encode_module, encode_standard, enumerate_module
 from .model import DxilModule
 
 __all__ = ["HEADER_SIZE", "MAGIC", "Code"]
@@ -114,6 +113,8 @@ class Code:
             LimitError: The module exceeds a limit.
         """
         if self._module is None:
+            from .encode import encode_module
+
             module = self.read_module()
             try:
                 block = encode_module(module)
@@ -181,6 +182,8 @@ class Code:
         of dxc that was not edited keeps its bits. `keeps_uses` is for modules with orders of uses,
         since dxc does not sort their constants.
         """
+        from .encode import enumerate_module
+
         enumerate_module(self.module, keeps_uses=keeps_uses)
         self.module.block = None
 
@@ -188,6 +191,8 @@ class Code:
         """Return the records, of the module if it was used; bytes if they cannot be read."""
         bitcode = self.bitcode
         if self._module is not None:
+            from .encode import encode_module, encode_standard
+
             old = self._module.block
             if old is None:
                 return Bitstream([encode_standard(self._module)])

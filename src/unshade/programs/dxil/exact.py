@@ -17,8 +17,6 @@ from ...dialect import Heading
 from ...errors import AssembleError, FormatError
 from ...isa.source import Source
 from ...limits import DEFAULT, Limits
-from .assembler import assemble
-from .assembler.tokens import unescaped
 from .bare import versions
 from .bitstream import Bitstream
 from .code import Code
@@ -82,6 +80,9 @@ def read_code(
     Raises:
         AssembleError: The text is malformed.
     """
+    from .assembler import assemble
+    from .assembler.tokens import unescaped
+
     directives: dict[str, str] = {}
     for match in _DIRECTIVE.finditer(source.text):
         name, value = match[1], match[2]

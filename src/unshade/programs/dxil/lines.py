@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator, Mapping
 
 from .bitstream import BitBlock, BitRecord, Bitstream
 from .code import Code
-from .editing import is_debug_call
 from .model.constants import DxilConstant
 from .model.instructions import Instruction
 from .model.metadata import MetadataNode, MetadataString, MetadataValue, NamedMetadata
@@ -82,6 +81,8 @@ def _twins(module: DxilModule, copy: DxilModule) -> Iterator[tuple[Place, Place]
 
 def _instructions(function: Function) -> list[Instruction]:
     """Return the instructions of a function, without calls for debuggers."""
+    from .editing import is_debug_call
+
     return [each for each in function.instructions if not is_debug_call(each)]
 
 

@@ -14,7 +14,6 @@ from ...wire import Span
 from ...wire.data import Plain
 from .code import Code
 from .data import code_from_data, code_to_data
-from .listed_instructions import ListedInstruction, listed_instructions
 from .model.instructions import Instruction
 from .spans import program_spans
 
@@ -28,11 +27,12 @@ if TYPE_CHECKING:
     from ...model import Statistics
     from ...model.facts import ProgramFacts
     from ...rule import Rule
+    from .listed_instructions import ListedInstruction
 
 __all__ = ["Program"]
 
 
-class Program(Code, Base[ListedInstruction]):
+class Program(Code, Base["ListedInstruction"]):
     """The program of a DXIL, ILDB or STAT part; `module` may be edited."""
 
     __slots__ = ()
@@ -191,11 +191,13 @@ class Program(Code, Base[ListedInstruction]):
         return step(line)
 
     @property
-    def instructions(self) -> Sequence[ListedInstruction]:
+    def instructions(self) -> "Sequence[ListedInstruction]":
         """The instructions of all functions, for an edit by `insert`, `replace` or `remove`.
 
         Each access builds a new list.
         """
+        from .listed_instructions import listed_instructions
+
         return InstructionTuple(listed_instructions(self.module, self.limits))
 
     # -- information -----------------------------------------------------------------------------
@@ -348,7 +350,7 @@ class Program(Code, Base[ListedInstruction]):
 
     def replace(
         self, where: int | slice, *instructions: Given | Instruction | str
-    ) -> list[ListedInstruction]:
+    ) -> "list[ListedInstruction]":
         """Replace instructions by others, given as objects or as text; return the new instructions.
 
         Indices count the instructions of all functions. Values in a text are named as in the

@@ -8,17 +8,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from ...errors import Diagnostic, UsageError
 from ...isa.representation import described
-from ...isa.source import Source
 from ...program import InstructionTuple
 from ...program import Program as BaseProgram
 from ...unchanged import once
 from ...vocab.numbers import word
-from .assembler import assemble
 from .context import Context, string_of
-from .data import module_from_data, module_to_data
-from .exact import HEADING, read_exact, write_exact
 from .header import generator_text, version_text
-from .lexer import LEXER, step
 from .module import Instruction, Module
 from .operands import decode
 from .reading import read_operands
@@ -104,6 +99,8 @@ class Program(BaseProgram[CodeInstruction]):
         """Return the text of the module; options are as in `text.layout.Options`."""
         options_ = Options.of(options)
         if self.checked_dialect(dialect) == "exact":
+            from .exact import write_exact
+
             return write_exact(self.module)
         return disassemble(self.module, options_)
 
@@ -187,16 +184,24 @@ class Program(BaseProgram[CodeInstruction]):
         preserve_numeric_ids: bool = False,
     ) -> "Program":
         """Assemble a module; see `assembler.assemble`."""
+        from ...isa.source import Source
+        from .assembler import assemble
+        from .exact import HEADING, read_exact
+
         source = Source(text, file)
         if text.startswith(HEADING.line(";")):
             return cls(read_exact(source))
         return cls(assemble(source, target=target, preserve_numeric_ids=preserve_numeric_ids))
 
     def lexer(self) -> "Lexer":
+        from .lexer import LEXER
+
         return LEXER
 
     def step(self, line: str) -> "Step":
         """Split a line of the text into operation, result and operands."""
+        from .lexer import step
+
         return step(line)
 
     @property
@@ -323,10 +328,14 @@ class Program(BaseProgram[CodeInstruction]):
 
     def to_data(self) -> "Plain":
         """Return header words, and a line of text for each instruction."""
+        from .data import module_to_data
+
         return module_to_data(self.module)
 
     @classmethod
     def from_data(cls, data: "Plain", path: str = "") -> Self:
+        from .data import module_from_data
+
         return cls(module_from_data(data, path))
 
     def take(self, other: BaseProgram, entry: str = "") -> None:
@@ -359,6 +368,8 @@ class Program(BaseProgram[CodeInstruction]):
 
     def reading(self) -> list[Diagnostic]:
         """Return diagnostics of reading: bytes that are not an instruction."""
+        if not self.module.trailing:
+            return []
         from .validate import reading
 
         return reading(self.module)

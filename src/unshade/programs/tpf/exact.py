@@ -10,7 +10,6 @@ on the first field that differs in the instruction and in each operand; so no di
 An instruction that no text reproduces is written as dwords.
 """
 
-from dataclasses import replace
 from functools import lru_cache
 
 from ...dialect import Heading
@@ -36,7 +35,7 @@ EXACT = Heading("tpf", "exact", 1)
 
 def exact_lines(program: Code, style: Style) -> list[str]:
     """Return the lines of the program, from the profile on."""
-    exact = replace(style, exact=True)
+    exact = style._replace(exact=True)
     first = program.profile
     note = {}
     unnamed = program.version.word & ~program.version.named_mask()

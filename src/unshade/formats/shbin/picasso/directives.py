@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from ....wire import Record
     from ..shader import Shbin
 
-__all__ = ["DIRECTIVES", "ExactDirectives", "finish", "quoted"]
+__all__ = ["DIRECTIVES", "ExactDirectives", "finish"]
 
 S = TypeVar("S", bound="Shbin")
 
@@ -68,11 +68,6 @@ class ExactDirectives:
         self.symbols: list[str] = []
         self.layout: tuple[Any, Location] | None = None
         self.trailing = b""
-
-
-def quoted(text: str) -> str:
-    """Return a name in quotation marks."""
-    return json.dumps(text).replace(";", "\\u003b")
 
 
 def _numbers(record: "type[Record]") -> dict[str, int]:

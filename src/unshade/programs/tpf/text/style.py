@@ -12,15 +12,14 @@ Source: 373 listings and their programs; public listings of 6.3 and comments in 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from ....vocab import fxc
 from .literals import Library
 
 
-@dataclass(frozen=True, slots=True)
-class Style:
+class Style(NamedTuple):
     """Options of the printer; the defaults match the newest fxc.
 
     With `exact` every number is printed so that it is read back unchanged. The rest of the dialect

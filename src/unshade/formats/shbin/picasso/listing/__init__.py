@@ -24,14 +24,12 @@ from typing import TYPE_CHECKING, Any
 from .....dialect import no_dialect, only_options
 from .....errors import FormatError
 from .....isa.linked import LinkedLine, relinked
-from .....programs.pica.exact import ExactAnnotations
 from .....programs.pica.text import CodeText, code_names
 from .....programs.pica.text.names import SourceNames
 from .....programs.pica.text.outline import CodeRange, stages_of
 from .....vocab.pica import OUTPUTS, PIPELINE_OUTPUTS
 from ...records import Dvle, ShaderType
-from ..directives import quoted
-from ..markers import EXACT, SEPARATOR, WITHOUT_NOPS
+from ..markers import EXACT, SEPARATOR, WITHOUT_NOPS, quoted
 from .declarations import SourceHeader, source_headers
 from .files import FilePlan, plan
 from .rows import constant_line, constant_row, numbers
@@ -91,7 +89,11 @@ class _Listing:
             for index, dvle in enumerate(self.dvles)
             if dvle.main == dvle.end and (dvle.end or dvle.version)
         ]
-        exact = ExactAnnotations(shader.program) if self.exact else None
+        exact = None
+        if self.exact:
+            from .....programs.pica.exact import ExactAnnotations
+
+            exact = ExactAnnotations(shader.program)
         self.code = CodeText(shader.program, exact, without_code=empty)
         self.outline = self.code.outline
         entries = [name for name, _ in shader.program.entry_points]

@@ -1,0 +1,60 @@
+"""The modules that a verb imports: what the answer needs, and nothing that writes or checks."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+SOURCE = Path(__file__).parents[2] / "src"
+
+# File, and how many modules of ours `info` and `dis` may import.
+MOST = {
+    "saxpy.dxbc": (137, 132),
+    "saxpy6.dxil": (187, 204),
+    "particles.spv": (133, 103),
+    "reverse.shbin": (117, 119),
+    "rounded.skslb": (133, 118),
+    "everything.vbc": (144, 118),
+    "pipelines.sodb": (96, 91),
+}
+# Parts of names of modules that read texts, write, check, or run.
+UNNEEDED = (
+    *(".assembler", ".validate", ".encode", ".lower", ".editing", ".lexer"),
+    *("unshade.ir", "unshade.vm", "unshade.run", "unshade.analysis", "unshade.compilers"),
+    *("unshade.report", "unshade.catalog"),
+)
+# Of the standard library, and others that take long to import.
+SLOW = {
+    *("click", "rich", "yaml", "numpy", "llvmlite", "inspect", "difflib", "fractions"),
+    *("importlib.metadata", "pathlib", "tempfile", "subprocess", "hashlib"),
+}
+# They have tables of instructions that are data classes.
+EXCEPT = {"saxpy6.dxil": {"inspect"}}
+
+
+def imported(verb: str, name: str) -> list[str]:
+    """Return the modules that a verb imports."""
+    code = "import sys; from unshade.cli import main; main(); print(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", code, verb, str(EXAMPLES / name)],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+        env={"PYTHONPATH": str(SOURCE), "PYTHONIOENCODING": "utf-8"},
+    )
+    return done.stdout.splitlines()[-1].split()
+
+
+@pytest.mark.parametrize("name", MOST)
+@pytest.mark.parametrize(("verb", "place"), [("info", 0), ("dis", 1)])
+def test_a_verb_imports_what_its_answer_needs(verb: str, place: int, name: str) -> None:
+    found = imported(verb, name)
+    ours = [each for each in found if each.startswith("unshade")]
+    assert [each for each in ours if any(part in each for part in UNNEEDED)] == []
+    assert SLOW & set(found) <= EXCEPT.get(name, set())
+    assert len(ours) <= MOST[name][place], ours
