@@ -5,7 +5,6 @@ import pytest
 from tests.programs.dxil.modules import part, saxpy
 from unshade.errors import EncodeError, FormatError
 from unshade.programs.dxil import Code, Program
-from unshade.programs.dxil import code as module_of_code
 from unshade.programs.dxil.bitstream import Bitstream
 from unshade.programs.dxil.spans import program_spans
 
@@ -32,7 +31,7 @@ def test_what_is_only_read_is_not_encoded(monkeypatch: pytest.MonkeyPatch) -> No
         raise AssertionError("nobody can have edited it")
 
     program = Program.decode(part())
-    monkeypatch.setattr(module_of_code, "encode_module", fail)
+    monkeypatch.setattr("unshade.programs.dxil.encode.encode_module", fail)
     assert program.is_readable
     assert program.disassemble()
     assert program.facts().stage == "compute"
