@@ -8,6 +8,9 @@
         peer.creation((1, 1, 1))              CPU time of a new pipeline and of one dispatch of it
         peer.draw(scene, fetch)               the bytes of each target: see drawing_scenes.py
         peer.draw_state(scene, fetch)         the same with any state: see state_scenes.py
+        peer.load_mesh(scene)                 a mesh to be drawn: see mesh_scene.py
+        peer.mesh_seconds()                   CPU time of a draw of it
+        peer.read_mesh()                      the bytes of its target
         peer.limits()                         bits of subpixel precision, whether lines are strict
 
 The command starts a Python of 3.10 or newer. It needs nothing but a Vulkan loader and Mesa's
@@ -30,12 +33,13 @@ from typing import IO, Any
 import state_scenes
 from drawing_scenes import Scene, Scenes, limits
 from lavapipe import WIDTH, Lavapipe
+from mesh_scene import MeshDraw, MeshScene
 from state_scenes import StateScene
 from vulkan import VulkanError
 
 MODULES = (  # in the order of imports
     "vulkan", "vulkan_resources", "vulkan_pipelines", "lavapipe", "drawing_scenes",
-    "state_scenes", "device_process",
+    "state_scenes", "mesh_scene", "device_process",
 )  # fmt: skip
 START = """
 import pickle, sys, types
@@ -96,6 +100,20 @@ class DeviceProcess:
         found: tuple[list[bytes], bytes, bytes] = self._call("draw_state", scene, fetch)
         return found
 
+    def load_mesh(self, scene: MeshScene) -> None:
+        """Make what a mesh is drawn with."""
+        self._call("load_mesh", scene)
+
+    def mesh_seconds(self) -> float:
+        """Return the CPU time of drawing the mesh."""
+        found: float = self._call("mesh_seconds")
+        return found
+
+    def read_mesh(self) -> bytes:
+        """Return the bytes of the mesh's target."""
+        found: bytes = self._call("read_mesh")
+        return found
+
     def limits(self) -> tuple[int, bool]:
         """Return the bits of subpixel precision, and whether lines are strict."""
         found: tuple[int, bool] = self._call("limits")
@@ -145,6 +163,7 @@ class _Served:
         self.buffers: dict[int, Any] = {}
         self.shader: Any = None
         self.scenes: Any = None
+        self.mesh: Any = None
 
     def load(self, spirv: bytes, arrays: dict[int, bytes], push: bytes) -> None:
         self.made = spirv, push
@@ -166,6 +185,17 @@ class _Served:
     def draw_state(self, scene: StateScene, fetch: bytes) -> tuple[list[bytes], bytes, bytes]:
         self.scenes = self.scenes or Scenes(self.device, fetch)
         return state_scenes.draw(self.scenes, scene)
+
+    def load_mesh(self, scene: MeshScene) -> None:
+        self.mesh = MeshDraw(self.device, scene)
+
+    def mesh_seconds(self) -> float:
+        found: float = self.mesh.seconds()
+        return found
+
+    def read_mesh(self) -> bytes:
+        found: bytes = self.mesh.read()
+        return found
 
     def limits(self) -> tuple[int, bool]:
         return limits(self.device)

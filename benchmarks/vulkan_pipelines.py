@@ -22,6 +22,9 @@ GRAPHICS = 0
 CLOCKWISE = 1  # is the front, as in Direct3D
 BRESENHAM = 2  # of VK_EXT_line_rasterization
 ALWAYS = 7  # of the comparisons
+BY_ALPHA = {  # source x alpha + target x (1 - alpha)
+    "enable": 1, "sourceColor": 6, "targetColor": 7, "sourceAlpha": 6, "targetAlpha": 7,
+}  # fmt: skip
 ATTRIBUTES = {  # Vulkan's format, letter and components
     "r32f": (100, "f", 1), "rg32f": (103, "f", 2), "rgb32f": (106, "f", 3),
     "rgba32f": (109, "f", 4), "r32i": (99, "i", 1), "rgba32ui": (107, "I", 4),
@@ -34,7 +37,7 @@ class State:
     """The state of a draw, in Vulkan's numbers; the viewport and scissor are the whole target.
 
     `viewport` is x, y, width, height, least and greatest depth, `scissor` x, y, width and height,
-    `bias` the constant, clamp and slope of a depth bias.
+    `bias` the constant, clamp and slope of a depth bias. `blend` blends by the alpha of the source.
     """
 
     size: tuple[int, int] = (1, 1)
@@ -53,6 +56,7 @@ class State:
     per_sample: bool = False
     fill: int = 0
     bias: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    blend: bool = False
 
 
 def vertex_input(
@@ -135,7 +139,8 @@ def pipeline_of(
 ) -> int:
     """A pipeline; a depth attachment is tested and written."""
     colours = sum(each.aspect == 1 for each in images)
-    blends = [made("BlendAttachment", mask=15) for _ in range(colours)]
+    factors = BY_ALPHA if state.blend else {}
+    blends = [made("BlendAttachment", mask=15, **factors) for _ in range(colours)]
     blend = made("ColorBlendState", count=colours)
     if blends:
         blend = made("ColorBlendState", count=colours, attachments=several(blends))
