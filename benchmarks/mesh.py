@@ -77,9 +77,7 @@ def mesh(triangles: int) -> tuple[list[Array], Array]:
     v, u = np.meshgrid(np.linspace(0, 1, rows + 1), np.linspace(0, 1, columns + 1), indexing="ij")
     theta, phi = v * np.pi, u * 2 * np.pi
     radius = 0.85 + 0.1 * np.sin(9 * phi) * np.sin(theta) * np.sin(7 * theta)
-    normal = np.stack(
-        [np.sin(theta) * np.cos(phi), np.cos(theta), np.sin(theta) * np.sin(phi)], -1
-    )
+    normal = np.stack([np.sin(theta) * np.cos(phi), np.cos(theta), np.sin(theta) * np.sin(phi)], -1)
     place = normal * radius[..., None]
     attributes = [place.reshape(-1, 3), normal.reshape(-1, 3), np.stack([4 * u, 2 * v], -1)]
     attributes[2] = attributes[2].reshape(-1, 2)
@@ -117,7 +115,11 @@ class Draw:
         self.arguments = {
             "vertices": dict(zip(NAMES, attributes, strict=True)),
             "primitives": indices,
-            "pixel_bindings": {"skin": Texture(skin.astype("f4") / np.float32(255), sampler=Sampler("linear", "wrap"))},
+            "pixel_bindings": {
+                "skin": Texture(
+                    skin.astype("f4") / np.float32(255), sampler=Sampler("linear", "wrap")
+                )
+            },
             "depth_function": "less",
             "formats": ["R8G8B8A8_UNORM"],
             "blend": "alpha" if blend else None,
@@ -162,15 +164,13 @@ def main() -> int:
         Image.fromarray(picture).save(given.save)
     if given.profile:
         ours()
-        profile = cProfile.Profile()
+        profile = cProfile.Profile(time.process_time)
         profile.runcall(ours)
         pstats.Stats(profile).sort_stats("tottime").print_stats(35)
         return 0
     peers = started(given.peer)
     formats = ("rgb32f", "rgb32f", "rg32f")
-    given_attributes = {
-        at: (formats[at], each.tobytes()) for at, each in enumerate(attributes)
-    }
+    given_attributes = {at: (formats[at], each.tobytes()) for at, each in enumerate(attributes)}
     scene = MeshScene(
         {VERTEX: modules[0], FRAGMENT: modules[1]}, given_attributes, indices.tobytes(),
         skin.tobytes(), SIDE, size, given.blend,
@@ -187,8 +187,8 @@ def main() -> int:
         times["unshade"].append(spent(ours))
         wall.append(time.perf_counter() - start)
     print(
-        f"{len(indices) // 3} triangles, {size[0]} x {size[1]}, depth{' and blending' * given.blend},"
-        f" {given.threads} thread{'s' * (given.threads > 1)}, {given.rounds} rounds; covered"
+        f"{len(indices) // 3} triangles, {size[0]} x {size[1]}, depth{' + blending' * given.blend}"
+        f", {given.threads} thread{'s' * (given.threads > 1)}, {given.rounds} rounds; covered"
         f" {(picture[..., 3] > 0).mean():.0%}; wall time of unshade {min(wall) * 1e3:.0f} ms"
     )
     for name, found in times.items():

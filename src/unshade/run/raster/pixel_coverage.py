@@ -23,6 +23,7 @@ from .state_words import ConservativeMode
 
 STEPS = 256  # to a pixel
 HALF = STEPS // 2
+LANES = np.array([[0, 0], [STEPS, 0], [0, STEPS], [STEPS, STEPS]])  # from the first of a quad
 CHUNK = 1 << 19  # quads that are looked at together
 
 
@@ -137,50 +138,89 @@ def _chunk(
     places: tuple[Array, Array, Array, slice],
     conservative: ConservativeMode,
 ) -> Quads:
+    """Return the quads that some of the triangles touch.
+
+    Products of corners are made once for each triangle: from quad to quad and from lane to lane,
+    a distance from an edge grows by its slopes. All numbers are whole, so that the order of sums
+    does not matter.
+    """
     first, across, counts, which = places
-    number = np.arange(which.start, which.stop)
-    triangle = np.repeat(number, counts[which])
-    begin = np.repeat(np.cumsum(counts[which]) - counts[which], counts[which])
-    local = np.arange(len(triangle)) - begin
-    wide = across[triangle, 0]
-    lane = np.arange(4)
-    x = (2 * (first[triangle, 0] + local % np.maximum(wide, 1)))[:, np.newaxis] + (lane & 1)
-    y = (2 * (first[triangle, 1] + local // np.maximum(wide, 1)))[:, np.newaxis] + (lane >> 1)
-    px, py = x * STEPS + STEPS // 2, y * STEPS + STEPS // 2
-    limit = limits[triangle][:, np.newaxis, :]
-    sx, sy = px[..., np.newaxis] + offsets[:, 0], py[..., np.newaxis] + offsets[:, 1]
-    covered = (sx >= limit[..., 0:1]) & (sx < limit[..., 2:3])
-    covered &= (sy >= limit[..., 1:2]) & (sy < limit[..., 3:4])
+    here = corners[which]  # (t, 3, 2)
+    # The edge opposite of each corner, (t, 3): from the next corner to the one after it.
+    a, b = here[:, [1, 2, 0]], here[:, [2, 0, 1]]
+    dx, dy = b[..., 0] - a[..., 0], b[..., 1] - a[..., 1]
+    slopes = np.stack([-dy, dx], axis=-1)  # (t, 3, 2)
+    centre = 2 * STEPS * first[which] + HALF
+    start = dx * (centre[:, 1:] - a[..., 1]) - dy * (centre[:, :1] - a[..., 0])
     samples = conservative == ConservativeMode.OFF
-    edges, slopes = [], []
-    for at in range(3):  # the edge opposite of corner `at`
-        a = corners[triangle, (at + 1) % 3]
-        b = corners[triangle, (at + 2) % 3]
-        dx, dy = b[:, :1] - a[:, :1], b[:, 1:] - a[:, 1:]
-        edge = dx * (py - a[:, 1:]) - dy * (px - a[:, :1])
-        if samples:
-            least = np.where(
-                (dy < 0) | ((dy == 0) & (dx > 0)), 0, 1
-            )  # top or left: on it is inside
-            moved = dx * offsets[:, 1] - dy * offsets[:, 0]
-            covered &= edge[..., np.newaxis] + moved[:, np.newaxis, :] >= least[..., np.newaxis]
-        edges.append(edge)
-        slopes.append(np.concatenate([-dy, dx], axis=1))
-    if not samples:
-        whole = Quads(triangle, x, y, covered, np.stack(edges, axis=-1), np.stack(slopes, axis=1))
+    if samples:  # the least distance that is inside: 0 on a top or left edge
+        least = ((dy > 0) | ((dy == 0) & (dx <= 0))).astype(start.dtype)
+    else:
+        least = -HALF * (np.abs(dx) + np.abs(dy))  # of any pixel that the edge goes through
+    furthest = [slopes @ (offset + lane) for lane in LANES for offset in offsets]
+    reach = start - least + np.maximum.reduce(furthest)
+
+    triangle = np.repeat(np.arange(len(here)), counts[which])
+    begin = np.repeat(np.cumsum(counts[which]) - counts[which], counts[which])
+    down, right = np.divmod(np.arange(len(triangle)) - begin, across[which][triangle, 0])
+    steps = slopes * (2 * STEPS)
+    edge = [steps[:, at, 0][triangle] * right + steps[:, at, 1][triangle] * down
+            for at in range(3)]  # fmt: skip
+    near = np.ones(len(triangle), np.bool_)
+    for at in range(3):
+        near &= edge[at] + reach[:, at][triangle] >= 0
+    kept = np.flatnonzero(near)
+    triangle, right, down = triangle[kept], right[kept], down[kept]
+    number = triangle + which.start
+    x = (2 * (first[number, 0] + right))[:, np.newaxis] + (np.arange(4) & 1)
+    y = (2 * (first[number, 1] + down))[:, np.newaxis] + (np.arange(4) >> 1)
+    of_quads = slopes[triangle]
+    edges = np.stack([each[kept] for each in edge], axis=-1) + start[triangle]
+    edges = edges[:, np.newaxis] + np.stack([slopes @ lane for lane in LANES], axis=1)[triangle]
+    whole = Quads(number, x, y, np.empty(0, np.bool_), edges, of_quads)
+    if samples:
+        covered = _within(corners, limits, which, whole, offsets)
+        bounds = least[triangle][:, np.newaxis]
+        for at, offset in enumerate(offsets):
+            moved = edges + (slopes @ offset)[triangle][:, np.newaxis] if offset.any() else edges
+            inside = moved >= bounds
+            covered[..., at] &= inside[..., 0] & inside[..., 1] & inside[..., 2]
+    else:
         pixels = whole.inside if conservative == ConservativeMode.UNDERESTIMATE else _touched(
-            whole, corners[triangle]
+            whole, corners[number]
         )  # fmt: skip
+        limit = limits[number][:, np.newaxis, :]
+        px, py = x * STEPS + HALF, y * STEPS + HALF
         inside = (px + HALF > limit[..., 0]) & (px - HALF < limit[..., 2])
         inside &= (py + HALF > limit[..., 1]) & (py - HALF < limit[..., 3])
-        covered[:] = (pixels & inside)[..., np.newaxis]
-        return whole.some(np.asarray(covered.any(axis=(1, 2))))
-    some = covered.any(axis=(1, 2))
-    return Quads(
-        triangle[some], x[some], y[some], covered[some],
-        np.stack([edge[some] for edge in edges], axis=-1),
-        np.stack([slope[some] for slope in slopes], axis=1),
-    )  # fmt: skip
+        covered = np.repeat((pixels & inside)[..., np.newaxis], len(offsets), axis=-1)
+    whole.covered = covered
+    return whole.some(np.flatnonzero(has_samples(covered)))
+
+
+def has_samples(covered: Array) -> Array:
+    """Return which quads have covered samples, (q, 4, samples) of them."""
+    count, lanes, samples = covered.shape
+    words = np.ascontiguousarray(covered).reshape(count, lanes * samples).view("<u4")
+    found = words[:, 0] != 0
+    for at in range(1, words.shape[1]):
+        found |= words[:, at] != 0
+    return np.asarray(found)
+
+
+def _within(corners: Array, limits: Array, which: slice, quad: Quads, offsets: Array) -> Array:
+    """Return which samples are within the limits of their triangles, (q, 4, samples)."""
+    shape = (*quad.x.shape, len(offsets))
+    low, high = corners[which].min(axis=1), corners[which].max(axis=1)
+    if (low >= limits[which, :2]).all() and (high < limits[which, 2:]).all():
+        return np.ones(shape, np.bool_)  # all that is inside of the triangles
+    limit = limits[quad.triangle][:, np.newaxis, :]
+    covered = np.empty(shape, np.bool_)
+    for at, (right, down) in enumerate(offsets):
+        x, y = quad.x * STEPS + HALF + right, quad.y * STEPS + HALF + down
+        covered[..., at] = (x >= limit[..., 0]) & (x < limit[..., 2])
+        covered[..., at] &= (y >= limit[..., 1]) & (y < limit[..., 3])
+    return covered
 
 
 def _touched(quad: Quads, corners: Array) -> Array:
