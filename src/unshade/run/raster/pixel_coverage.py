@@ -24,7 +24,7 @@ from .state_words import ConservativeMode
 STEPS = 256  # to a pixel
 HALF = STEPS // 2
 LANES = np.array([[0, 0], [STEPS, 0], [0, STEPS], [STEPS, STEPS]])  # from the first of a quad
-CHUNK = 1 << 19  # quads that are looked at together
+CHUNK = 1 << 16  # quads that are looked at together: their numbers fit into caches
 
 
 @dataclass(slots=True)
