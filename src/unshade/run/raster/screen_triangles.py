@@ -342,7 +342,8 @@ class ScreenTriangles:
         return self._mixed(values, shares, quad, weights)
 
     def _mixed(self, values: Array, shares: Array, quad: Quads, weights: Array) -> Array:
-        triangle, each = quad.triangle, slice(None)
+        triangle = quad.triangle
+        each: Array | slice = slice(None)
         if len(triangle):
             first, stop = int(triangle[0]), int(triangle[-1]) + 1
             if 0 < stop - first <= len(triangle) and triangle.min() == first:
