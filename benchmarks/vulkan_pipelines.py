@@ -22,8 +22,8 @@ GRAPHICS = 0
 CLOCKWISE = 1  # is the front, as in Direct3D
 BRESENHAM = 2  # of VK_EXT_line_rasterization
 ALWAYS = 7  # of the comparisons
-BY_ALPHA = {  # source x alpha + target x (1 - alpha)
-    "enable": 1, "sourceColor": 6, "targetColor": 7, "sourceAlpha": 6, "targetAlpha": 7,
+BY_ALPHA = {  # colours: source x alpha + target x (1 - alpha); alpha: source + target x the same
+    "enable": 1, "sourceColor": 6, "targetColor": 7, "sourceAlpha": 1, "targetAlpha": 7,
 }  # fmt: skip
 ATTRIBUTES = {  # Vulkan's format, letter and components
     "r32f": (100, "f", 1), "rg32f": (103, "f", 2), "rgb32f": (106, "f", 3),

@@ -85,3 +85,26 @@ def test_kernels_too_long_for_the_jit(monkeypatch: pytest.MonkeyPatch) -> None:
             patched.setattr(tuning, name, 10)
             with pytest.raises(UnsupportedError, match="lockstep"):
                 run(JITS[0], parsed(print_kernel(kernel)), {"t0": b"", "u0": bytes(32)})
+
+
+def live(count: int) -> KernelIR:
+    """Return a kernel whose loads are all live at once."""
+    kernel = KernelIR(group=(64, 1, 1))
+    b = Builder(kernel)
+    source = b.memory("t0", Space.BUFFER, 4 * count)
+    target = b.memory("u0", Space.BUFFER, 4, writable=True)
+    lane = b.source("thread_id.x")
+    values = [b.load(source, b.imul(lane, 3), 4 * number, I32) for number in range(count)]
+    total = values[0]
+    for value in values[1:]:
+        total = b.xor(b.imul(total, 5), value)
+    b.store(target, lane, 0, total)
+    return kernel
+
+
+@pytest.mark.parametrize(
+    ("bits", "count", "lanes"),
+    [(512, 8, 64), (512, 16, 32), (512, 40, 16), (256, 4, 32), (256, 14, 16), (256, 30, 8)],
+)
+def test_values_that_are_live_at_once_narrow_a_chunk(bits: int, count: int, lanes: int) -> None:
+    assert tuning.width_of(live(count), bits) == lanes
