@@ -319,3 +319,14 @@ def test_parameters_of_one_location_keep_their_own_components() -> None:
         port = LocatedPort("location_2", vector, "@location(2)", each)
         text = returned(target, parts, [port])
         assert text == "Outputs(vec4f(uv.x, uv.y, o2.z, o2.w))"
+
+
+def test_groups_are_those_of_webgpu() -> None:
+    """A device has at least four; the groups of higher spaces are free ones, in order."""
+    shader = unshade.open(str(EXAMPLES / "saxpy.dxbc"))
+    text = shader.translate(bindings={"X": (9, 0), "Y": (5, 1)}).translate("wgsl")
+    assert "@group(0) @binding(0) var<uniform> P" in text
+    assert "@group(1) @binding(1) var<storage, read_write> Y" in text
+    assert "@group(2) @binding(0) var<storage, read> X" in text
+    given = shader.translate("wgsl", bindings={"X": (9, 0)})
+    assert "@group(9) @binding(0) var<storage, read> X" in given

@@ -9,7 +9,7 @@
 The numbers of bindings are those of the other targets for Vulkan.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ...errors import UnsupportedError, UsageError
@@ -51,6 +51,8 @@ if TYPE_CHECKING:
 __all__ = ["ResourceText", "atomic_buffers", "lane_arrays"]
 
 SAMPLERS, PUSHED = 300, 500
+GROUPS = 4  # that every device of WebGPU has
+BOUND = (Memory, TextureDeclaration, SamplerDeclaration)
 SHAPES = {Shape.D1: "1d", Shape.D2: "2d", Shape.D3: "3d", Shape.CUBE: "cube"}
 PREFIXES = {ScalarKind.FLOAT: "float", ScalarKind.INT: "sint", ScalarKind.UINT: "uint"}
 CHANNELS = {1: "r32", 2: "rg32", 3: "rgba32", 4: "rgba32"}
@@ -82,6 +84,18 @@ def lane_arrays(target: "WgslTarget", parts: SourceParts) -> Iterator[str]:
             yield f"{INDENT}var {found.name}: array<{inner}, {count}>;"
 
 
+def _groups(parts: SourceParts, given: Iterable[int]) -> dict[int, int]:
+    """Return the groups of spaces that are beyond the groups of WebGPU: free ones, in order."""
+    slots = [
+        each.slot
+        for each, found in parts.resources.known.items()
+        if found.used and isinstance(each, BOUND)
+    ]
+    spaces = {slot.space for slot in slots if isinstance(slot, ResourceSlot)}
+    free = [each for each in range(GROUPS) if each not in spaces and each not in given]
+    return dict(zip(sorted(each for each in spaces if each >= GROUPS), free, strict=False))
+
+
 class ResourceText:
     """The declarations of a program's resources, and the bindings that the caller gives."""
 
@@ -98,6 +112,7 @@ class ResourceText:
         self.bindings = bindings
         self.used: set[str] = set()
         self.places: set[BindingPlace] = set()
+        self.groups = _groups(parts, [each.set for each in bindings.values()])
         self.structures: list[str] = []
         self.named: dict[object, str] = {}
 
@@ -126,7 +141,7 @@ class ResourceText:
             number = slot.number + shift
             if found.reflected is None or found.reflected.register_class:
                 number += CLASS_BINDINGS.get(slot.kind, 0)
-            given = BindingPlace(slot.space, number)
+            given = BindingPlace(self.groups.get(slot.space, slot.space), number)
         if given in self.places:
             raise UnsupportedError(f"{found.name}: WGSL has no binding of several resources")
         self.places.add(given)
@@ -211,7 +226,8 @@ class ResourceText:
         if owner is None or owner.index is not None:
             raise UnsupportedError("the counter of an array of buffers cannot be translated")
         label = f"{owner.name}_counter"
-        given = self.bindings.get(label) or BindingPlace(slot.space, slot.number + COUNTER_BINDINGS)
+        group = self.groups.get(slot.space, slot.space)
+        given = self.bindings.get(label) or BindingPlace(group, slot.number + COUNTER_BINDINGS)
         self.used.add(label)
         where = f"@group({given.set}) @binding({given.binding})"
         return f"{where} var<storage, read_write> {label}: atomic<u32>;"
