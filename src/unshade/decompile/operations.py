@@ -11,7 +11,7 @@ which would change the shapes.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 
 from ..ir.builder import Builder
@@ -97,12 +97,13 @@ class TexelPatterns:
     """The patterns of an element of each writable texture of a shape, by the memory of its shape.
 
     They differ in that memory only, which the loads of a match read: one is at `path` from the
-    root, as numbers of operands.
+    root, as numbers of operands. A pattern is made when a load of its memory is first at this path.
     """
 
     attr: tuple[Shape, bool]  # with True for layers
+    shaped: frozenset[Memory]
     path: tuple[int, ...]
-    by_memory: dict[Memory, LibraryPattern]
+    by_memory: dict[Memory, LibraryPattern] = field(default_factory=dict)
 
     def matched(self, value: Value) -> tuple[Memory, tuple[Value, ...]] | None:
         """Return the memory and the coordinates; None without a match."""
@@ -111,9 +112,20 @@ class TexelPatterns:
             if number >= len(at.args):
                 return None
             at = at.args[number]
-        pattern = self.by_memory.get(at.attr) if at.op is OPS.load else None
-        args = matched(pattern, value) if pattern is not None else None
+        if at.op is not OPS.load or at.attr not in self.shaped:
+            return None
+        pattern = self.by_memory.get(at.attr)
+        if pattern is None:
+            pattern = self.by_memory[at.attr] = _texel(*self.attr, at.attr)
+        args = matched(pattern, value)
         return (at.attr, args) if args is not None else None
+
+
+def _texel(shape: Shape, layered: bool, memory: Memory) -> LibraryPattern:
+    """Return the pattern of an element of a writable texture."""
+    operands = tuple(Value(OPS.get, I32) for _ in range(shape.coordinates + layered))
+    root = views.element(Builder(KernelIR()), memory, shape, layered, operands)
+    return LibraryPattern(SOURCE_OPS.texel, root, operands)
 
 
 def _texels(memories: Sequence[Memory]) -> Iterator[TexelPatterns]:
@@ -125,16 +137,11 @@ def _texels(memories: Sequence[Memory]) -> Iterator[TexelPatterns]:
     ]
     for shape in (Shape.D1, Shape.D2, Shape.D3) if shaped else ():
         for layered in (False, True):
-            count = shape.coordinates + layered
-            if count > 3:
+            if shape.coordinates + layered > 3:
                 continue
-            found: dict[Memory, LibraryPattern] = {}
-            for memory in shaped:
-                operands = tuple(Value(OPS.get, I32) for _ in range(count))
-                root = views.element(Builder(KernelIR()), memory, shape, layered, operands)
-                found[memory] = LibraryPattern(SOURCE_OPS.texel, root, operands)
-            path = next(_paths_to_loads(root))
-            yield TexelPatterns((shape, layered), path, found)
+            first = _texel(shape, layered, shaped[0])
+            path = next(_paths_to_loads(first.root))
+            yield TexelPatterns((shape, layered), frozenset(shaped), path)
 
 
 def _paths_to_loads(root: Value) -> Iterator[tuple[int, ...]]:
