@@ -1,0 +1,119 @@
+"""Mutated shaders, translated to SPIR-V and WGSL: our own errors only, and valid modules.
+
+    python fuzz/translations.py --first 0 --count 10000 --family dxil --each 20
+
+Seed n is a mutant as in execution.py. It is translated for Vulkan 1.1 or 1.3 and to WGSL; a target
+may refuse it. Of every `--each` modules one goes to spirv-val, unless the mutant itself is invalid.
+Prints one line of JSON with the counts; findings are written to fuzz/found/, and the exit status is
+1 if there are any.
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+import time
+import warnings
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from inputs import bitcode, modules, programs
+
+import unshade
+from tests.hostile.seeds import mutant
+from unshade import UnshadeError
+from unshade.rule import is_finding
+
+FAMILIES = {"tpf": programs, "spirv": modules, "dxil": bitcode}
+ENVIRONMENTS = ("vulkan1.1", "vulkan1.3")
+FOUND = Path(__file__).parent / "found"
+
+
+def refusal(data: bytes, environment: str) -> str:
+    """Return what spirv-val says against a module; "" if it accepts it."""
+    with tempfile.NamedTemporaryFile(suffix=".spv") as file:
+        file.write(data)
+        file.flush()
+        command = ["spirv-val", "--target-env", environment, file.name]
+        ended = subprocess.run(command, check=False, capture_output=True, text=True)
+    return (ended.stdout + ended.stderr).strip() if ended.returncode else ""
+
+
+def is_valid(shader: Any) -> bool:
+    """Return True if nothing is wrong with a mutant itself."""
+    try:
+        return not any(is_finding(each) for each in shader.verify())
+    except UnshadeError:
+        return False
+
+
+def outcomes(seed: int, data: bytes, each: int, counts: Counter[str]) -> list[str]:
+    """Return what is wrong with the translations of a mutant, and count their outcomes."""
+    found = []
+    environment = ENVIRONMENTS[seed % len(ENVIRONMENTS)]
+    for language in ("spirv", "wgsl"):
+        try:
+            shader = unshade.loads(data)
+            entries = shader.programs[0].entry_points if shader.programs else []
+            entry = entries[0][0] if len(entries) > 1 else None
+            made = shader.translate(language, target=environment, entry=entry)
+        except UnshadeError as error:
+            counts[f"{language}: {type(error).__name__}"] += 1
+            continue
+        except Exception as error:
+            found.append(f"{language}: {type(error).__name__}: {error}"[:300])
+            continue
+        counts[f"{language}: written"] += 1
+        if isinstance(made, str) or counts["spirv: written"] % each:
+            continue
+        against = refusal(made.to_bytes(), environment)
+        if against and not is_valid(shader):
+            counts["invalid, as the mutant is"] += 1
+        elif against:
+            found.append(f"spirv-val: {against}"[:300])
+        else:
+            counts["valid"] += 1
+    return found
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--count", type=int, default=1000)
+    parser.add_argument("--family", choices=[*FAMILIES], default="tpf")
+    parser.add_argument("--largest", type=int, default=4096, help="bytes of a program")
+    parser.add_argument("--each", type=int, default=20, help="one module in so many is validated")
+    parser.add_argument(
+        "--time", type=float, default=1e9, help="seconds after which no seed begins"
+    )
+    options = parser.parse_args()
+    warnings.simplefilter("error")
+    files = FAMILIES[options.family](options.largest)
+    counts: Counter[str] = Counter()
+    findings = 0
+    start, clock = time.process_time(), time.monotonic()
+    for seed in range(options.first, options.first + options.count):
+        if time.monotonic() - clock > options.time:
+            break
+        counts["mutants"] += 1
+        try:
+            data = mutant(seed, files)
+        except UnshadeError:
+            counts["not a file"] += 1
+            continue
+        for problem in outcomes(seed, data, options.each, counts):
+            findings += 1
+            FOUND.mkdir(exist_ok=True)
+            (FOUND / f"translation-{options.family}-{seed}.bin").write_bytes(data)
+            print(seed, problem, file=sys.stderr, flush=True)
+    seconds = round(time.process_time() - start)
+    print(
+        json.dumps({"family": options.family, "cpu seconds": seconds, "found": findings} | counts)
+    )
+    return 1 if findings else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
