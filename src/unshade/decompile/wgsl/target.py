@@ -234,6 +234,8 @@ class WgslTarget:
 
     def type(self, type: TermType) -> str:
         """Return the name of a type."""
+        if type.kind is ScalarKind.FLOAT and type.bits == 16:
+            raise UnsupportedError("f16 cannot be translated to WGSL yet")
         if type.bits != 32:
             raise UnsupportedError(f"WGSL has no {type.kind} of {type.bits} bits")
         if type.width == 1:
