@@ -3,7 +3,7 @@
 from array import array
 from collections.abc import Iterator, MutableMapping, Sequence
 from struct import pack
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar, overload
 
 from .tables.numbers import Opcode
 
@@ -11,6 +11,7 @@ __all__ = ["Context", "IdTable", "Number", "string_of", "string_words"]
 
 
 T = TypeVar("T")
+D = TypeVar("D")
 
 
 class Number(NamedTuple):
@@ -56,6 +57,16 @@ class IdTable(MutableMapping[int, int]):
         near = self.near
         found = near[number] if 0 <= number < len(near) else 0
         return found or self.far[number]
+
+    @overload
+    def get(self, number: int, default: None = None) -> int | None: ...
+    @overload
+    def get(self, number: int, default: int | D) -> int | D: ...
+    def get(self, number: int, default: int | D | None = None) -> int | D | None:
+        """Return the number of an id, or the default."""
+        near = self.near
+        found = near[number] if 0 <= number < len(near) else 0
+        return found or self.far.get(number, default)
 
     def __setitem__(self, number: int, value: int) -> None:
         if 0 <= number < len(self.near):

@@ -269,18 +269,26 @@ class ModuleIndex:
 
         None if the id is not a constant of an integer type, or is computed (OpSpecConstantOp).
         """
-        found = self.definitions.get(number)
-        if found is None:
-            return None
-        if found.opcode == Opcode.ConstantNull:
+        words = self._words_of(number)
+        opcode = words[0] & 0xFFFF if words else None
+        if opcode == Opcode.ConstantNull:
             kind = self.numbers.get(self.types.get(number, 0))
             return 0 if kind is not None and not kind.is_float else None
-        if found.opcode not in (Opcode.Constant, Opcode.SpecConstant):
+        if opcode not in (Opcode.Constant, Opcode.SpecConstant):
             return None
-        kind = self.numbers.get(found.words[1])
+        kind = self.numbers.get(words[1])
         if kind is None or kind.is_float:
             return None
-        return kind.integer(sum(word << 32 * at for at, word in enumerate(found.words[3:])))
+        return kind.integer(sum(word << 32 * at for at, word in enumerate(words[3:])))
+
+    def _words_of(self, number: int) -> tuple[int, ...]:
+        """Return the words that define an id, () if nothing does."""
+        definitions = self.definitions
+        if isinstance(definitions, DefinitionsOnDemand):
+            position = definitions.places.get(number, 0) - 1
+            return self.code[position] if position >= 0 else ()
+        found = definitions.get(number)
+        return found.words if found is not None else ()
 
     def specialisation(self, number: int) -> int | None:
         """Return the SpecId of a constant; None if it has none."""

@@ -98,10 +98,12 @@ class ReadWords(Sequence[tuple[int, ...]]):
     def __getitem__(self, at: int | slice) -> tuple[int, ...] | list[tuple[int, ...]]:
         if isinstance(at, slice):
             return [self[each] for each in range(*at.indices(len(self)))]
-        at = range(len(self))[at]
         if self._kept is not None:
             return self._kept[at]
-        return tuple(self.values[self.ends[at] : self.ends[at + 1]])
+        if at < 0:
+            at = range(len(self))[at]
+        ends = self.ends
+        return tuple(self.values[ends[at] : ends[at + 1]])
 
     def append(self, words: Sequence[int]) -> None:
         """Add an instruction."""

@@ -24,7 +24,9 @@ __all__ = [
     "TYPED_NUMBER",
     "Decoded",
     "DecodedOperand",
+    "OperandPlaces",
     "decode",
+    "fixed_places",
     "instruction_set",
     "rules_of_extended",
     "rules_of_nested",
@@ -125,10 +127,18 @@ class OperandPlaces(NamedTuple):
     result: int
     last: tuple[str, int, str] | None  # kind, place, name of the string or number
     enumerations: tuple[tuple[int, OperandKind], ...]  # the places that are enumerants
+    first: int  # place of the first operand after result type and result
+    end: int  # place after that of the last operand
+    ids: tuple[int, ...]  # places of ids from `first` on
+    all_ids: tuple[
+        tuple[int, int, str], ...
+    ]  # number, place and kind of each operand that is an id
 
 
-def decode(words: tuple[int, ...], context: Context, grammar: Grammar) -> Decoded:
-    """Return the instruction of these words with its operands."""
+def fixed_places(
+    words: tuple[int, ...], context: Context, grammar: Grammar
+) -> OperandPlaces | None:
+    """Return the places of the operands if the first word determines them."""
     head = words[0]
     known = _known_places(grammar)
     try:
@@ -137,11 +147,22 @@ def decode(words: tuple[int, ...], context: Context, grammar: Grammar) -> Decode
         layout = _places(head, grammar)
         if head >> 16 <= LONGEST:
             known[head] = layout
-    if layout is not None and _fits(layout, words, context):
+    if layout is None:
+        return None
+    if layout.enumerations or layout.last is not None:
+        return layout if _fits(layout, words, context) else None
+    return layout if len(words) == head >> 16 else None
+
+
+def decode(words: tuple[int, ...], context: Context, grammar: Grammar) -> Decoded:
+    """Return the instruction of these words with its operands."""
+    layout = fixed_places(words, context, grammar)
+    if layout is not None:
         return _at_places(layout, words, context)
-    if len(words) > LONGEST or (head & 0xFFFF) in TYPED:
+    code = words[0] & 0xFFFF
+    if len(words) > LONGEST or code in TYPED:
         return _Decoder(words, context, grammar).decoded()
-    extended = (head & 0xFFFF) in EXTENDED and len(words) > SET
+    extended = code in EXTENDED and len(words) > SET
     return _decoded_alone(words, context.imports.get(words[SET]) if extended else None, grammar)
 
 
@@ -235,6 +256,9 @@ def _places(head: int, grammar: Grammar) -> OperandPlaces | None:
     if at != end:
         return None
     by_kind = {kind: place for kind, place, _, _ in places}
+    first = 1 + ("IdResultType" in by_kind) + ("IdResult" in by_kind)
+    if max(by_kind.get("IdResultType", 0), by_kind.get("IdResult", 0)) >= first:
+        return None
     return OperandPlaces(
         op,
         tuple(places),
@@ -242,6 +266,10 @@ def _places(head: int, grammar: Grammar) -> OperandPlaces | None:
         by_kind.get("IdResult", 0),
         last,
         tuple((place, enum) for _, place, _, enum in places if enum is not None),
+        first,
+        len(places) + 1 + (last is not None),
+        tuple(place for kind, place, _, _ in places if kind in IDS and place >= first),
+        tuple((n, place, kind) for n, (kind, place, _, _) in enumerate(places) if kind in IDS),
     )
 
 

@@ -108,7 +108,7 @@ def validate(
         for check in BY_CODE.get(inst.code, ()):
             check(state, inst)
         if inst.code == Opcode.SpecConstantOp and inst.word(0) not in chains.ACCESS_CHAINS:
-            inner = constants.nested(inst)
+            inner = inst.nested()
             for check in BY_CODE.get(inner.code, ()):
                 check(state, inner)
     found = state.findings.diagnostics()

@@ -86,8 +86,8 @@ def _places(state: State) -> dict[tuple[int, int], list[_Bound]]:
     """Return the variables of each set and binding that has several."""
     index = state.index
     found: dict[tuple[int, int], list[_Bound]] = {}
-    for inst in state.insts:
-        if inst.code not in (Opcode.Variable, Opcode.UntypedVariableKHR) or inst.function >= 0:
+    for inst in state.of(Opcode.Variable, Opcode.UntypedVariableKHR):
+        if inst.function >= 0:
             continue
         if inst.word(0) not in BOUND:
             continue

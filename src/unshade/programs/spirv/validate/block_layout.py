@@ -313,7 +313,7 @@ def check_block_layouts(state: State) -> None:
     if state.has(Capability.DescriptorHeapEXT):
         return  # constants that are specialised say where members are
     layouts: dict[_LayoutRules, _BlockLayout] = {}
-    for inst in state.insts:
+    for inst in state.of(*VARIABLES, *CHAINS, Opcode.TypePointer):
         found = _used(state, inst)
         if found is None:
             continue

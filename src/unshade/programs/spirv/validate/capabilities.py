@@ -87,10 +87,12 @@ def _list(names: "tuple[str, ...]") -> str:
 @CHECKS.on()
 def check_needs(state: State, inst: Inst) -> None:
     """Check the capabilities and versions that an instruction and its enumerants need."""
-    op = inst.decoded.op
+    op = inst.op
     assert op is not None
     if op.needs:
         _check_instruction(state, inst, op.needs)
+    if not inst.has_enumerants:
+        return
     for number, operand in enumerate(inst.operands, 1 + bool(inst.type) + bool(inst.id)):
         enum = operand.enum
         if enum is None:

@@ -68,14 +68,14 @@ def check_chain(state: State, inst: Inst) -> None:
     if untyped:
         _check_untyped(state, inst, type_)
     first = place + 1 + ACCESS_CHAINS[inst.code]
-    indices = inst.operands[first:]
+    indices = inst.first_words()[first:]
     most = state.options.limits.access_chain_indexes
     if len(indices) > most:
         message = f"expected at most {most} indices, got {len(indices)}"
         state.report("spirv.limit", inst, message)
     for each in indices:
-        _check_sign(state, inst, result[0], each.words[0])
-        type_ = _step(state, inst, type_, each.words[0])
+        _check_sign(state, inst, result[0], each)
+        type_ = _step(state, inst, type_, each)
         if not type_:
             return
     if not untyped and type_ != result[1]:

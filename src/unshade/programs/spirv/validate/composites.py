@@ -59,7 +59,7 @@ def _step(state: State, inst: Inst, type_: int, index: int) -> int:
 
 
 def _walk(state: State, inst: Inst, type_: int, first: int) -> int:
-    indices = [each.words[0] for each in inst.operands[first:]]
+    indices = inst.first_words()[first:]
     if not indices:
         state.report("spirv.composite", inst, "expected an index")
         return 0

@@ -11,7 +11,7 @@ from .operations import contains_small
 from .state import TYPES, State
 from .types import COOPERATIVE
 
-__all__ = ["CHECKS", "nested"]
+__all__ = ["CHECKS"]
 
 CHECKS = CheckTable()
 
@@ -256,14 +256,3 @@ def check_operation(state: State, inst: Inst) -> None:
         if each.is_id and not known:
             state.report("spirv.spec-operation", inst, "expected constants as operands")
             break
-
-
-def nested(inst: Inst) -> Inst:
-    """Return the operation inside OpSpecConstantOp as a separate instruction."""
-    made = object.__new__(Inst)
-    for slot in Inst.__slots__:
-        setattr(made, slot, getattr(inst, slot))
-    made.code = inst.word(0)
-    made.operands = inst.operands[1:]
-    made.words = (made.code, inst.type, inst.id, *inst.words[4:])
-    return made

@@ -67,7 +67,7 @@ def check_stream(state: State, inst: Inst) -> None:
 
 
 def _labels(inst: Inst) -> tuple[int, ...]:
-    ids = tuple(each.words[0] for each in inst.operands if each.is_id)
+    ids = inst.ids()
     if inst.code == Opcode.Switch:
         return ids[1:]
     found = LABELS.get(inst.code)
@@ -217,13 +217,16 @@ def _check_uses(state: State, graph: FlowGraph) -> None:
         else:
             pairs = [(each, block) for each in inst.ids()]
         for id_, at in pairs:
-            found = state.definitions.get(id_)
-            if found is None or found.function != inst.function or not found.block:
-                if found is not None and found.function >= 0 and found.block:
+            found = state.place_of(id_)
+            if found is None:
+                continue
+            code, function, holder = found
+            if function != inst.function or not holder:
+                if function >= 0 and holder:
                     state.report("spirv.dominance", inst, f"id {id_} is of another function")
                 continue
-            if found.code == Opcode.Label or at not in graph.reachable:
+            if code == Opcode.Label or at not in graph.reachable:
                 continue
-            if not graph.dominates(found.block, at):
+            if not graph.dominates(holder, at):
                 message = f"the definition of id {id_} does not dominate its use"
                 state.report("spirv.dominance", inst, message)

@@ -237,7 +237,7 @@ def _texts(state: State) -> dict[int, list[bytes]]:
     """
     parts: dict[int, list[bytes]] = {}
     last: list[bytes] = []
-    for inst in state.insts:
+    for inst in state.of(Opcode.ExtInst, Opcode.ExtInstWithForwardRefsKHR):
         if not is_debug_set(inst.set) or len(inst.operands) < 2:
             continue
         op = inst.operands[1].op

@@ -349,7 +349,7 @@ def check_types(state: State) -> None:
     others = 0
     limits = state.options.limits
     unique = "SPV_VALIDATOR_ignore_type_decl_unique" not in state.extensions
-    for inst in state.insts:
+    for inst in state.of(*TYPES, Opcode.Variable):
         if inst.code in TYPES and inst.code not in AGAIN and unique:
             key = (inst.code, *inst.words[2:])
             if key in seen:

@@ -15,6 +15,7 @@ from ..tables.numbers import Decoration, ExecutionModel, MemoryModel, Opcode, St
 from .declarations import is_description
 from .image_types import image_of
 from .instruction import CheckTable, Inst
+from .large import of
 from .semantics import check_execution
 from .state import TYPES, State
 from .types import ARRAYS
@@ -267,14 +268,13 @@ def check_decorations(state: State) -> None:
         for inner in members.values():
             _check_together(state, target, inner)
     for code in state.functions:
-        _check_linkage(state, code[0], any(each.code == Opcode.Label for each in code))
-    for inst in state.insts:
-        if inst.code in OPCODES:
-            if state.vulkan:
-                _check_block(state, inst)
-            initialised = len(inst.operands) > (1 if inst.code == Opcode.Variable else 2)
-            if initialised and _is_imported(state, inst.id):
-                state.report("spirv.linkage", inst, "an imported variable has no initialiser")
+        _check_linkage(state, code[0], next(of(code, Opcode.Label), None) is not None)
+    for inst in state.of(*OPCODES):
+        if state.vulkan:
+            _check_block(state, inst)
+        initialised = len(inst.operands) > (1 if inst.code == Opcode.Variable else 2)
+        if initialised and _is_imported(state, inst.id):
+            state.report("spirv.linkage", inst, "an imported variable has no initialiser")
 
 
 def _check_linkage(state: State, function: Inst, has_body: bool) -> None:

@@ -6,7 +6,7 @@ structural()     with an edge from each header to its merge block and continue t
 reversed()       from the blocks that leave to the entry: its dominators post-dominate
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
 from ....isa.dominance import Dominance
@@ -100,13 +100,12 @@ class FlowGraph(DominanceGraph):
     """The blocks of a function by their labels.
 
     Attributes:
-        insts: The instructions in blocks.
         merges: Merge instructions by the label of their block.
         terminators: Last instructions by the label of their block.
     """
 
-    def __init__(self, code: list[Inst]) -> None:
-        self.insts: list[Inst] = []
+    def __init__(self, code: Sequence[Inst]) -> None:
+        self.code = code
         self.phis: list[Inst] = []
         self.merges: dict[int, Inst] = {}
         self.terminators: dict[int, Inst] = {}
@@ -124,22 +123,26 @@ class FlowGraph(DominanceGraph):
         }
         super().__init__(entry, kept)
 
+    @property
+    def insts(self) -> Iterator[Inst]:
+        """The instructions in blocks."""
+        return (each for each in self.code if each.block and each.code != Opcode.Label)
+
     def _add(self, inst: Inst) -> None:
-        self.insts.append(inst)
         if inst.code == Opcode.Phi:
             self.phis.append(inst)
         elif inst.code in (Opcode.LoopMerge, Opcode.SelectionMerge):
             self.merges[inst.block] = inst
         elif inst.code in TERMINATORS or inst.code == Opcode.AbortKHR:
             self.terminators[inst.block] = inst
-            ids = [each.words[0] for each in inst.operands if each.is_id]
+            ids = inst.ids()
             match inst.code:
                 case Opcode.Branch:
-                    self.targets[inst.block] = tuple(ids)
+                    self.targets[inst.block] = ids
                 case Opcode.BranchConditional:
-                    self.targets[inst.block] = tuple(ids[1:3])
+                    self.targets[inst.block] = ids[1:3]
                 case Opcode.Switch:
-                    self.targets[inst.block] = tuple(ids[1:])
+                    self.targets[inst.block] = ids[1:]
 
     def structural(self) -> DominanceGraph:
         """Return the graph in which headers also lead to their merge and continue targets."""

@@ -6,6 +6,7 @@ Source: SPIR-V specification, sections 2.16.1 and 3.42.9.
 from ..tables.numbers import Capability, Opcode, StorageClass
 from .declarations import is_description
 from .instruction import CheckTable, Inst
+from .large import of
 from .matching import logically_match
 from .state import State
 
@@ -49,7 +50,7 @@ def check_parameters(state: State) -> None:
     """Check the parameters of all functions."""
     for code in state.functions:
         type_ = state.types.words(code[0].word(1))
-        given = [each for each in code if each.code == Opcode.FunctionParameter]
+        given = [*of(code, Opcode.FunctionParameter)]
         for at, each in enumerate(given):
             if at >= len(type_) - 3:
                 message = f"expected {max(0, len(type_) - 3)} parameters"

@@ -31,9 +31,8 @@ def check_header(state: State) -> None:
         found.add("spirv.limit", message, "bound", offset=12)
     if module.schema:
         found.add("spirv.schema", f"expected schema 0, got {module.schema}", "schema", offset=16)
-    for position, decoded in enumerate(state.index.decoded):
-        if not decoded.problem:
-            continue
+    for position in sorted(state.index.bad):
+        decoded = state.index.decoded[position]
         path, offset = f"instructions[{position}]", state.offsets[position]
         if decoded.op is None:
             message = f"unknown opcode {module.instructions[position].opcode}"

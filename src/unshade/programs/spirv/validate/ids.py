@@ -7,7 +7,6 @@
 Source: SPIR-V specification, sections 2.3 and 2.4 (the last paragraphs, on forward references).
 """
 
-from ..operands import IDS
 from ..tables.numbers import Opcode
 from ..tables.opcode_groups import DEBUG_SETS
 from .instruction import Inst
@@ -98,21 +97,18 @@ def check_ids(state: State) -> None:
     for inst in state.insts:
         forward = _forward(inst)
         later = False
-        for number, operand in enumerate(inst.decoded.operands):
-            if operand.kind not in IDS:
-                continue
-            id_ = operand.words[0]
+        for number, id_, kind in inst.all_ids():
             if not id_:
                 state.report("spirv.id-zero", inst)
             elif id_ >= bound:
                 state.report("spirv.bound", inst, f"expected an id below {bound}, got {id_}")
-            if operand.kind == "IdResult":
+            if kind == "IdResult":
                 if id_ in defined:
                     state.report("spirv.defined-twice", inst, f"id {id_} is defined twice")
                 continue
             if id_ in defined:
-                _check_kind(state, inst, operand.kind, id_)
-            elif operand.kind != "IdResultType" and number in forward:
+                _check_kind(state, inst, kind, id_)
+            elif kind != "IdResultType" and number in forward:
                 later = True
                 if id_ not in state.definitions:
                     state.report("spirv.undefined", inst, f"id {id_} is not defined")

@@ -277,7 +277,7 @@ def check_sampled_image(state: State, inst: Inst) -> None:
         if user.block != inst.block:
             state.report("spirv.sampled-image", inst, "used in another block")
             break
-        op = user.decoded.op
+        op = user.op
         if (op is not None and op.group != "Image" and user.code not in (
             Opcode.ExtInst, Opcode.Name, Opcode.CopyObject,
         )) or user.code in FETCHES:  # fmt: skip

@@ -6,10 +6,11 @@ CHECKS = CheckTable()
 def check_read(state: State, inst: Inst) -> None: …
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from ..operands import IDS, Decoded, DecodedOperand
+from ..operands import IDS, Decoded, DecodedOperand, OperandPlaces
+from ..tables.grammar import Op
 
 if TYPE_CHECKING:
     from .state import State
@@ -20,52 +21,147 @@ __all__ = ["Check", "CheckTable", "Inst"]
 class Inst:
     """An instruction with its place in the module.
 
+    An instruction of a large module has the places of its operands instead of the operands, if its
+    first word determines them; `read` then makes `decoded` when that is asked for.
+
     Attributes:
         position: Its index in the module.
         code: The opcode.
         words: All words, the first with the opcode.
         type, id: Ids of the result type and of the result; 0 without one.
-        operands: The operands, those two left out.
         function: The index of the function it is in; -1 outside.
         block: The label of the block it is in; 0 outside.
         set: The name of the extended instruction set of OpExtInst; empty otherwise.
     """
 
     __slots__ = (
-        "block", "code", "decoded", "function", "id", "operands", "position", "set", "type",
-        "words",
+        "_decoded", "_operands", "block", "code", "function", "id", "places", "position", "read",
+        "set", "type", "words",
     )  # fmt: skip
 
     def __init__(self, position: int, words: tuple[int, ...], decoded: Decoded) -> None:
         self.position = position
         self.words = words
         self.code = words[0] & 0xFFFF
-        self.decoded = decoded
         self.type = decoded.result_type or 0
         self.id = decoded.result or 0
-        count = (decoded.result_type is not None) + (decoded.result is not None)
-        kinds = ("IdResultType", "IdResult")
-        found = decoded.operands
-        if count and found[0].kind in kinds and found[count - 1].kind in kinds:
-            self.operands: tuple[DecodedOperand, ...] = found[count:]
-        else:
-            self.operands = tuple(each for each in found if each.kind not in kinds)
+        self._decoded: Decoded | None = decoded
+        self._operands: tuple[DecodedOperand, ...] | None = _after_result(decoded)
+        self.places: OperandPlaces | None = None
+        self.read: Callable[[tuple[int, ...]], Decoded] | None = None
         self.function = -1
         self.block = 0
         self.set = ""
 
+    @classmethod
+    def at_places(
+        cls,
+        position: int,
+        words: tuple[int, ...],
+        places: OperandPlaces,
+        read: Callable[[tuple[int, ...]], Decoded],
+        function: int,
+        block: int,
+    ) -> "Inst":
+        """Return an instruction whose operands are at these places."""
+        made = cls.__new__(cls)
+        made.position = position
+        made.words = words
+        made.code = words[0] & 0xFFFF
+        made.type = words[places.result_type] if places.result_type else 0
+        made.id = words[places.result] if places.result else 0
+        made._decoded = made._operands = None
+        made.places = places
+        made.read = read
+        made.function = function
+        made.block = block
+        made.set = ""
+        return made
+
+    @property
+    def decoded(self) -> Decoded:
+        """The instruction with all its operands."""
+        found = self._decoded
+        if found is None:
+            assert self.read is not None
+            self._decoded = found = self.read(self.words)
+        return found
+
+    @property
+    def operands(self) -> tuple[DecodedOperand, ...]:
+        """The operands, result type and result left out."""
+        found = self._operands
+        if found is None:
+            self._operands = found = _after_result(self.decoded)
+        return found
+
+    def nested(self) -> "Inst":
+        """Return the operation inside OpSpecConstantOp as a separate instruction."""
+        made = Inst(self.position, self.words, self.decoded)
+        made.function, made.block, made.set = self.function, self.block, self.set
+        made.code = self.word(0)
+        made._operands = self.operands[1:]
+        made.words = (made.code, self.type, self.id, *self.words[4:])
+        return made
+
+    @property
+    def op(self) -> Op | None:
+        """The row of the grammar; None for an unknown opcode."""
+        return self.decoded.op if self.places is None else self.places.op
+
     @property
     def name(self) -> str:
         """The name of the operation: OpLoad."""
-        return self.decoded.op.name if self.decoded.op is not None else f"opcode {self.code}"
+        return self.op.name if self.op is not None else f"opcode {self.code}"
 
     def word(self, at: int) -> int:
         """Return the first word of an operand, 0 if the instruction does not have it."""
+        if self.places is not None:
+            at += self.places.first
+            return self.words[at] if at < self.places.end else 0
         return self.operands[at].words[0] if at < len(self.operands) else 0
+
+    @property
+    def count(self) -> int:
+        """The number of operands."""
+        places = self.places
+        return len(self.operands) if places is None else places.end - places.first
+
+    def first_words(self) -> tuple[int, ...]:
+        """Return the first word of each operand."""
+        if self.places is not None:
+            return self.words[self.places.first : self.places.end]
+        return tuple([each.words[0] for each in self.operands])
 
     def ids(self) -> tuple[int, ...]:
         """Return the ids among the operands."""
+        if self.places is not None:
+            words = self.words
+            return tuple([words[at] for at in self.places.ids])
         return tuple([each.words[0] for each in self.operands if each.kind in IDS])
+
+    def all_ids(self) -> Iterable[tuple[int, int, str]]:
+        """Return the number, the id and the kind of each operand that is one, result included."""
+        if self.places is not None:
+            words = self.words
+            return [(number, words[at], kind) for number, at, kind in self.places.all_ids]
+        found = enumerate(self.decoded.operands)
+        return [(number, each.words[0], each.kind) for number, each in found if each.kind in IDS]
+
+    @property
+    def has_enumerants(self) -> bool:
+        """False if no operand is a named value."""
+        return self.places is None or bool(self.places.enumerations)
+
+
+def _after_result(decoded: Decoded) -> tuple[DecodedOperand, ...]:
+    """Return the operands without result type and result."""
+    count = (decoded.result_type is not None) + (decoded.result is not None)
+    kinds = ("IdResultType", "IdResult")
+    found = decoded.operands
+    if count and found[0].kind in kinds and found[count - 1].kind in kinds:
+        return found[count:]
+    return tuple(each for each in found if each.kind not in kinds)
 
 
 Check = Callable[["State", Inst], None]

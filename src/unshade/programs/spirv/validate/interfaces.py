@@ -68,8 +68,8 @@ def check_interfaces(state: State) -> None:
 def _users(state: State) -> dict[int, set[int]]:
     """Return the functions that use each variable that an interface has to list."""
     found: dict[int, set[int]] = {}
-    for inst in state.insts:
-        if inst.code not in VARIABLES or inst.function >= 0:
+    for inst in state.of(*VARIABLES):
+        if inst.function >= 0:
             continue
         storage = inst.word(0)
         if storage not in (S.Input, S.Output) and not state.at_least(4):

@@ -263,7 +263,7 @@ def check_layout(state: State) -> None:
     walk = _LayoutWalk(state)
     for inst in state.insts:
         walk.enter(inst)
-    if not any(inst.code == Opcode.MemoryModel for inst in state.insts):
+    if next(state.of(Opcode.MemoryModel), None) is None:
         state.report("spirv.layout", None, "expected OpMemoryModel")
     if walk.function is not None:
         state.report("spirv.layout", None, "expected OpFunctionEnd")
@@ -275,6 +275,8 @@ def check_layout(state: State) -> None:
 
 def _check_continued(state: State) -> None:
     before = -1
+    if next(state.of(Opcode.SourceContinued), None) is None:
+        return
     for inst in state.insts:
         if inst.code == Opcode.SourceContinued and before not in (
             Opcode.Source,

@@ -264,7 +264,7 @@ def _check_access(state: State, inst: Inst, at: int, classes: list[int], largest
     """Check the memory access operand at a place; it may be absent."""
     physical = S.PhysicalStorageBuffer in classes
     vuid = "VUID-StandaloneSpirv-PhysicalStorageBuffer64-04708"
-    if at >= len(inst.operands) or inst.operands[at].kind != "MemoryAccess":
+    if at >= inst.count or inst.operands[at].kind != "MemoryAccess":
         if physical:
             state.report("spirv.aligned", inst, "expected Aligned", vuid)
         return

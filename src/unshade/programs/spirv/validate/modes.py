@@ -297,10 +297,10 @@ def check_entry_points(state: State) -> None:
     """Check the entry points of a module together."""
     named: set[tuple[int, str]] = set()
     inline = state.has(Capability.Linkage, Capability.GraphARM)
-    conditional = any(e.code == Opcode.ConditionalEntryPointINTEL for e in state.insts)
+    conditional = next(state.of(Opcode.ConditionalEntryPointINTEL), None) is not None
     if not state.entries and not inline and not conditional:
         state.report("spirv.entry-point", None, "expected an entry point, or Linkage")
-    called = {each.word(0) for each in state.insts if each.code == Opcode.FunctionCall}
+    called = {each.word(0) for each in state.of(Opcode.FunctionCall)}
     recursive = state.recursive if state.vulkan else set()
     models = {each.model for each in state.entries}
     for each in state.entries:
@@ -324,13 +324,12 @@ def check_entry_points(state: State) -> None:
 
 def _check_repeated(state: State) -> None:
     seen: set[tuple[int, ...]] = set()
-    for inst in state.insts:
-        if inst.code in (Opcode.ExecutionMode, Opcode.ExecutionModeId):
-            words = inst.words[1:]
-            key = words[:3] if words[1] in REPEATED else words[:2]
-            if key in seen:
-                state.report("spirv.mode-repeated", inst)
-            seen.add(key)
+    for inst in state.of(Opcode.ExecutionMode, Opcode.ExecutionModeId):
+        words = inst.words[1:]
+        key = words[:3] if words[1] in REPEATED else words[:2]
+        if key in seen:
+            state.report("spirv.mode-repeated", inst)
+        seen.add(key)
 
 
 def _check_fast_math(state: State) -> None:

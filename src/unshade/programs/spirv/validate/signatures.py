@@ -115,7 +115,7 @@ def check_signature(
     for number, text in enumerate(signature.operands, first):
         if not text:
             continue
-        if number >= len(inst.operands):
+        if number >= inst.count:
             break
         message = _wrong(state, inst, number, _demand(text), first)
         if message:
@@ -131,7 +131,7 @@ CONSTANT = "expected a constant"
 
 def _wrong(state: State, inst: Inst, number: int, demand: _Demand, first: int) -> str:
     types = state.types
-    id_ = inst.operands[number].words[0]
+    id_ = inst.word(number)
     type_ = state.type_of(id_)
 
     def other(at: int) -> int:

@@ -1,13 +1,14 @@
 """The module under validation: its instructions, their declarations, and the findings so far."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TypeVar, cast
 
 from ....errors import Diagnostic
 from ....rule import Findings
-from ..index import EntryPoint, ModuleIndex
+from ..index import DefinitionsOnDemand, EntryPoint, ModuleIndex
 from ..module import Module
+from ..reading import OperandsOnDemand
 from ..tables.grammar import grammar
 from ..tables.numbers import (
     AddressingModel,
@@ -19,6 +20,7 @@ from ..tables.numbers import (
 from ..tables.sections import TERMINATORS
 from .environment import Environment, ValidatorOptions
 from .instruction import Inst
+from .large import DefinedInsts, InstsOnDemand, UsesOnDemand, of
 from .rules import RULES
 from .types import ModuleTypes
 
@@ -88,17 +90,22 @@ class State:
         self.version = self.module.version
         self.findings = Findings(RULES)
         self.offsets = self.module.offsets()
-        self.insts: list[Inst] = []
-        self.definitions: dict[int, Inst] = {}
+        self.insts: Sequence[Inst] = []
+        self.definitions: Mapping[int, Inst] = {}
         self._positions: list[Inst | None] = []
         self.depths: dict[int, int] = {}  # of nested structures
         self._memos: dict[str, dict[int, object]] = {}
         self._skipped: set[str] = set()
-        self._collect()
+        operands, defined = index.decoded, index.definitions
+        if isinstance(operands, OperandsOnDemand) and isinstance(defined, DefinitionsOnDemand):
+            self.insts = InstsOnDemand(index, operands)
+            self.definitions = DefinedInsts(self.insts, defined)
+        else:
+            self._collect()
         self.types = ModuleTypes(self.definitions, _Integers(index))
         self.capabilities = _implied(self._declared())
         self.extensions = set(index.extensions)
-        model = next((each for each in self.insts if each.code == Opcode.MemoryModel), None)
+        model = next(self.of(Opcode.MemoryModel), None)
         self.addressing = model.words[1] if model is not None else -1
         self.memory_model = model.words[2] if model is not None else -1
         self.vulkan = environment.vulkan
@@ -107,11 +114,16 @@ class State:
 
     def _declared(self) -> Iterable[int]:
         yield from self.index.capabilities
-        for each in self.insts:
-            if each.code == Opcode.ConditionalCapabilityINTEL:
-                yield each.word(1)
+        for each in self.of(Opcode.ConditionalCapabilityINTEL):
+            yield each.word(1)
+
+    def of(self, *codes: int) -> Iterator[Inst]:
+        """Iterate over the instructions with these opcodes."""
+        return of(self.insts, *codes)
 
     def _collect(self) -> None:
+        insts: list[Inst] = []
+        definitions: dict[int, Inst] = {}
         function, block, count = -1, 0, 0
         imports = self.index.imports
         for position, (each, decoded) in enumerate(
@@ -132,10 +144,11 @@ class State:
                 function, block = -1, 0
             elif inst.code in TERMINATORS or inst.code == Opcode.AbortKHR:
                 block = 0
-            self.insts.append(inst)
+            insts.append(inst)
             self._positions.append(inst)
             if inst.id:
-                self.definitions.setdefault(inst.id, inst)
+                definitions.setdefault(inst.id, inst)
+        self.insts, self.definitions = insts, definitions
 
     # -- findings --------------------------------------------------------------------------------
 
@@ -191,16 +204,32 @@ class State:
 
     def code(self, id_: int) -> int:
         """Return the opcode that defines an id, 0 if nothing does."""
+        if isinstance(self.definitions, DefinedInsts):
+            position = self.definitions.place(id_)
+            return self.definitions.insts.codes[position] if position >= 0 else 0
         found = self.definitions.get(id_)
         return found.code if found is not None else 0
 
     def type_of(self, id_: int) -> int:
         """Return the type of a value; 0 for other ids."""
+        if isinstance(self.definitions, DefinedInsts):
+            return self.index.types.get(id_, 0) if self.definitions.place(id_) >= 0 else 0
         found = self.definitions.get(id_)
         return found.type if found is not None else 0
 
+    def place_of(self, id_: int) -> tuple[int, int, int] | None:
+        """Return opcode, function and block of the definition of an id; None without one."""
+        if isinstance(self.definitions, DefinedInsts):
+            at, insts = self.definitions.place(id_), self.definitions.insts
+            return (insts.codes[at], insts.functions[at], insts.blocks[at]) if at >= 0 else None
+        found = self.definitions.get(id_)
+        return (found.code, found.function, found.block) if found is not None else None
+
     def operand_type(self, inst: Inst, at: int) -> int:
         """Return the type of an operand that is a value, or 0."""
+        if inst.places is not None:
+            at += inst.places.first
+            return self.type_of(inst.words[at]) if at in inst.places.ids else 0
         if at >= len(inst.operands) or not inst.operands[at].is_id:
             return 0
         return self.type_of(inst.operands[at].words[0])
@@ -221,12 +250,15 @@ class State:
 
     def at_position(self, position: int) -> Inst | None:
         """Return the instruction at an index of the module; None if it is malformed."""
+        if isinstance(self.insts, InstsOnDemand):
+            known = 0 <= position < len(self.insts.codes) and position not in self.insts.bad
+            return self.insts.at(position) if known else None
         return self._positions[position] if 0 <= position < len(self._positions) else None
 
     def after(self, inst: Inst) -> Inst | None:
         """Return the next instruction that is not malformed."""
-        following = range(inst.position + 1, len(self._positions))
-        found = (self._positions[at] for at in following)
+        following = range(inst.position + 1, len(self.index.code))
+        found = map(self.at_position, following)
         return next((each for each in found if each is not None), None)
 
     def memo(self, family: str, key: int, make: "Callable[[], T]") -> "T":
@@ -237,8 +269,10 @@ class State:
         return cast("T", known[key])
 
     @cached_property
-    def uses(self) -> dict[int, list[Inst]]:
+    def uses(self) -> Mapping[int, Sequence[Inst]]:
         """The instructions that have an id among their operands or as their type."""
+        if isinstance(self.insts, InstsOnDemand):
+            return UsesOnDemand(self.insts)
         found: dict[int, list[Inst]] = {}
         for inst in self.insts:
             for each in inst.ids():
@@ -266,8 +300,10 @@ class State:
     # -- functions and entry points --------------------------------------------------------------
 
     @cached_property
-    def functions(self) -> list[list[Inst]]:
+    def functions(self) -> Sequence[Sequence[Inst]]:
         """The instructions of each function, by the number of `Inst.function`."""
+        if isinstance(self.insts, InstsOnDemand):
+            return [self.insts.range_of(number) for number in range(len(self.insts.starts))]
         found: list[list[Inst]] = []
         for inst in self.insts:
             if inst.function >= 0:
@@ -279,10 +315,14 @@ class State:
     @cached_property
     def calls(self) -> dict[int, set[int]]:
         """Ids of the functions that each function calls."""
-        return {
-            code[0].id: {each.word(0) for each in code if each.code == Opcode.FunctionCall}
-            for code in self.functions
-        }
+        found: dict[int, set[int]] = {}
+        called: set[int] = set()
+        for each in self.of(Opcode.Function, Opcode.FunctionCall):
+            if each.code == Opcode.Function:
+                called = found[each.id] = set()
+            elif each.function >= 0:
+                called.add(each.word(0))
+        return found
 
     @cached_property
     def reached(self) -> dict[int, set[int]]:

@@ -10,7 +10,7 @@ SPV_NV_cooperative_vector. Bases: bool, int, uint (signedness 0), sint, float, n
 """
 
 import re
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from functools import cache
 from typing import NamedTuple
 
@@ -20,6 +20,7 @@ from .instruction import Inst
 
 __all__ = ["ARRAYS", "COOPERATIVE", "ModuleTypes", "Numeric"]
 
+MOST = 1 << 12  # types whose words are kept
 COOPERATIVE = frozenset({Opcode.TypeCooperativeMatrixNV, Opcode.TypeCooperativeMatrixKHR})
 # Operand of each composite type that has the type of its parts.
 _PART = {
@@ -87,9 +88,10 @@ def _patterns(text: str) -> tuple[_Pattern, ...]:
 class ModuleTypes:
     """Types by id; methods take ids of types, and return falsy values for other ids."""
 
-    def __init__(self, definitions: dict[int, Inst], constants: "dict[int, int | None]") -> None:
+    def __init__(self, definitions: Mapping[int, Inst], constants: "dict[int, int | None]") -> None:
         self.definitions = definitions
         self.constants = constants
+        self._words: dict[int, tuple[int, tuple[int, ...]]] = {}
         self._numeric: dict[int, Numeric | None] = {}
         self._containing: dict[Hashable, set[int]] = {}
         self._holders: dict[object, dict[int, list[int]]] = {}
@@ -98,13 +100,22 @@ class ModuleTypes:
 
     def code(self, type_: int) -> int:
         """Return the opcode of a type, 0 for an undefined id."""
-        found = self.definitions.get(type_)
-        return found.code if found is not None else 0
+        return self._known(type_)[0]
 
     def words(self, type_: int) -> tuple[int, ...]:
         """Return the words of a type, () for an undefined id."""
-        found = self.definitions.get(type_)
-        return found.words if found is not None else ()
+        return self._known(type_)[1]
+
+    def _known(self, type_: int) -> tuple[int, tuple[int, ...]]:
+        """Return opcode and words of a type; both are asked for often."""
+        known = self._words.get(type_)
+        if known is None:
+            found = self.definitions.get(type_)
+            known = (found.code, found.words) if found is not None else (0, ())
+            if len(self._words) >= MOST:
+                self._words.clear()
+            self._words[type_] = known
+        return known
 
     def numeric(self, type_: int) -> Numeric | None:
         """Return the form of a type of numbers or Booleans; None for other types."""

@@ -1,0 +1,255 @@
+"""The instructions of a large module, which are made one after the other when they are asked for.
+
+An `Inst` takes fifty times the memory of its words. For a large module arrays have what the words
+do not say: the function, the block and the opcode by position, positions by result and by use.
+"""
+
+from array import array
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import accumulate, compress
+from typing import TypeVar, overload
+
+from ..index import DefinitionsOnDemand, ModuleIndex
+from ..operands import decode, fixed_places
+from ..reading import OperandsOnDemand
+from ..tables.numbers import Opcode
+from ..tables.sections import TERMINATORS
+from .instruction import Inst
+
+__all__ = ["DefinedInsts", "InstsOnDemand", "UsesOnDemand", "of"]
+
+D = TypeVar("D")
+
+RECENT = 1 << 14  # instructions that are kept
+EXTENDED = frozenset({Opcode.ExtInst, Opcode.ExtInstWithForwardRefsKHR})
+SET = 3  # the word of these with the id of the set
+
+
+class InstsOnDemand(Sequence[Inst]):
+    """The instructions that the grammar explains, in the order of the module.
+
+    Attributes:
+        codes: Opcodes by position; 0 for an instruction that the grammar does not explain.
+        starts: Positions of the functions, and the end.
+    """
+
+    def __init__(self, index: ModuleIndex, operands: OperandsOnDemand) -> None:
+        self.code = index.code
+        self.imports = index.imports
+        self.bad = index.bad
+        self.near = operands.near
+        self.kept = operands.kept
+        self.context, self.grammar = operands.context, operands.grammar
+        self.read = partial(decode, context=operands.context, grammar=operands.grammar)
+        self.codes = array("H")
+        self.functions = array("i")
+        self.blocks = array("I")
+        self.starts: list[int] = []
+        self.recent: dict[int, Inst] = {}
+        function, block = -1, 0
+        for position, (words, result) in enumerate(zip(self.code, operands.results, strict=True)):
+            code = words[0] & 0xFFFF
+            if position in self.bad:
+                self.codes.append(0)
+                self.functions.append(-1)
+                self.blocks.append(0)
+                continue
+            if code == Opcode.Function:
+                function, block = len(self.starts), 0
+                self.starts.append(position)
+            elif code == Opcode.Label:
+                block = result
+            self.codes.append(code)
+            self.functions.append(function)
+            self.blocks.append(block)
+            if code == Opcode.FunctionEnd:
+                function, block = -1, 0
+            elif code in TERMINATORS or code == Opcode.AbortKHR:
+                block = 0
+
+    def __len__(self) -> int:
+        return len(self.codes) - len(self.bad)
+
+    @overload
+    def __getitem__(self, at: int) -> Inst: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[Inst]: ...
+    def __getitem__(self, at: int | slice) -> Inst | list[Inst]:
+        positions = [each for each in range(len(self.codes)) if each not in self.bad]
+        if isinstance(at, slice):
+            return [self.at(each) for each in positions[at]]
+        return self.at(positions[at])
+
+    def __iter__(self) -> Iterator[Inst]:
+        bad, made, recent = self.bad, self._made, self.recent
+        for position, words in enumerate(self.code):
+            if position in bad:
+                continue
+            found = recent.get(position)
+            if found is None:
+                if len(recent) >= RECENT:
+                    recent.clear()
+                recent[position] = found = made(position, words)
+            yield found
+
+    def of(self, codes: Container[int]) -> Iterator[Inst]:
+        """Iterate over the instructions with these opcodes."""
+        wanted = (code in codes for code in self.codes)
+        for position in compress(range(len(self.codes)), wanted):
+            if position not in self.bad:
+                yield self.at(position)
+
+    def at(self, position: int) -> Inst:
+        """Return the instruction at a position."""
+        found = self.recent.get(position)
+        if found is None:
+            if len(self.recent) >= RECENT:
+                self.recent.clear()
+            found = self.recent[position] = self._made(position, self.code[position])
+        return found
+
+    def _made(self, position: int, words: tuple[int, ...]) -> Inst:
+        known = self.kept.get(position)
+        places = None
+        if known is None:
+            places = fixed_places(words, self.context, self.grammar)
+        function, block = self.functions[position], self.blocks[position]
+        if places is not None:
+            return Inst.at_places(position, words, places, self.read, function, block)
+        made = Inst(position, words, known or self.read(words))
+        made.function, made.block = function, block
+        if made.code in EXTENDED:
+            made.set = self.imports.get(made.word(0), "")
+        return made
+
+    def range_of(self, function: int) -> "InstRange":
+        """Return the instructions of a function, up to its end or to the next function."""
+        start = self.starts[function]
+        last = function + 1 == len(self.starts)
+        end = len(self.codes) if last else self.starts[function + 1]
+        functions, bad = self.functions, self.bad
+        within = (at for at in range(start, end) if functions[at] == function and at not in bad)
+        return InstRange(self, within)
+
+
+class InstRange(Sequence[Inst]):
+    """Some instructions of a large module."""
+
+    __slots__ = ("insts", "positions")
+
+    def __init__(self, insts: InstsOnDemand, positions: Iterable[int]) -> None:
+        self.insts = insts
+        self.positions = array("I", positions)
+
+    def __len__(self) -> int:
+        return len(self.positions)
+
+    @overload
+    def __getitem__(self, at: int) -> Inst: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[Inst]: ...
+    def __getitem__(self, at: int | slice) -> Inst | list[Inst]:
+        if isinstance(at, slice):
+            return [self.insts.at(each) for each in self.positions[at]]
+        return self.insts.at(self.positions[at])
+
+    def __iter__(self) -> Iterator[Inst]:
+        return map(self.insts.at, self.positions)
+
+    def of(self, codes: Container[int]) -> Iterator[Inst]:
+        """Iterate over the instructions with these opcodes."""
+        known = self.insts.codes
+        return map(self.insts.at, (at for at in self.positions if known[at] in codes))
+
+
+def of(insts: Sequence[Inst], *codes: int) -> Iterator[Inst]:
+    """Iterate over the instructions with these opcodes."""
+    if isinstance(insts, InstsOnDemand | InstRange):
+        return insts.of(codes)
+    return (each for each in insts if each.code in codes)
+
+
+class DefinedInsts(Mapping[int, Inst]):
+    """The instructions of a large module by result id; the first definition counts."""
+
+    def __init__(self, insts: InstsOnDemand, definitions: DefinitionsOnDemand) -> None:
+        self.insts = insts
+        self.definitions = definitions
+        self.places = definitions.places
+
+    def place(self, number: int) -> int:
+        """Return the position of the definition of an id, -1 without one."""
+        return (self.places.get(number, 0) if number else 0) - 1
+
+    @overload
+    def get(self, number: int, default: None = None) -> Inst | None: ...
+    @overload
+    def get(self, number: int, default: Inst | D) -> Inst | D: ...
+    def get(self, number: int, default: Inst | D | None = None) -> Inst | D | None:
+        """Return the instruction whose result is an id, or the default."""
+        position = (self.places.get(number, 0) if number else 0) - 1
+        return self.insts.at(position) if position >= 0 else default
+
+    def __contains__(self, number: object) -> bool:
+        return number in self.places and number != 0
+
+    def __getitem__(self, number: int) -> Inst:
+        position = self.place(number)
+        if position < 0:
+            raise KeyError(number)
+        return self.insts.at(position)
+
+    def __iter__(self) -> Iterator[int]:
+        return (each for each in self.definitions if each)
+
+    def __len__(self) -> int:
+        return len(self.definitions) - (0 in self.places)
+
+
+class UsesOnDemand(Mapping[int, Sequence[Inst]]):
+    """The instructions of a large module by the ids among their operands, or of their type."""
+
+    def __init__(self, insts: InstsOnDemand) -> None:
+        self.insts = insts
+        numbers, positions = array("I"), array("I")
+        for inst in insts:
+            found = (*inst.ids(), inst.type) if inst.type else inst.ids()
+            numbers.extend(found)
+            positions.extend([inst.position] * len(found))
+        near = insts.near
+        counts = array("I", bytes(4 * near))
+        self.far: dict[int, list[int]] = {}
+        for number, position in zip(numbers, positions, strict=True):
+            if number < near:
+                counts[number] += 1
+            else:
+                self.far.setdefault(number, []).append(position)
+        self.starts = array("I", accumulate(counts, initial=0))
+        following = self.starts[:]
+        self.positions = array("I", bytes(4 * self.starts[-1]))
+        for number, position in zip(numbers, positions, strict=True):
+            if number < near:
+                self.positions[following[number]] = position
+                following[number] += 1
+
+    def __contains__(self, number: object) -> bool:
+        if not isinstance(number, int):
+            return False
+        if 0 <= number < len(self.starts) - 1:
+            return self.starts[number] < self.starts[number + 1]
+        return number in self.far
+
+    def __getitem__(self, number: int) -> Sequence[Inst]:
+        if number not in self:
+            raise KeyError(number)
+        if number in self.far:
+            return InstRange(self.insts, self.far[number])
+        return InstRange(self.insts, self.positions[self.starts[number] : self.starts[number + 1]])
+
+    def __iter__(self) -> Iterator[int]:
+        yield from (at for at in range(len(self.starts) - 1) if at in self)
+        yield from self.far
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
