@@ -274,6 +274,7 @@ def _same_factor(a: SignatureRow, b: SignatureRow) -> bool:
 
 
 def _same_row(a: SignatureRow, b: SignatureRow, semantics: Semantics) -> bool:
+    is_system = b.meaning is not None and b.meaning is a.meaning
     if bool(a.points) != bool(b.points) and not _is_output(a):
         return False
     if b.meaning in LEVELS:
@@ -286,7 +287,7 @@ def _same_row(a: SignatureRow, b: SignatureRow, semantics: Semantics) -> bool:
         found |= {
             re.sub("^(out|constants|vertices|points)_", "", each).casefold() for each in names
         }
-        if bool(a.points) != bool(b.points):  # a constant of the patch, and a control point
+        if bool(a.points) != bool(b.points) and not is_system:  # a constant, and a control point
             return False
     if a.meaning in DEPTHS and b.meaning in DEPTHS:
         return True
@@ -295,7 +296,7 @@ def _same_row(a: SignatureRow, b: SignatureRow, semantics: Semantics) -> bool:
         return b.meaning is (
             SystemValue.BARYCENTRICS_NOPERSPECTIVE if straight else SystemValue.BARYCENTRICS
         )
-    if b.meaning is not None and b.meaning is a.meaning and a.meaning is not SystemValue.TARGET:
+    if is_system and a.meaning is not SystemValue.TARGET:
         return a.meaning not in DISTANCES or len(a.ports) == len(b.ports)
     wanted = {each.casefold() for each in a.names}
     wanted.add(f"location {a.location} component {a.components[0]}")

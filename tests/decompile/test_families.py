@@ -6,6 +6,8 @@ import pytest
 
 import unshade
 from tests.corpus import REPOSITORY
+from unshade.decompile.hlsl.target import Hlsl
+from unshade.decompile.tree import ScalarKind, TermType
 
 from .recompiled import FEW, outcome, translated_outcome
 
@@ -175,6 +177,76 @@ def test_literals_of_halves_have_a_suffix() -> None:
         declarations="%half = OpTypeFloat 16\n%c = OpConstant %half 0x1.8p+0",
     )  # fmt: skip
     assert "* 1.5h" in text
+
+
+HALF = {
+    "imports": "OpCapability Float16\nOpCapability Int16",
+    "declarations": (
+        "%half = OpTypeFloat 16\n%short = OpTypeInt 16 0\n%c = OpConstant %half 0x1.8p+0"
+    ),
+}
+DOUBLES = {
+    "imports": "OpCapability Float64\nOpCapability Int64",
+    "declarations": (
+        "%double = OpTypeFloat 64\n%long = OpTypeInt 64 0\n%double2 = OpTypeVector %double 2\n"
+        "%long2 = OpTypeVector %long 2\n%bits = OpConstant %long 0x4000000000000000\n"
+        "%infinity = OpConstant %double 0x1p+1024"
+    ),
+}
+CASTS = (
+    (HALF, "asfloat16(", """
+        %narrow = OpUConvert %short %given
+        %cast = OpBitcast %half %narrow
+        %sum = OpFAdd %half %cast %c
+        %back = OpBitcast %short %sum
+        %result = OpUConvert %uint %back"""),
+    (DOUBLES, "asdouble(uint(x), uint(x >> 32))", """
+        %wide = OpUConvert %long %given
+        %all_bits = OpBitwiseOr %long %wide %bits
+        %cast = OpBitcast %double %all_bits
+        %sum = OpFAdd %double %cast %cast
+        %back = OpBitcast %long %sum
+        %result = OpUConvert %uint %back"""),
+    (DOUBLES, "double2(double_of_bits(", """
+        %wide = OpUConvert %long %given
+        %one = OpBitwiseOr %long %wide %bits
+        %other = OpBitwiseXor %long %wide %bits
+        %pair = OpCompositeConstruct %long2 %one %other
+        %cast = OpBitcast %double2 %pair
+        %sum = OpFAdd %double2 %cast %cast
+        %back = OpBitcast %long2 %sum
+        %first = OpCompositeExtract %long %back 0
+        %second = OpCompositeExtract %long %back 1
+        %both = OpBitwiseXor %long %first %second
+        %result = OpUConvert %uint %both"""),
+    (DOUBLES, "asdouble(0x0u, 0x7ff00000u)", """
+        %wide = OpUConvert %long %given
+        %all_bits = OpBitwiseOr %long %wide %bits
+        %cast = OpBitcast %double %all_bits
+        %less = OpFOrdLessThan %bool %cast %infinity
+        %result = OpSelect %uint %less %zero %three"""),
+)  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("given", "words", "code"), CASTS)
+@pytest.mark.skipif(find_spec("slangpy") is None, reason="needs the extra [slang]")
+def test_bits_of_halves_and_doubles_are_cast(given: dict[str, str], words: str, code: str) -> None:
+    shader = module(code, **given)
+    text = shader.decompile(style="exact")
+    assert words in text
+    assert outcome(shader, text, "compute", seeds=2) == "equal"
+
+
+def test_casts_of_vectors_of_doubles_are_overloads() -> None:
+    target = Hlsl(exact=True)
+    double, long = (TermType(each, 64, 2) for each in (ScalarKind.FLOAT, ScalarKind.INT))
+    assert target.bits(double, "x", long) == "double_of_bits(uint64_t2(x))"
+    assert target.bits(long, "y", double) == "int64_t2(bits_of_double(y))"
+    assert target.casts["double_of_bits2"] == (
+        "double2 double_of_bits(uint64_t2 x) {\n"
+        "    return double2(double_of_bits(x.x), double_of_bits(x.y));\n}"
+    )
 
 
 def test_push_constants_are_a_buffer_with_an_attribute() -> None:

@@ -34,7 +34,7 @@ def program(target: "Hlsl", parts: SourceParts) -> str:
     resources = [*declarations(context, parts.kinds, printer.number)]
     found = [*context.structures, *resources, *size_functions(context)]
     found += point_structures(target, parts.points)
-    found += printer.helpers.values()
+    found += [*target.casts.values(), *printer.helpers.values()]
     text = "\n".join(found) + "\n\n" if found else ""
     if parts.idioms:
         words = ", ".join(parts.idioms)

@@ -7,6 +7,7 @@ kernel. Helper functions spell the others: `frac` of targets that round to 1, th
 from the top.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 
 from ...errors import UnsupportedError
@@ -25,7 +26,7 @@ from ..points import PointSets
 from ..printer import Printer
 from ..spelling import CallSpelling as Call
 from ..spelling import Helper, Rank, Spellings, helper_names
-from ..tree import Assign, Define, ScalarKind, SourceExpression, TermType
+from ..tree import LETTERS, Assign, Define, ScalarKind, SourceExpression, TermType
 from .accesses import access, atomic_definition, stored_word
 from .program import program
 
@@ -40,6 +41,8 @@ NAMES = {
     (ScalarKind.BOOL, 32): "bool",
     (ScalarKind.INT, 64): "int64_t",
     (ScalarKind.UINT, 64): "uint64_t",
+    (ScalarKind.INT, 16): "int16_t",
+    (ScalarKind.UINT, 16): "uint16_t",
 }
 
 FRACTION = """\
@@ -89,6 +92,29 @@ HIGH_SIGNED = """\
     {U} high = (x >> 16) * (y >> 16) + (mixed >> 16) + (other >> 16);
     return {I}(high) - (a >> 31 & b) - (b >> 31 & a);
 }"""
+
+# Casts of bits that HLSL has for the two words of one number only: by the kind and bits of the
+# result, and the bits of a component of the operand.
+CASTS = {
+    (ScalarKind.FLOAT, 64, 64): (
+        "double_of_bits",
+        "double double_of_bits(uint64_t x) {\n    return asdouble(uint(x), uint(x >> 32));\n}",
+    ),
+    (ScalarKind.UINT, 64, 64): (
+        "bits_of_double",
+        "uint64_t bits_of_double(double x) {\n    uint low, high;\n    asuint(x, low, high);\n"
+        "    return uint64_t(high) << 32 | uint64_t(low);\n}",
+    ),
+    (ScalarKind.UINT, 64, 32): (
+        "joined_words",
+        "uint64_t joined_words(uint2 x) {\n    return uint64_t(x.y) << 32 | uint64_t(x.x);\n}",
+    ),
+    (ScalarKind.UINT, 32, 64): (
+        "words_of",
+        "uint2 words_of(uint64_t x) {\n    return uint2(uint(x), uint(x >> 32));\n}",
+    ),
+}
+FUNCTION = re.compile(r"(\w+) (\w+)\((\w+) x\)")
 
 BOOL = ScalarKind.BOOL
 SPELLINGS: Spellings = {
@@ -169,6 +195,7 @@ RESERVED = (
     frozenset((*WORDS.split(), *TYPES.split()))
     | {form for each in CASELESS.split() for form in (each.capitalize(), each.upper())}
     | helper_names(SPELLINGS)
+    | {word for word, _ in CASTS.values()}
 )
 
 INTERPOLATIONS = {
@@ -223,6 +250,7 @@ class Hlsl:
 
     def __init__(self, exact: bool) -> None:
         """Make the target; both styles have the same spellings."""
+        self.casts: dict[str, str] = {}  # functions that the source defines
 
     precise = "precise "
     broadcasts = True
@@ -247,15 +275,26 @@ class Hlsl:
 
     def bits(self, type: TermType, text: str, of: TermType) -> str:
         """Return the call that casts bits."""
-        if type.bits != 32 or of.bits != 32:
-            raise UnsupportedError("bits of numbers that are not of 32 bits cannot be cast yet")
-        return f"as{type.kind}({text})"
+        if type.bits == of.bits < 64:
+            return f"as{type.kind}{'16' * (type.bits == 16)}({text})"
+        kind = ScalarKind.FLOAT if type.kind is ScalarKind.FLOAT else ScalarKind.UINT
+        known = CASTS.get((kind, type.bits, of.bits))
+        if known is None:
+            raise UnsupportedError(f"{of.bits} bits cannot be cast to {type.bits} yet")
+        word, function = known
+        self.casts[word] = function
+        if type.width > 1 and type.bits == of.bits:
+            self.casts[f"{word}{type.width}"] = of_vectors(function, type.width)
+        if of.kind is ScalarKind.INT:
+            text = f"{self.type(of._replace(kind=ScalarKind.UINT))}({text})"
+        call = f"{word}({text})"
+        return f"{self.type(type)}({call})" if type.kind is ScalarKind.INT else call
 
     def special(self, bits: int, type: TermType) -> str:
         """Return a float without a decimal spelling."""
-        if type.bits != 32:
-            raise UnsupportedError("infinities of 64 bits cannot be decompiled yet")
-        return f"asfloat({bits:#x}u)"
+        if type.bits == 64:
+            return f"asdouble({bits & 0xFFFF_FFFF:#x}u, {bits >> 32:#x}u)"
+        return f"asfloat16(uint16_t({bits:#x}))" if type.bits == 16 else f"asfloat({bits:#x}u)"
 
     def widened(self, printer: Printer, value: SourceExpression, width: int) -> str:
         """Return a vector with a scalar in every component."""
@@ -335,6 +374,16 @@ class Hlsl:
         ):  # fmt: skip
             how = ""
         return f"{'out ' * out}{how}{self.type(parameter.type)} {parameter.name} : {semantic}"
+
+
+def of_vectors(function: str, width: int) -> str:
+    """Return the overload of a function of one number for vectors."""
+    found = FUNCTION.match(function)
+    assert found is not None
+    result, word, operand = found.groups()
+    calls = ", ".join(f"{word}(x.{each})" for each in LETTERS[:width])
+    whole = f"{result}{width}"
+    return f"{whole} {word}({operand}{width} x) {{\n    return {whole}({calls});\n}}"
 
 
 def semantic_of(parameter: EntryParameter) -> str:
