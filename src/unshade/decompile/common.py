@@ -3,10 +3,10 @@
 from ..ir.ops import OPS
 from .operations import SOURCE_OPS
 from .spelling import CallSpelling as Call
-from .spelling import Infix, Prefix, Rank, Spellings
+from .spelling import Helper, Infix, Prefix, Rank, Spellings
 from .tree import ScalarKind
 
-__all__ = ["COMMON"]
+__all__ = ["COMMON", "HIGH_PRODUCTS"]
 
 BOOL = ScalarKind.BOOL
 COMMON: Spellings = {
@@ -38,3 +38,35 @@ COMMON: Spellings = {
     OPS.cosh: Call("cosh"), OPS.tanh: Call("tanh"), OPS.exp2: Call("exp2"),
     OPS.log2: Call("log2"), OPS.pow: Call("pow", True), SOURCE_OPS.dot: Call("dot"),
 }  # fmt: skip
+
+NARROW_SIGNED = """\
+{I} high_product({I} a, {I} b) {
+    return {I}({S}(a) * {S}(b) >> BITS);
+}"""
+NARROW_UNSIGNED = """\
+{U} high_product({U} a, {U} b) {
+    return {U}({W}(a) * {W}(b) >> BITS);
+}"""
+WIDE_PRODUCT = """\
+    {U} x = a << 32 >> 32, y = b << 32 >> 32;
+    {U} mixed = (a >> 32) * y + (x * y >> 32);
+    {U} other = x * (b >> 32) + (mixed << 32 >> 32);
+    {U} high = (a >> 32) * (b >> 32) + (mixed >> 32) + (other >> 32);
+"""
+WIDE_UNSIGNED = f"{{U}} high_product({{U}} a, {{U}} b) {{\n{WIDE_PRODUCT}    return high;\n}}"
+WIDE_SIGNED = f"""\
+{{I}} high_product({{I}} signed_a, {{I}} signed_b) {{
+    {{U}} a = {{U}}(signed_a), b = {{U}}(signed_b);
+{WIDE_PRODUCT}    {{I}} more = (signed_a >> 63 & signed_b) + (signed_b >> 63 & signed_a);
+    return {{I}}(high) - more;
+}}"""
+# The high half of a product of integers that are not words.
+HIGH_PRODUCTS: Spellings = {
+    (OPS.imulh, 64): Helper("high_product", WIDE_SIGNED),
+    (OPS.umulh, 64): Helper("high_product", WIDE_UNSIGNED),
+    **{
+        (op, bits): Helper("high_product", text.replace("BITS", f"{bits}"))
+        for op, text in ((OPS.imulh, NARROW_SIGNED), (OPS.umulh, NARROW_UNSIGNED))
+        for bits in (8, 16)
+    },
+}

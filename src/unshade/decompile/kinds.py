@@ -13,14 +13,15 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from ..errors import UnsupportedError
 from ..ir.kernel import KernelIR, Loop, Region, Switch, Value, regions
 from ..ir.memory import Memory, Var
 from ..ir.ops import OPS, Op
 from ..ir.waves import Wave
 from .operations import SOURCE_OPS
-from .tree import ScalarKind
+from .tree import ScalarKind, SourceExpression
 
-__all__ = ["Kinds", "stripped"]
+__all__ = ["ATOMIC_SIGNS", "Kinds", "check_sign", "stripped"]
 
 # Operations whose result has the kind of an operand, whatever that is.
 OPEN = frozenset({OPS.select, OPS.quad_swap, OPS.wave_first, OPS.wave_read})
@@ -40,6 +41,12 @@ SIGNED: dict[Op, ScalarKind] = {
                      OPS.popcount, OPS.bitrev, OPS.clz, OPS.ctz), ScalarKind.UINT),
     SOURCE_OPS.first_high_i: ScalarKind.INT,
 }  # fmt: skip
+# Atomic operations by which a memory should have the sign: languages choose them by its type.
+ATOMIC_SIGNS: dict[Op, ScalarKind] = {
+    **dict.fromkeys((OPS.atomic_imin, OPS.atomic_imax), ScalarKind.INT),
+    **dict.fromkeys((OPS.atomic_umin, OPS.atomic_umax), ScalarKind.UINT),
+}
+ATOMIC_WEIGHT = 1 << 20  # more than all casts
 RESULTS: dict[Op, ScalarKind] = {
     **SIGNED,
     OPS.ftoi: ScalarKind.INT, OPS.ftou: ScalarKind.UINT, SOURCE_OPS.to_half: ScalarKind.UINT,
@@ -52,6 +59,13 @@ def sign_of(value: Value) -> ScalarKind | None:
     if isinstance(value.attr, Wave) and value.attr.op is not None:
         return SIGNED.get(value.attr.op)
     return SIGNED.get(value.op)
+
+
+def check_sign(value: SourceExpression) -> None:
+    """Refuse an atomic minimum or maximum of memory that is declared with the other sign."""
+    kind = value.args[0].type.kind
+    if ATOMIC_SIGNS.get(value.attr, kind) is not kind:
+        raise UnsupportedError(f"{value.attr.name} of {kind} memory cannot be decompiled yet")
 
 
 def stripped(value: Value) -> Value:
@@ -231,6 +245,9 @@ class Kinds:
         op = value.op
         if op in MOVES or op is OPS.const:
             return
+        sign = ATOMIC_SIGNS.get(op)
+        if sign is not None and self.declared(value) is None:
+            self.graph.join(self.cell(value.attr), sign, ATOMIC_WEIGHT)
         agnostic = self._is_agnostic(value)
         for at, (each, asked) in enumerate(zip(value.args, self.wanted(value), strict=True)):
             arg = stripped(each)

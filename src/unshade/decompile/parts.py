@@ -13,6 +13,7 @@ from .names import DecompiledNames
 from .points import PointSets
 from .resources.buffers import register_type, rows_of
 from .resources.context import ResourceContext
+from .resources.widths import only_size
 from .spelling import INDENT
 from .structure import assigned, mentions
 from .tree import Assign, Line, TermType, literal, name
@@ -65,7 +66,7 @@ def cleared_arrays(
         if body is not None and not any(mentions(line, found.name) for line in body):
             continue
         kind = parts.kinds.of_place(parts.kinds.cell(memory))
-        type = register_type(memory, kind)
+        type = register_type(memory, kind, only_size(parts.resources, memory))
         at, count = parts.names.unique("i"), (memory.count or 0) * rows_of(memory)
         yield f"{INDENT}{spelled(type)} {found.name}[{count}];"
         yield (

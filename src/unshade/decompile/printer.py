@@ -58,6 +58,8 @@ LETTERS_OF_KINDS = {
     "U": ScalarKind.UINT, "F": ScalarKind.FLOAT, "I": ScalarKind.INT, "B": ScalarKind.BOOL,
 }  # fmt: skip
 EXPONENT = {16: 0x7C00, 32: 0x7F80_0000, 64: 0x7FF0 << 48}
+WORD_BITS = 32
+INTEGERS = (ScalarKind.INT, ScalarKind.UINT)
 CONVERSIONS = frozenset({
     OPS.ftoi, OPS.ftou, OPS.itof, OPS.utof, OPS.fconv, OPS.iconv, OPS.uconv,
 })  # fmt: skip
@@ -191,7 +193,8 @@ class Printer:
         if op in CONVERSIONS and op not in target.spellings:
             return f"{target.type(value.type)}({self.text(value.args[0])})", Rank.PRIMARY
         if op is OPS.fcanonicalise:  # arithmetic that changes subnormal numbers and NaN only
-            return f"{self.text(value.args[0], Rank.MULTIPLY)} * 1.0", Rank.MULTIPLY
+            one = "1.0" + target.endings.get((value.type.kind, value.type.bits), "")
+            return f"{self.text(value.args[0], Rank.MULTIPLY)} * {one}", Rank.MULTIPLY
         if value.type.kind is ScalarKind.BOOL:
             found = target.compare(self, value)
             if found is not None:
@@ -206,6 +209,7 @@ class Printer:
                 space = " " if inner.startswith(spelling.word) else ""
                 return f"{spelling.word}{space}{inner}", Rank.UNARY
             case CallSpelling():
+                self._check_bits(value, spelling)
                 width = max((each.type.width for each in value.args), default=1)
                 args = [
                     self.widened(each, width) if spelling.whole else self.text(each)
@@ -213,9 +217,16 @@ class Printer:
                 ]
                 return f"{spelling.word}({', '.join(args)})", Rank.PRIMARY
             case Helper():
+                self._check_bits(value, spelling)
                 return self._helper(value, spelling), Rank.PRIMARY
-        name = op.name if isinstance(op, Op) else str(op)
-        raise UnsupportedError(f"{name}{' of bools' * is_bool} cannot be decompiled yet")
+        raise UnsupportedError(f"{op_word(op)}{' of bools' * is_bool} cannot be decompiled yet")
+
+    def _check_bits(self, value: SourceExpression, spelling: CallSpelling | Helper) -> None:
+        """Refuse a function for integers of one width for those of another."""
+        for each in (value.type, *(arg.type for arg in value.args)) if spelling.bits else ():
+            if each.kind in INTEGERS and each.bits != spelling.bits:
+                what = f"{op_word(value.op)} of {each.bits} bits"
+                raise UnsupportedError(f"{what} cannot be decompiled yet")
 
     def _spelling(self, value: SourceExpression) -> Spelling | None:
         op, spellings = value.op, self.target.spellings
@@ -226,7 +237,8 @@ class Printer:
         if op is OPS.quad_swap:
             return spellings.get((op, value.attr))
         kind = value.args[0].type.kind if value.args else None
-        return spellings.get((op, kind)) or spellings.get(op)
+        bits = value.type.bits
+        return spellings.get((op, kind)) or spellings.get((op, bits)) or spellings.get(op)
 
     def widened(self, value: SourceExpression, width: int) -> str:
         """Return an operand as a vector of a width."""
@@ -291,6 +303,9 @@ class Printer:
         match type.kind:
             case ScalarKind.BOOL:
                 return "true" if bits else "false"
+            case ScalarKind.INT | ScalarKind.UINT if type.bits < WORD_BITS:
+                # Beside a literal of 32 bits, numbers would be taken for such.
+                return self._narrow(bits, type)
             case ScalarKind.UINT:
                 ending = self.target.endings.get((type.kind, type.bits), "u")
                 return f"{bits}{ending}" if bits < 0x1_0000 else f"{bits:#x}{ending}"
@@ -318,6 +333,14 @@ class Printer:
 
         ending = self.target.endings.get((type.kind, type.bits), "")
         return float_text(number_, 17, same) + ending
+
+    def _narrow(self, bits: int, type: TermType) -> str:
+        half = 1 << type.bits - 1
+        number = bits - 2 * half if type.kind is ScalarKind.INT and bits & half else bits
+        ending = self.target.endings.get((type.kind, type.bits), "")
+        if ending and number >= 0:
+            return f"{number}{ending}"
+        return f"{self.target.type(type.wide(1))}({number})"
 
     # ------------------------------------------------------------ lines
 
@@ -447,13 +470,26 @@ def negated(value: SourceExpression) -> SourceExpression | None:
     return SourceExpression(NodeForm.LITERAL, value.type, (), changed)
 
 
+def op_word(op: object) -> str:
+    """Return the word for an operation in a message."""
+    return op.name if isinstance(op, Op) else str(op)
+
+
 def _filled(text: str, target: Target, type: TermType) -> str:
     """Return the text of a helper for operands of a type."""
+
+    def same(kind: ScalarKind) -> bool:
+        return kind is type.kind or (kind in INTEGERS and type.kind in INTEGERS)
+
     words = {
-        letter: target.type(TermType(kind, type.bits if kind is type.kind else 32, type.width))
+        letter: target.type(TermType(kind, type.bits if same(kind) else 32, type.width))
         for letter, kind in LETTERS_OF_KINDS.items()
     }
-    for letter, word in {**words, "T": target.type(type)}.items():
+    more = {
+        letter: target.type(TermType(kind, 32, type.width))
+        for letter, kind in (("S", ScalarKind.INT), ("W", ScalarKind.UINT))
+    }
+    for letter, word in {**words, **more, "T": target.type(type)}.items():
         text = text.replace(f"{{{letter}}}", word)
     return text
 

@@ -61,19 +61,22 @@ class CallSpelling:
 
     word: str
     whole: bool = False
+    bits: int = 0  # of the only integers that it is for, 0 for all
 
 
 @dataclass(frozen=True, slots=True)
 class Helper:
     """A function that the source defines, if it is used: a template with the type as `{T}`.
 
-    `{U}` is the unsigned type of the same width, `{B}` the bool type. The function has the name
-    `word`, and an overload for each width used.
+    `{U}` is the unsigned type of the same width, `{B}` the bool type; `{S}` and `{W}` are the
+    signed and unsigned types of 32 bits. The function has the name `word`, and an overload for
+    each width used.
     """
 
     word: str
     text: str
     declared: bool = False  # without a body: an instruction, whose operands may be vectors
+    bits: int = 0  # of the only integers that it is for, 0 for all
 
 
 Spelling: TypeAlias = Infix | Prefix | CallSpelling | Helper

@@ -14,6 +14,7 @@ from ...ir.memory import Memory
 from ...ir.ops import OPS
 from ...ir.textures import Action, Level, Shape
 from ...vocab.slots import ResourceClass
+from ..kinds import check_sign
 from ..printer import Printer
 from ..spelling import Rank
 from ..tree import (
@@ -44,6 +45,7 @@ SIGNED = frozenset({OPS.atomic_imin, OPS.atomic_imax})
 SHADOW_LEVELS = "GL_EXT_texture_shadow_lod"
 CLAMPS = "GL_ARB_sparse_texture_clamp"
 SAMPLERLESS = "GL_EXT_samplerless_texture_functions"
+WIDE, WIDE_ATOMICS = 64, "GL_EXT_shader_atomic_int64"
 LETTERS = "xyzw"
 INT, UINT, FLOAT = (TermType(each) for each in (ScalarKind.INT, ScalarKind.UINT, ScalarKind.FLOAT))
 
@@ -63,15 +65,15 @@ def access(target: "GlslTarget", printer: Printer, value: SourceExpression) -> t
             index = args[1]
             if index.op is NodeForm.LITERAL and index.attr[0] >> 31:
                 raise UnsupportedError("an element beyond every buffer has no source in GLSL")
-            return f"{elements(args[0], first)}[{printer.text(index)}]", Rank.PRIMARY
+            return f"{elements(target, value, first)}[{printer.text(index)}]", Rank.PRIMARY
         case NodeForm.BYTES:
-            return f"{elements(args[0], first)}[{printer.text(args[2])}]", Rank.PRIMARY
+            return f"{elements(target, value, first)}[{printer.text(args[2])}]", Rank.PRIMARY
         case NodeForm.TEXEL:
             return texel(target, printer, value), Rank.PRIMARY
         case NodeForm.TEXTURE:
             return texture(target, printer, value), Rank.PRIMARY
         case NodeForm.ATOMIC:
-            return atomic(printer, value), Rank.PRIMARY
+            return atomic(target, printer, value), Rank.PRIMARY
         case NodeForm.STREAM:
             return "EndPrimitive()" if len(args) == 1 else "EmitVertex()", Rank.PRIMARY
         case NodeForm.COUNTER:
@@ -85,9 +87,13 @@ def access(target: "GlslTarget", printer: Printer, value: SourceExpression) -> t
     return f"{'memoryBarrier(); ' * value.attr.buffers}barrier()", Rank.PRIMARY
 
 
-def elements(base: SourceExpression, text: str) -> str:
-    """Return the array of a storage block, which is a member in an array of blocks."""
-    return text if base.op is NodeForm.NAME else f"{text}.elements"
+def elements(target: "GlslTarget", value: SourceExpression, text: str) -> str:
+    """Return the array of the storage block of a number's size, a member in an array of blocks."""
+    base = value.args[0]
+    is_alone = base.op is NodeForm.NAME
+    name = str((base if is_alone else base.args[0]).attr)
+    view = target.views.get((name, value.type.bits // 8), name)
+    return view + text.removeprefix(name) + ".elements" * (not is_alone)
 
 
 def image_place(printer: Printer, place: SourceExpression) -> str:
@@ -133,22 +139,28 @@ def stored(printer: Printer, line: Assign) -> str:
     return f"imageStore({whole}, {parts[0]})"
 
 
-def atomic(printer: Printer, value: SourceExpression) -> str:
+def atomic(target: "GlslTarget", printer: Printer, value: SourceExpression) -> str:
     """Return the call of an atomic operation."""
     place, *operands = value.args
     kind = place.type.kind
+    if place.type.bits == WIDE:
+        target.extensions.add(WIDE_ATOMICS)
     if value.attr is OPS.atomic_cas:
         operands.reverse()
     rest = []
     if value.attr in SIGNED and kind is ScalarKind.UINT and place.op is NodeForm.BYTES:
+        if place.type.bits == WIDE:
+            check_sign(value)
         base = printer.text(place.args[0], Rank.PRIMARY)
-        target = f"{base}_signed[{printer.text(place.args[2])}]"
+        where = f"{base}_signed[{printer.text(place.args[2])}]"
         kind = ScalarKind.INT
     elif place.op is NodeForm.TEXEL:
+        check_sign(value)
         image, at = place.args
-        target = f"{printer.text(image, Rank.PRIMARY)}, {image_place(printer, at)}"
+        where = f"{printer.text(image, Rank.PRIMARY)}, {image_place(printer, at)}"
     else:
-        target = printer.text(place)
+        check_sign(value)
+        where = printer.text(place)
     for each in operands:
         type = each.type._replace(kind=kind)
         same = each if each.type == type else SourceExpression(NodeForm.CONVERT, type, (each,))
@@ -156,7 +168,7 @@ def atomic(printer: Printer, value: SourceExpression) -> str:
             same = SourceExpression(NodeForm.LITERAL, type, (), each.attr)
         rest.append(printer.text(same))
     start = "imageAtomic" if place.op is NodeForm.TEXEL else "atomic"
-    call = f"{start}{ATOMICS[value.attr]}({', '.join([target, *rest])})"
+    call = f"{start}{ATOMICS[value.attr]}({', '.join([where, *rest])})"
     if value.type.kind is kind:
         return call
     return f"{printer.target.type(value.type)}({call})"

@@ -10,7 +10,7 @@ constants keep their numbers, textures start at 100, writable resources at 200, 
 hidden counters at 400. These are the numbers that this library's compilers give HLSL.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 
 from ...errors import UnsupportedError
@@ -48,12 +48,13 @@ from ..resources.declared import (
     texel_kind,
 )
 from ..resources.layouts import member_name
+from ..resources.widths import WORD, has_views, only_size, sizes_of
 from ..tree import NodeForm, ScalarKind, SourceExpression, TermType
 from .accesses import SAMPLERLESS, SHAPES, SIGNED
 from .blocks import BlockRule, matrix_shape, rule_of
 from .types import PREFIXES
 
-__all__ = ["declarations", "size_functions"]
+__all__ = ["declarations", "named_views", "size_functions"]
 
 SETS = 64  # that glslang accepts
 SPELLED_FORMATS = {
@@ -62,25 +63,37 @@ SPELLED_FORMATS = {
 FORMATLESS = "GL_EXT_shader_image_load_formatted"
 SCALAR_LAYOUT = "GL_EXT_scalar_block_layout"
 ROW = 16
+STORED = {1: "GL_EXT_shader_8bit_storage", 2: "GL_EXT_shader_16bit_storage"}
 
 
 class _Declarer:
     """The inputs of declarations: the context, the kinds and the printer."""
 
-    def __init__(self, parts: SourceParts, printer: Printer, extensions: set[str]) -> None:
+    def __init__(
+        self, parts: SourceParts, printer: Printer, extensions: set[str],
+        views: Mapping[tuple[str, int], str],
+    ) -> None:  # fmt: skip
         self.context: ResourceContext = parts.resources
         self.kinds: Kinds = parts.kinds
         self.printer = printer
         self.extensions = extensions
+        self.views = views
 
     def type(self, type: TermType) -> str:
         """Return the name of a type."""
         return self.printer.target.type(type)
 
+    def unit(self, size: int, kind: ScalarKind = ScalarKind.UINT) -> str:
+        """Return the name of the type of numbers of a size."""
+        return self.type(TermType(kind, 8 * size))
 
-def declarations(parts: SourceParts, printer: Printer, extensions: set[str]) -> list[str]:
+
+def declarations(
+    parts: SourceParts, printer: Printer, extensions: set[str],
+    views: Mapping[tuple[str, int], str],
+) -> list[str]:  # fmt: skip
     """Return the declarations of structures and resources."""
-    made = _Declarer(parts, printer, extensions)
+    made = _Declarer(parts, printer, extensions, views)
     functions = (partial(each, made) for each in (_memory, _texture, _sampler))
     found = [*declarations_of(made.context, *functions)]
     return [*made.context.structures, *found]
@@ -136,8 +149,9 @@ def _memory(made: _Declarer, memory: Memory, found: DeclaredResource) -> str:
     if memory.space is Space.TABLE:
         return _table(made, memory, found, kind)
     if memory.space is Space.SHARED:
-        words = f"[{memory.stride // 4}]" * (memory.stride > 4)
-        return f"shared {made.type(TermType(kind))} {found.name}[{memory.count}]{words};"
+        size = only_size(made.context, memory)
+        units = f"[{memory.stride // size}]" * (memory.stride > size)
+        return f"shared {made.type(TermType(kind, 8 * size))} {found.name}[{memory.count}]{units};"
     resource = found.resource
     if resource is None or not isinstance(memory.slot, ResourceSlot):
         return ""
@@ -178,22 +192,49 @@ def _table(made: _Declarer, memory: Memory, found: DeclaredResource, kind: Scala
     return f"{start}{word} {found.name}[{memory.count}] = {word}[](\n    {inner}\n);"
 
 
+def named_views(context: ResourceContext) -> dict[tuple[str, int], str]:
+    """Return the names of the blocks of a buffer of which there is more than one.
+
+    Each is for numbers of a size in bytes.
+    """
+    found: dict[tuple[str, int], str] = {}
+    for memory, each in context.known.items():
+        if not isinstance(memory, Memory) or not has_views(memory, each):
+            continue
+        sizes = sizes_of(context, each)
+        if len(sizes) > 1 and not any((each.name, size) in found for size in sizes):
+            found |= {
+                (each.name, size): context.names.unique(f"{each.name}_{8 * size}")
+                for size in sizes if size != WORD
+            }  # fmt: skip
+    return found
+
+
 def _block(
-    made: _Declarer, memory: Memory, found: DeclaredResource, rule: BlockRule, lines: str
-) -> str:
-    """Return a storage block whose member is an array of elements."""
+    made: _Declarer, memory: Memory, found: DeclaredResource, rule: BlockRule, lines: str,
+    size: int = WORD,
+) -> str:  # fmt: skip
+    """Return a storage block whose member is an array of elements, of numbers of a size."""
+    if size in STORED:
+        made.extensions.add(STORED[size])
+    name = made.views.get((found.name, size), found.name)
     if rule is BlockRule.SCALAR:
         made.extensions.add(SCALAR_LAYOUT)
     how = f"{_coherent(found)}buffer" if memory.writable else "readonly buffer"
-    block = made.context.names.unique(f"{found.name}_buffer")
+    block = made.context.names.unique(f"{name}_buffer")
     place = _place(memory.slot, found)
+    head = f"layout({place}, {rule}) {how} {block} {{"
     if found.index is None:
-        return f"layout({place}, {rule}) {how} {block} {{\n    {lines} {found.name}[];\n}};"
-    return f"layout({place}, {rule}) {how} {block} {{\n    {lines} elements[];\n}} {_named(found)};"
+        return f"{head}\n    {lines} {name}[];\n}};"
+    return f"{head}\n    {lines} elements[];\n}} {name}{array_suffix(found)};"
 
 
 def _raw(made: _Declarer, memory: Memory, found: DeclaredResource) -> str:
-    text = _block(made, memory, found, BlockRule.STD430, "uint")
+    blocks = [
+        _block(made, memory, found, BlockRule.STD430, made.unit(size), size)
+        for size in sizes_of(made.context, found) or [WORD]
+    ]
+    text = "\n".join(blocks)
     signed = any(
         value.op in SIGNED and value.attr is memory for value in made.context.kernel.values()
     )
@@ -245,14 +286,15 @@ def _structured(made: _Declarer, memory: Memory, found: DeclaredResource, kind: 
         element = found.layout.variables[0]
         rule = rule_of(found.layout, False, memory.stride) or BlockRule.SCALAR
         return _block(made, memory, found, rule, _type(made, element.type))
-    if memory.stride == 4:
-        return _block(made, memory, found, BlockRule.STD430, made.type(TermType(kind)))
-    inner = made.context.names.unique(f"{found.name}_element")
-    word = made.type(TermType(kind))
-    made.context.structures.append(
-        f"struct {inner} {{\n    {word} words[{-(-memory.stride // 4)}];\n}};"
-    )
-    return _block(made, memory, found, BlockRule.STD430, inner)
+    blocks = []
+    for size in sizes_of(made.context, found) or [WORD]:
+        inner = made.unit(size, kind if size == WORD else ScalarKind.UINT)
+        if memory.stride != size:
+            words = f"{inner} words[{-(-memory.stride // size)}]"
+            inner = made.context.names.unique(f"{found.name}_element")
+            made.context.structures.append(f"struct {inner} {{\n    {words};\n}};")
+        blocks.append(_block(made, memory, found, BlockRule.STD430, inner, size))
+    return "\n".join(blocks)
 
 
 def _type(made: _Declarer, type: TypeDescription) -> str:
@@ -297,15 +339,21 @@ def _constants(made: _Declarer, memory: Memory, found: DeclaredResource, kind: S
     return f"layout({place}, {rule}) uniform {found.name} {{\n{body}\n}};"
 
 
-def size_functions(context: ResourceContext, extensions: set[str]) -> Iterator[str]:
+def size_functions(
+    context: ResourceContext, extensions: set[str], views: Mapping[tuple[str, int], str]
+) -> Iterator[str]:
     """Yield the functions that return sizes of resources."""
     for each in context.functions.values():
-        yield _size_function(each, extensions)
+        yield _size_function(context, each, extensions, views)
 
 
-def _size_function(each: SizeFunction, extensions: set[str]) -> str:
+def _size_function(
+    context: ResourceContext, each: SizeFunction, extensions: set[str],
+    views: Mapping[tuple[str, int], str],
+) -> str:  # fmt: skip
     found = each.of
-    base = found.name if found.index is None else f"{found.name}[{found.index}]"
+    first = views.get((found.name, (sizes_of(context, found) or [WORD])[0]), found.name)
+    base = first if found.index is None else f"{first}[{found.index}]"
     resource = found.resource
     form = resource.form if resource is not None else None
     writable = resource is not None and resource.writable
@@ -315,8 +363,10 @@ def _size_function(each: SizeFunction, extensions: set[str]) -> str:
         if form in (ResourceForm.STRUCTURED, ResourceForm.RAW):
             array = base if found.index is None else f"{base}.elements"
             text = f"{array}.length()"
-            if each.element not in (0, 4):  # the block has words
-                text += f" * {4 // each.element}" if each.element < 4 else f" / {each.element // 4}"
+            unit = (sizes_of(context, found) or [WORD])[0]
+            if each.element not in (0, unit):  # the block has words, or other numbers
+                more = each.element < unit
+                text += f" * {unit // each.element}" if more else f" / {each.element // unit}"
         else:
             text = f"imageSize({base})" if writable else f"textureSize({base})"
         return f"uint {each.name}() {{\n    return uint({text});\n}}"

@@ -9,7 +9,7 @@ from ..printer import Printer
 from ..resources.declared import is_ordered
 from ..spelling import INDENT
 from ..tree import literal
-from .declarations import declarations, size_functions
+from .declarations import declarations, named_views, size_functions
 from .entry import closing, declared_ports, opening
 from .points import declared_points, hull_main, stage_layouts
 
@@ -30,6 +30,7 @@ WIDTHS = (16, 32, 64)
 def program(target: "GlslTarget", parts: SourceParts) -> str:
     """Return the source."""
     printer = Printer(target, parts.exact, parts.numbers)
+    target.views = named_views(parts.resources)
     main = []
     in_turn = is_ordered(parts.resources)
     if parts.kernel.stage is Stage.HULL:
@@ -39,14 +40,17 @@ def program(target: "GlslTarget", parts: SourceParts) -> str:
         lines = [*_first_lines(parts, printer), *printer.lines(body)]
         main = _in_turn(parts, lines) if in_turn else ["void main()", "{", *lines, "}"]
     kernel = parts.kernel
-    found = declarations(parts, printer, target.extensions)
+    found = declarations(parts, printer, target.extensions, target.views)
     types = {
         each.name: f"{target.type(each.type)} {each.name}"
         for each in (*parts.interface.inputs, *parts.interface.outputs)
     }
     ports = [*declared_points(parts)]
     ports += [text.format(**types) for text in declared_ports(parts.interface, kernel, parts.exact)]
-    functions = [*size_functions(parts.resources, target.extensions), *printer.helpers.values()]
+    functions = [
+        *size_functions(parts.resources, target.extensions, target.views),
+        *printer.helpers.values(),
+    ]
     heads = [VERSION]
     modes = [*_modes(parts)] if parts.exact else []
     whole = "\n".join(main)

@@ -15,7 +15,7 @@ from ...ir.kernel import KernelIR
 from ...ir.ops import OPS, Op
 from ...model.resources import ConstantBuffer
 from ...vocab.words import Stage
-from ..common import COMMON
+from ..common import COMMON, HIGH_PRODUCTS
 from ..interface import EntryInterface
 from ..names import DecompiledNames
 from ..operations import SOURCE_OPS
@@ -117,6 +117,10 @@ UNSIGNED_REMAINDER = """\
 {U} remainder({U} a, {U} b) {
     return b == 0u ? 0xffffffffu : a % b;
 }"""
+OTHER_DIVISION = """\
+{U} WORD({U} a, {U} b) {
+    return b == {U}(0) ? ~{U}(0) : a SIGN b;
+}"""
 
 REMAINDER = "spirv_instruction(id = 140)\n{T} remainder_of({T} a, {T} b);"  # OpFRem
 LEGACY = """\
@@ -138,19 +142,21 @@ BOOL = ScalarKind.BOOL
 SPELLINGS: Spellings = {
     **COMMON,
     OPS.frint: Call("roundEven"), OPS.rsqrt: Call("inversesqrt"),
-    OPS.popcount: Helper("bit_count", BIT_COUNT), OPS.bitrev: Call("bitfieldReverse"),
-    OPS.imulh: Helper("high_product", HIGH_SIGNED),
-    OPS.umulh: Helper("high_product", HIGH_UNSIGNED),
+    OPS.popcount: Helper("bit_count", BIT_COUNT, bits=32),
+    OPS.bitrev: Call("bitfieldReverse", bits=32),
+    OPS.imulh: Helper("high_product", HIGH_SIGNED, bits=32),
+    OPS.umulh: Helper("high_product", HIGH_UNSIGNED, bits=32),
+    **HIGH_PRODUCTS,
     SOURCE_OPS.saturate: Helper("saturate", SATURATE),
     SOURCE_OPS.fraction: Helper("fraction", FRACTION),
     SOURCE_OPS.product: Helper("product", PRODUCT),
     SOURCE_OPS.ddx_fine: Call("dFdxFine"), SOURCE_OPS.ddy_fine: Call("dFdyFine"),
     SOURCE_OPS.ddx_coarse: Call("dFdxCoarse"), SOURCE_OPS.ddy_coarse: Call("dFdyCoarse"),
-    SOURCE_OPS.first_high: Helper("first_high", FIRST_HIGH),
-    SOURCE_OPS.first_high_i: Helper("first_high_signed", FIRST_HIGH_SIGNED),
-    SOURCE_OPS.first_low: Helper("first_low", FIRST_LOW),
-    OPS.clz: Helper("leading_zeros", LEADING_ZEROS),
-    OPS.ctz: Helper("trailing_zeros", TRAILING_ZEROS),
+    SOURCE_OPS.first_high: Helper("first_high", FIRST_HIGH, bits=32),
+    SOURCE_OPS.first_high_i: Helper("first_high_signed", FIRST_HIGH_SIGNED, bits=32),
+    SOURCE_OPS.first_low: Helper("first_low", FIRST_LOW, bits=32),
+    OPS.clz: Helper("leading_zeros", LEADING_ZEROS, bits=32),
+    OPS.ctz: Helper("trailing_zeros", TRAILING_ZEROS, bits=32),
     OPS.frem: Helper("remainder_of", REMAINDER, declared=True),
     OPS.fmul_legacy: Helper("legacy_product", LEGACY),
     OPS.is_helper: Call("helperInvocationEXT"),
@@ -166,15 +172,20 @@ SPELLINGS: Spellings = {
         for wave, start in ((OPS.wave_reduce, ""), (OPS.wave_before, "Exclusive"))
         for op, word in REDUCTIONS.items()
     },
-    SOURCE_OPS.to_half: Helper("to_half", TO_HALF),
-    SOURCE_OPS.from_half: Helper("from_half", FROM_HALF),
+    SOURCE_OPS.to_half: Helper("to_half", TO_HALF, bits=32),
+    SOURCE_OPS.from_half: Helper("from_half", FROM_HALF, bits=32),
 }  # fmt: skip
 GUARDED: Spellings = {
     OPS.fmin: Helper("min_number", MINIMUM, declared=True),
     OPS.fmax: Helper("max_number", MAXIMUM, declared=True),
-    OPS.ftoi: Helper("to_int", TO_INT), OPS.ftou: Helper("to_uint", TO_UINT),
-    OPS.udiv: Helper("quotient", UNSIGNED_QUOTIENT),
-    OPS.urem: Helper("remainder", UNSIGNED_REMAINDER),
+    OPS.ftoi: Helper("to_int", TO_INT, bits=32), OPS.ftou: Helper("to_uint", TO_UINT, bits=32),
+    OPS.udiv: Helper("quotient", UNSIGNED_QUOTIENT, bits=32),
+    OPS.urem: Helper("remainder", UNSIGNED_REMAINDER, bits=32),
+    **{
+        (op, bits): Helper(word, OTHER_DIVISION.replace("WORD", word).replace("SIGN", sign))
+        for op, word, sign in ((OPS.udiv, "quotient", "/"), (OPS.urem, "remainder", "%"))
+        for bits in (8, 16, 64)
+    },
 }  # fmt: skip
 COMPARISONS = {
     OPS.ieq: "equal", OPS.feq: "equal", OPS.ine: "notEqual", OPS.fne: "notEqual",
@@ -189,8 +200,11 @@ SOURCES = {
     "helper": "uint(gl_HelperInvocation)",
 }
 ENDINGS = {
-    (ScalarKind.UINT, 64): "ul", (ScalarKind.UINT, 16): "us", (ScalarKind.FLOAT, 64): "lf",
-    (ScalarKind.FLOAT, 16): "hf",
+    (ScalarKind.UINT, 64): "ul", (ScalarKind.UINT, 16): "us", (ScalarKind.INT, 16): "s",
+    (ScalarKind.FLOAT, 64): "lf", (ScalarKind.FLOAT, 16): "hf",
+}  # fmt: skip
+WORDS = {  # of numbers of 64 bits
+    (ScalarKind.UINT, 64, 32): "packUint2x32", (ScalarKind.UINT, 32, 64): "unpackUint2x32",
 }  # fmt: skip
 FLOATS = {32: "{}BitsToFloat", 64: "{}64BitsToDouble", 16: "{}16BitsToFloat16"}
 
@@ -207,7 +221,8 @@ class GlslTarget:
         {Stage.PIXEL, Stage.VERTEX, Stage.COMPUTE, Stage.GEOMETRY, Stage.HULL, Stage.DOMAIN}
     )
     bool_kind = ScalarKind.UINT
-    widths = False
+    widths = True
+    separate_views = True
     functions: Mapping[str, str] = {"frac": "fract"}
     sources: Mapping[str, str] = SOURCES
     endings: Mapping[tuple[ScalarKind, int], str] = ENDINGS
@@ -215,6 +230,7 @@ class GlslTarget:
     def __init__(self, exact: bool) -> None:
         self.exact = exact
         self.extensions: set[str] = set()
+        self.views: dict[tuple[str, int], str] = {}  # blocks by the size of their numbers
         self.spellings: Spellings = {**SPELLINGS, **GUARDED} if exact else SPELLINGS
 
     def adapt(self, interface: EntryInterface, kernel: KernelIR, points: PointSets) -> None:
@@ -240,6 +256,10 @@ class GlslTarget:
 
     def bits(self, type: TermType, text: str, of: TermType) -> str:
         """Return the call that casts bits."""
+        words = WORDS.get((type.kind, type.bits, of.bits))
+        if words is not None:
+            self.type(type)
+            return f"{words}({text})"
         if type.bits != of.bits or type.bits not in BITS:
             raise UnsupportedError("numbers of another width cannot be cast yet")
         self.type(type)

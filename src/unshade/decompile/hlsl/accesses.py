@@ -8,7 +8,9 @@ InterlockedAdd(u0[i], 1u, old);     atomic operations
 
 from ...ir.ops import OPS
 from ...ir.textures import Action, Level, Shape
+from ..kinds import check_sign
 from ..printer import Printer
+from ..resources.widths import WORD, multiplied
 from ..spelling import Rank
 from ..tree import (
     Assign,
@@ -49,7 +51,7 @@ def access(printer: Printer, value: SourceExpression) -> tuple[str, Rank]:
         case NodeForm.ELEMENT | NodeForm.TEXEL:
             return f"{first}[{printer.text(args[1])}]", Rank.PRIMARY
         case NodeForm.BYTES:
-            return f"{first}.Load({printer.text(args[1])})", Rank.PRIMARY
+            return f"{first}.Load{_number(printer, value)}", Rank.PRIMARY
         case NodeForm.TEXTURE:
             return texture(printer, value), Rank.PRIMARY
         case NodeForm.ATOMIC:
@@ -71,9 +73,22 @@ def stored_word(printer: Printer, line: Assign) -> str:
     """Return a store to a raw buffer; nothing for other assignments."""
     if line.target.op is not NodeForm.BYTES:
         return ""
-    base, address, _ = line.target.args
-    text = printer.text(base, Rank.PRIMARY)
-    return f"{text}.Store({printer.text(address)}, {printer.text(line.value)})"
+    text = printer.text(line.target.args[0], Rank.PRIMARY)
+    return f"{text}.Store{_number(printer, line.target, line.value)}"
+
+
+def _number(printer: Printer, target: SourceExpression, *values: SourceExpression) -> str:
+    """Return the arguments of a method of a raw buffer, behind the type of the number.
+
+    Numbers that are not words have no address but a number, which counts those of their size.
+    """
+    _, address, number = target.args
+    word = ""
+    size = target.type.bits // 8
+    if size != WORD:
+        word = f"<{printer.target.type(target.type)}>"
+        address = multiplied(number, size)
+    return f"{word}({', '.join(printer.text(each) for each in (address, *values))})"
 
 
 def atomic(printer: Printer, value: SourceExpression, result: str) -> str:
@@ -83,9 +98,13 @@ def atomic(printer: Printer, value: SourceExpression, result: str) -> str:
         operands.reverse()
     word = f"Interlocked{ATOMICS[value.attr]}"
     rest = [*(printer.text(each) for each in operands), *([result] if result else [])]
-    if place.op is not NodeForm.BYTES:
+    if place.op is not NodeForm.BYTES:  # whose operands have the sign
+        check_sign(value)
         return f"{word}({', '.join([printer.text(place), *rest])})"
-    base, address, _ = place.args
+    base, address, number = place.args
+    size = place.type.bits // 8
+    if size != WORD:
+        word, address = f"{word}64", multiplied(number, size)
     text = printer.text(base, Rank.PRIMARY)
     return f"{text}.{word}({', '.join([printer.text(address), *rest])})"
 

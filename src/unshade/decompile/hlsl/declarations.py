@@ -33,6 +33,7 @@ from ..resources.declared import (
     texel_kind,
 )
 from ..resources.layouts import member_name
+from ..resources.widths import WORD, only_size, sizes_of
 from ..tree import ScalarKind, TermType
 
 __all__ = ["declarations", "size_functions"]
@@ -45,13 +46,16 @@ SHAPES = {Shape.D1: "1D", Shape.D2: "2D", Shape.D3: "3D", Shape.CUBE: "Cube"}
 
 PUSH_SPACE = 7  # of push constants: Vulkan guarantees four descriptor sets, many have eight
 Number = Callable[[int, TermType], str]  # prints a literal
+Spelled = Callable[[TermType], str]  # names a type
 
 
-def declarations(context: ResourceContext, kinds: Kinds, number: Number) -> Iterator[str]:
+def declarations(
+    context: ResourceContext, kinds: Kinds, number: Number, spelled: Spelled
+) -> Iterator[str]:
     """Yield the declarations of all resources that the program uses."""
     return declarations_of(
         context,
-        lambda memory, found: memory_declaration(context, memory, found, kinds, number),
+        lambda memory, found: memory_declaration(context, memory, found, kinds, number, spelled),
         lambda texture, found: texture_declaration(context, texture, found),
         lambda sampler, found: sampler_declaration(context, sampler, found),
     )
@@ -103,8 +107,9 @@ def texture_declaration(
 
 
 def memory_declaration(
-    context: ResourceContext, memory: Memory, found: DeclaredResource, kinds: Kinds, number: Number
-) -> str:
+    context: ResourceContext, memory: Memory, found: DeclaredResource, kinds: Kinds,
+    number: Number, spelled: Spelled,
+) -> str:  # fmt: skip
     """Return the declaration of a buffer or an array; nothing if it has none."""
     kind = kinds.of_place(kinds.cell(memory))
     if memory.space is Space.LOCAL or not found.used:
@@ -121,8 +126,10 @@ def memory_declaration(
         inner = ",\n    ".join(rows)
         return f"static const {kind}{width} {found.name}[{memory.count}] = {{\n    {inner}\n}};"
     if memory.space is Space.SHARED:
-        words = f"[{memory.stride // 4}]" * (memory.stride > 4)
-        return f"groupshared {kind} {found.name}[{memory.count}]{words};"
+        size = only_size(context, memory)
+        units = f"[{memory.stride // size}]" * (memory.stride > size)
+        word = spelled(TermType(kind, 8 * size))
+        return f"groupshared {word} {found.name}[{memory.count}]{units};"
     resource = found.resource
     if resource is None or not isinstance(memory.slot, ResourceSlot):
         return ""
@@ -148,7 +155,7 @@ def memory_declaration(
             )  # fmt: skip
             return f"{access_word(memory, found)}{word}<{inner}> {found.name}{array} : {place};"
         case ResourceForm.STRUCTURED:
-            return structured_buffer(context, memory, found, kind, place, array)
+            return structured_buffer(context, memory, found, kind, place, array, spelled)
     return ""
 
 
@@ -159,6 +166,7 @@ def structured_buffer(
     kind: ScalarKind,
     place: str,
     array: str,
+    spelled: Spelled,
 ) -> str:
     """Return the declaration of a structured buffer."""
     word = f"{access_word(memory, found)}StructuredBuffer"
@@ -168,13 +176,18 @@ def structured_buffer(
             inner = type_name(context, element.type)
         else:
             return ""
-    elif memory.stride == 4:
-        inner = str(kind)
     else:
-        inner = context.names.unique(f"{found.name}_element")
-        context.structures.append(
-            f"struct {inner} {{\n    {kind} words[{-(-memory.stride // 4)}];\n}};"
-        )
+        sizes = sizes_of(context, found) or [WORD]
+        size = sizes[0]
+        if len(sizes) > 1:
+            raise UnsupportedError(
+                f"{found.name}: elements of numbers of several sizes have no source in HLSL yet"
+            )
+        inner = spelled(TermType(kind if size == WORD else ScalarKind.UINT, 8 * size))
+        if memory.stride != size:
+            words = f"{inner} words[{-(-memory.stride // size)}]"
+            inner = context.names.unique(f"{found.name}_element")
+            context.structures.append(f"struct {inner} {{\n    {words};\n}};")
     return f"{word}<{inner}> {found.name}{array} : {place};"
 
 
@@ -227,8 +240,9 @@ def size_functions(context: ResourceContext) -> Iterator[str]:
         resource = found.resource
         if not each.components:
             form = resource.form if resource is not None else None
-            stride = ", stride" if form is ResourceForm.STRUCTURED else ""
-            words = " >> 2" if form is ResourceForm.RAW else ""
+            raw = each.element  # bytes of an element, where the buffer counts bytes
+            stride = ", stride" if form is ResourceForm.STRUCTURED and not raw else ""
+            words = f" / {raw}u" if raw > 1 and raw != WORD else " >> 2" * (raw == WORD)
             yield (
                 f"uint {each.name}() {{\n    uint count{stride};\n"
                 f"    {base}.GetDimensions(count{stride});\n    return count{words};\n}}"

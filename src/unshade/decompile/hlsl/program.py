@@ -31,7 +31,7 @@ def program(target: "Hlsl", parts: SourceParts) -> str:
     else:
         body = [*printer.lines(parts.body)]
     context = parts.resources
-    resources = [*declarations(context, parts.kinds, printer.number)]
+    resources = [*declarations(context, parts.kinds, printer.number, target.type)]
     found = [*context.structures, *resources, *size_functions(context)]
     found += point_structures(target, parts.points)
     found += [*target.casts.values(), *printer.helpers.values()]

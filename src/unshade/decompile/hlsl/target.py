@@ -16,7 +16,7 @@ from ...ir.ops import OPS
 from ...model.resources import ConstantBuffer
 from ...vocab.slots import Direction
 from ...vocab.words import Interpolation, Stage, SystemValue
-from ..common import COMMON
+from ..common import COMMON, HIGH_PRODUCTS
 from ..interface import EntryInterface, EntryParameter
 from ..layout import packs
 from ..names import IDENTIFIER, DecompiledNames
@@ -120,19 +120,20 @@ BOOL = ScalarKind.BOOL
 SPELLINGS: Spellings = {
     **COMMON,
     OPS.frint: Call("round"), OPS.rsqrt: Call("rsqrt"),
-    OPS.popcount: Call("countbits"), OPS.bitrev: Call("reversebits"),
-    OPS.imulh: Helper("high_product", HIGH_SIGNED),
-    OPS.umulh: Helper("high_product", HIGH_UNSIGNED),
+    OPS.popcount: Call("countbits", bits=32), OPS.bitrev: Call("reversebits", bits=32),
+    OPS.imulh: Helper("high_product", HIGH_SIGNED, bits=32),
+    OPS.umulh: Helper("high_product", HIGH_UNSIGNED, bits=32),
+    **HIGH_PRODUCTS,
     SOURCE_OPS.saturate: Call("saturate"),
     SOURCE_OPS.fraction: Helper("fraction", FRACTION),
     SOURCE_OPS.product: Helper("product", PRODUCT),
     SOURCE_OPS.ddx_fine: Call("ddx_fine"), SOURCE_OPS.ddy_fine: Call("ddy_fine"),
     SOURCE_OPS.ddx_coarse: Call("ddx_coarse"), SOURCE_OPS.ddy_coarse: Call("ddy_coarse"),
-    SOURCE_OPS.first_high: Helper("first_high", FIRST_HIGH),
-    SOURCE_OPS.first_high_i: Helper("first_high_signed", FIRST_HIGH_SIGNED),
-    SOURCE_OPS.first_low: Helper("first_low", FIRST_LOW),
-    OPS.clz: Helper("leading_zeros", LEADING_ZEROS),
-    OPS.ctz: Helper("trailing_zeros", TRAILING_ZEROS), OPS.frem: Call("fmod", True),
+    SOURCE_OPS.first_high: Helper("first_high", FIRST_HIGH, bits=32),
+    SOURCE_OPS.first_high_i: Helper("first_high_signed", FIRST_HIGH_SIGNED, bits=32),
+    SOURCE_OPS.first_low: Helper("first_low", FIRST_LOW, bits=32),
+    OPS.clz: Helper("leading_zeros", LEADING_ZEROS, bits=32),
+    OPS.ctz: Helper("trailing_zeros", TRAILING_ZEROS, bits=32), OPS.frem: Call("fmod", True),
     SOURCE_OPS.to_half: Call("f32tof16"), SOURCE_OPS.from_half: Call("f16tof32"),
     OPS.wave_elect: Call("WaveIsFirstLane"), OPS.wave_all: Call("WaveActiveAllTrue"),
     OPS.wave_any: Call("WaveActiveAnyTrue"), OPS.wave_equal: Call("WaveActiveAllEqual"),
@@ -257,7 +258,8 @@ class Hlsl:
     componentwise = False
     endings: Mapping[tuple[ScalarKind, int], str] = {(ScalarKind.FLOAT, 16): "h"}
     bool_kind = ScalarKind.BOOL
-    widths = False
+    widths = True
+    separate_views = False
     functions: Mapping[str, str] = {}
     sources = SOURCES
     reserved = RESERVED
@@ -270,7 +272,7 @@ class Hlsl:
         """Return the name of a type."""
         word = NAMES.get((type.kind, type.bits))
         if word is None:
-            raise UnsupportedError(f"{type.kind} of {type.bits} bits cannot be decompiled yet")
+            raise UnsupportedError(f"HLSL has no {type.kind} of {type.bits} bits")
         return word if type.width == 1 else f"{word}{type.width}"
 
     def bits(self, type: TermType, text: str, of: TermType) -> str:

@@ -90,6 +90,7 @@ class BufferRules(Protocol):
 
     bool_kind: ScalarKind  # of a bool in a buffer
     widths: bool  # memory has numbers of 8, 16 and 64 bits
+    separate_views: bool  # a raw buffer has a declaration for each size of its numbers
 
     def packs(self, buffer: ConstantBuffer, uniform: bool, stride: int) -> bool:
         """Return True if a source can declare the members where the buffer has them.
@@ -197,6 +198,11 @@ def declare(
             for buffer in context.reflection.constant_buffers if context.reflection else ():
                 if describes(context, buffer, found[0]):
                     made.layout = buffer
+        one = None if context.rules.separate_views else same_raw(context, each, made)
+        if one is not None:
+            made.name, made.index = one.name, one.index
+            context.known[each] = made
+            return
         wanted = made.reflected.name if made.reflected is not None else each.name
         if slot.kind is ResourceClass.COMBINED_SAMPLER and isinstance(each, SamplerDeclaration):
             wanted += "_sampler"
@@ -212,6 +218,19 @@ def declare(
     elif isinstance(each, Memory) and each.space in (Space.LOCAL, Space.SHARED, Space.TABLE):
         made.name = context.names.unique(each.name)
     context.known[each] = made
+
+
+def same_raw(
+    context: ResourceContext, each: BoundResource, made: DeclaredResource
+) -> DeclaredResource | None:
+    """Return the raw buffer of the same slot, which a module sees as numbers of another size."""
+    if not isinstance(each, Memory) or not is_raw(each, made):
+        return None
+    found = (
+        known for other, known in context.known.items()
+        if isinstance(other, Memory) and other.slot == each.slot and is_raw(other, known)
+    )  # fmt: skip
+    return next(found, None)
 
 
 def describes(context: ResourceContext, buffer: ConstantBuffer, resource: Resource) -> bool:

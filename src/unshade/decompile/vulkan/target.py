@@ -61,6 +61,7 @@ class SpirvTarget:
     cased: bool = False
     bool_kind = ScalarKind.UINT
     widths = True
+    separate_views = True
     sources: Mapping[str, str] = field(default_factory=lambda: SOURCES)
 
     def packs(self, buffer: ConstantBuffer, uniform: bool, stride: int) -> bool:

@@ -193,6 +193,7 @@ class WgslTarget:
     componentwise = False
     bool_kind = ScalarKind.UINT
     widths = False
+    separate_views = True
     reserved = RESERVED | HELPER_NAMES | {*LANE_SOURCES.values()}
     cased = False
     spellings: Spellings = field(default_factory=lambda: SPELLINGS)
