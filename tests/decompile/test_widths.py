@@ -1,8 +1,9 @@
-"""Numbers of 8, 16 and 64 bits in memory, in translations to SPIR-V."""
+"""Numbers of 8, 16 and 64 bits in memory, in translations to SPIR-V, GLSL and HLSL."""
 
 import re
 import shutil
 import subprocess
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,8 @@ import unshade
 from unshade.errors import UnsupportedError
 from unshade.isa.source import Source
 
-from .recompiled import translated_outcome
+from .recompiled import outcome, translated_outcome
+from .test_families import module
 
 SOURCE = """#version 460
 #extension GL_EXT_shader_explicit_arithmetic_types : require
@@ -81,6 +83,92 @@ def test_spirv_val_accepts_it(shader: Any, target: str, tmp_path: Path) -> None:
         ["spirv-val", "--target-env", target, path], capture_output=True, text=True, check=False
     )
     assert ended.returncode == 0, ended.stdout + ended.stderr
+
+
+@needs_glslang
+def test_blocks_of_glsl_are_views_by_size(shader: Any) -> None:
+    text = shader.decompile("glsl", "exact")
+    for word, name in (("uint8_t", "B_8"), ("uint16_t", "B_16"), ("uint64_t", "B_64")):
+        assert f"    {word} {name}[];" in text
+    assert "GL_EXT_shader_16bit_storage" in text
+    assert "packUint2x32(uvec2(" in text
+    assert outcome(shader, text, "compute", seeds=2, language="glsl") == "equal"
+
+
+# The numbers of 16 bits are computed with, also beside literals, and the signed minimum is atomic.
+WITHOUT_BYTES = """#version 460
+#extension GL_EXT_shader_explicit_arithmetic_types : require
+#extension GL_EXT_shader_16bit_storage : require
+layout(local_size_x = 8) in;
+struct Element { uint64_t a; uint16_t b; int16_t c; float f; };
+layout(set = 0, binding = 0, std430) buffer B { Element e[]; };
+shared int least;
+shared uint words[8];
+void main() {
+    uint i = gl_LocalInvocationIndex;
+    if (i == 0) least = 5;
+    words[i] = uint(e[i].f);
+    barrier();
+    atomicMin(least, int(words[7 - i]));
+    barrier();
+    e[i].a = e[i].a * 0x123456789ul;
+    e[i].b = uint16_t(e[i].b * 3us + 200us);
+    e[i].c = int16_t(e[i].c * -3s);
+    e[i].f = float(least) + float(int(e[i].c * 200s)) + float(uint(e[i].b * 500us));
+}
+"""
+
+
+@needs_glslang
+@pytest.mark.slow
+@pytest.mark.parametrize("language", ["hlsl", "glsl"])
+@pytest.mark.skipif(find_spec("slangpy") is None, reason="needs the extra [slang]")
+def test_narrow_numbers_wrap_beside_literals(language: str) -> None:
+    made = unshade.compile(
+        Source(WITHOUT_BYTES, "widths.comp"), language="glsl", stage="compute", debug=False,
+        compiler="glslangValidator",
+    )  # fmt: skip
+    text = made.decompile(language, "exact")
+    assert outcome(made, text, "compute", seeds=2, language=language) == "equal"
+    if language == "hlsl":  # a view of all sizes
+        assert text.count("ByteAddressBuffer") == 1
+        assert "B.Load<uint16_t>(" in text
+        assert "int least" in text
+        assert "uint least" not in text
+
+
+@needs_glslang
+def test_hlsl_has_no_bytes(shader: Any) -> None:
+    with pytest.raises(UnsupportedError, match="HLSL has no uint of 8 bits"):
+        shader.decompile("hlsl")
+
+
+HIGH = """
+    %wide = OpUConvert %long %given
+    %one = OpIMul %long %wide %factor
+    %both = OpUMulExtended %pair %one %factor
+    %high = OpCompositeExtract %long %both 1
+    %signed = OpSMulExtended %pair %one %factor
+    %upper = OpCompositeExtract %long %signed 1
+    %mixed = OpIAdd %long %high %upper
+    %result = OpUConvert %uint %mixed
+"""
+
+
+@needs_glslang
+@pytest.mark.slow
+@pytest.mark.parametrize("language", ["hlsl", "glsl"])
+@pytest.mark.parametrize(("type", "factor"), [("64", "0xfedcba9876543210"), ("16", "0xfedc")])
+@pytest.mark.skipif(find_spec("slangpy") is None, reason="needs the extra [slang]")
+def test_the_high_half_of_a_product(language: str, type: str, factor: str) -> None:
+    made = module(
+        HIGH, imports=f"OpCapability Int{type}",
+        declarations=f"%long = OpTypeInt {type} 0\n%pair = OpTypeStruct %long %long\n"
+        f"%factor = OpConstant %long {factor}",
+    )  # fmt: skip
+    text = made.decompile(language, "exact")
+    assert text.count(" high_product(") == 2  # overloads
+    assert outcome(made, text, "compute", seeds=2, language=language) == "equal"
 
 
 @needs_glslang

@@ -193,20 +193,22 @@ def _table(made: _Declarer, memory: Memory, found: DeclaredResource, kind: Scala
 
 
 def named_views(context: ResourceContext) -> dict[tuple[str, int], str]:
-    """Return the names of the blocks of a buffer of which there is more than one.
+    """Return the names of the blocks of each buffer that has several.
 
-    Each is for numbers of a size in bytes.
+    Each is for numbers of a size in bytes; the one of words has the name of the buffer.
     """
-    found: dict[tuple[str, int], str] = {}
+    by_slot: dict[object, dict[tuple[str, int], None]] = {}
     for memory, each in context.known.items():
-        if not isinstance(memory, Memory) or not has_views(memory, each):
-            continue
-        sizes = sizes_of(context, each)
-        if len(sizes) > 1 and not any((each.name, size) in found for size in sizes):
-            found |= {
-                (each.name, size): context.names.unique(f"{each.name}_{8 * size}")
-                for size in sizes if size != WORD
-            }  # fmt: skip
+        if isinstance(memory, Memory) and has_views(memory, each) and each.used:
+            place = (each.name,) if each.index is not None else memory.slot
+            views = by_slot.setdefault(place, {})
+            views |= dict.fromkeys((each.name, size) for size in sizes_of(context, each) or [WORD])
+    found: dict[tuple[str, int], str] = {}
+    for views in by_slot.values():
+        first = next(iter(views))[0]
+        for name, size in views if len(views) > 1 else ():
+            is_words = size == WORD
+            found[name, size] = first if is_words else context.names.unique(f"{first}_{8 * size}")
     return found
 
 
