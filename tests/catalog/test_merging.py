@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -64,7 +65,8 @@ def merged(folder: Path, count: int) -> tuple[Manifest, ScanResult]:
     assert [each.path for each in made.todo()] == [each.path for each in files]
     for _ in range(2):
         for at in range(0, count, 1000):
-            made.add(rows_of(files[at : at + 1000], at))
+            made.keep(rows_of(files[at : at + 1000], at))
+            made.add()
     return merge(made, ["a"])
 
 
@@ -117,7 +119,8 @@ def test_rows_of_earlier_runs_are_not_written_again(tmp_path: Path) -> None:
     more = [ListedFile(f"a/{n:06}", "a", f"{n:06}", 9, 1) for n in range(2, 8)]
     made = PendingRun(storage, load(storage) or Manifest(), {})
     assert made.list(iter(more), again=False) == 3
-    made.add(rows_of(more, 2))
+    made.keep(rows_of(more, 2))
+    made.add()
     manifest, result = merge(made, ["a"])
     assert result == ScanResult(2, 6, 6, 2, 3, 0, 0)
     assert [each.replaces for each in manifest.runs] == [False, True]  # two are gone
@@ -137,3 +140,21 @@ def test_unique_rows_in_groups() -> None:
     both = [*unique(iter(whole.to_batches(3)), ["key", "text"], group=4)]
     assert [each.num_rows for each in both] == [4, 4, 2]
     assert [*unique(iter(whole[:0].to_batches()), ["key"])] == []
+
+
+def test_rows_that_are_kept_are_not_objects(tmp_path: Path) -> None:
+    """A segment in memory takes the bytes of its files, and they are those of its rows."""
+    storage = storage_of(str(tmp_path / "cat"))
+    storage.prepare()
+    files = [ListedFile(f"a/{n:06}", "a", f"{n:06}", 9, 1) for n in range(3000)]
+    made = PendingRun(storage, Manifest(), {})
+    for at in range(0, 3000, 1000):
+        rows = rows_of(files[at : at + 1000], at)
+        made.keep(rows)
+        assert len(gc.get_referrers(rows["files"][0])) == 1  # the list
+        assert storage.names("pending") == ["scan.json", "work.duckdb"]
+    made.add()
+    count = made.connection.sql(f"SELECT count(*) FROM {made.rows('files')}").fetchall()
+    assert count == [(3000,)]
+    assert made.segment.write(storage, "000009") == []
+    made.remove()

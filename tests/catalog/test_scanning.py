@@ -66,12 +66,13 @@ def test_the_damage_of_a_copy_elsewhere_is_the_same(build: Path, tmp_path: Path)
     assert len(ask(tmp_path / "cat", "SELECT * FROM damaged")) == 2
 
 
-@pytest.mark.parametrize(("jobs", "segment"), [(1, 1), (2, 2)])
+@pytest.mark.parametrize(("jobs", "segment", "piece"), [(1, 1, 1), (2, 2, 50), (1, 100, 1)])
 def test_the_bytes_depend_on_the_files_alone(
-    build: Path, made: Path, tmp_path: Path, jobs: int, segment: int,
+    build: Path, made: Path, tmp_path: Path, jobs: int, segment: int, piece: int,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     monkeypatch.setattr(scanning, "SEGMENT", segment)
+    monkeypatch.setattr(scanning, "PIECE_ROWS", piece)
     scanned(build, tmp_path / "other", jobs=jobs)
     assert state(tmp_path / "other") == state(made)
 

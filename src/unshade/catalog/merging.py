@@ -19,6 +19,7 @@ from .store import (
     batches_of,
     current_files,
     library_version,
+    release_memory,
     save,
     stored,
     write_run,
@@ -73,6 +74,7 @@ def merge(pending: PendingRun, folders: Sequence[str]) -> tuple[Manifest, ScanRe
     """
     made, storage, manifest = pending.connection, pending.storage, pending.manifest
     storage.refresh()
+    release_memory()
     _prepare(pending, folders)
     number = manifest.next_number
     made_files: dict[str, tuple[RunFile, ...]] = {}
@@ -116,7 +118,9 @@ def _written(pending: PendingRun, table: str, new: Mapping[str, str]) -> tuple[R
         rows = _changed(rows)
     number = pending.manifest.next_number
     whole = unique(rows, TABLES[table].sorted_by)
-    return write_run(pending.storage, table, number, whole, LARGEST)
+    made = write_run(pending.storage, table, number, whole, LARGEST)
+    release_memory()
+    return made
 
 
 def unique(

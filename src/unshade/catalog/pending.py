@@ -24,11 +24,11 @@ from .facts import Rows
 from .listing import ListedFile
 from .storage import CatalogStorage
 from .store import (
+    GrowingParquet,
     Manifest,
     arrow_schema,
     arrow_table,
     current_files,
-    encoded,
     stored,
 )
 from .tables import TABLES
@@ -74,6 +74,7 @@ class PendingRun:
             if match is not None and match[2] in TABLES:
                 self.names[match[2]].append(f"{PENDING}/{each}")
                 self.last = max(self.last, int(match[1]) if len(match[1]) == DIGITS else 0)
+        self.segment = SegmentFiles()
         self._memory = MEMORY
         self._open = ExitStack()
         self.connection = self._connect(self._open.enter_context(storage.scratch(PENDING)))
@@ -169,10 +170,14 @@ class PendingRun:
 
     # ------------------------------------------------------------ segments
 
-    def add(self, rows: Rows) -> None:
-        """Write a segment."""
+    def keep(self, rows: Rows) -> None:
+        """Take rows of the next segment, which are kept as the bytes of its files."""
+        self.segment.add(rows)
+
+    def add(self) -> None:
+        """Write the rows that were kept as a segment."""
         self.last += 1
-        self.written(write_segment(self.storage, f"{self.last:0{DIGITS}}", rows))
+        self.written(self.segment.write(self.storage, f"{self.last:0{DIGITS}}"))
 
     def written(self, names: Iterable[str]) -> None:
         """Take the names of files of a segment that were written."""
@@ -182,15 +187,38 @@ class PendingRun:
             self.names[match[2]].append(each)
 
 
+class SegmentFiles:
+    """The files of a segment in memory, where rows take a tenth of the bytes of objects."""
+
+    def __init__(self) -> None:
+        self._files: dict[str, GrowingParquet] = {}
+
+    def add(self, rows: Rows) -> None:
+        """Add rows of tables."""
+        for table, more in rows.items():
+            if more:
+                file = self._files.get(table)
+                if file is None:
+                    file = self._files[table] = GrowingParquet(arrow_schema(table))
+                file.add(arrow_table(table, more))
+
+    def write(self, storage: CatalogStorage, segment: str) -> list[str]:
+        """Write the files, that of rows about files last; return their names."""
+        written = []
+        for table in [*(each for each in self._files if each != "files"), "files"]:
+            file = self._files.pop(table, None)
+            if file is not None:
+                name = f"{PENDING}/{segment}-{table}.parquet"
+                storage.write(name, file.taken())
+                written.append(name)
+        return written
+
+
 def write_segment(storage: CatalogStorage, segment: str, rows: Rows) -> list[str]:
     """Write the rows of a segment, those about files last; return the names of the files."""
-    written = []
-    for table in [*(each for each in rows if each != "files"), "files"]:
-        if rows.get(table):
-            name = f"{PENDING}/{segment}-{table}.parquet"
-            storage.write(name, encoded([arrow_table(table, rows[table])], arrow_schema(table)))
-            written.append(name)
-    return written
+    files = SegmentFiles()
+    files.add(rows)
+    return files.write(storage, segment)
 
 
 def _pieces(found: Iterable[ListedFile]) -> "Iterator[Any]":

@@ -28,6 +28,7 @@ __all__ = ["ScanResult", "scan"]
 
 SEGMENT = 4096  # files of a segment
 SEGMENT_ROWS = 400_000  # rows of a segment
+PIECE_ROWS = 50_000  # rows that are objects at once
 CHANGED = "it changed while it was read"
 SEEN = 1 << 18  # contents that the parent remembers, 8 MB
 
@@ -163,7 +164,9 @@ class _Reading:
         self.progress = progress
         self.done = 0
         self.rows: Rows = {}
+        self.files = 0  # of the segment
         self.count = 0  # rows of the segment
+        self.waits = 0  # those among them that are objects
         self.seen = DigestCache(SEEN)
         self.waiting: dict[str, list[ListedFile]] = {}  # for the rows of their contents
         self.large: dict[str, ListedFile] = {}
@@ -198,6 +201,7 @@ class _Reading:
             for table, more in result.rows.items():
                 self.rows.setdefault(table, []).extend(more)
                 self.count += len(more)
+                self.waits += len(more)
             if task.place:
                 self._file(self.large.pop(task.place), result.content or None, result.error)
                 continue
@@ -213,11 +217,19 @@ class _Reading:
         self.done += 1
         if self.progress is not None:
             self.progress(self.done, self.total)
-        if len(self.rows["files"]) >= SEGMENT or self.count >= SEGMENT_ROWS:
+        self.files += 1
+        if self.files >= SEGMENT or self.count >= SEGMENT_ROWS:
             self.flush()
+        elif self.waits >= PIECE_ROWS:
+            self._keep()
+
+    def _keep(self) -> None:
+        self.pending.keep(self.rows)
+        self.rows, self.waits = {}, 0
 
     def flush(self) -> None:
         """Write the rows that were collected as a segment."""
-        if self.rows.get("files"):
-            self.pending.add(self.rows)
-        self.rows, self.count = {}, 0
+        self._keep()
+        if self.files:
+            self.pending.add()
+        self.files = self.count = 0

@@ -82,6 +82,13 @@ def need_packages() -> None:
             raise not_installed("a catalogue", package, "catalog") from None
 
 
+def release_memory() -> None:
+    """Give memory that PyArrow keeps for later back to the system."""
+    import pyarrow as pa
+
+    pa.default_memory_pool().release_unused()
+
+
 def library_version() -> str:
     """Return the version of unshade."""
     from .. import __version__
@@ -227,11 +234,40 @@ def storable(text: str) -> str:
     return text
 
 
-def encoded(batches: "Iterable[pa.RecordBatch | pa.Table]", schema: "pa.Schema") -> bytes:
-    """Return batches as one Parquet file."""
-    for data, _ in encoded_files(batches, schema, 0):
-        return bytes(data)
-    return b""
+class GrowingParquet:
+    """A Parquet file in memory that rows are added to.
+
+    Args:
+        schema: The columns.
+        group: The number of rows of a group at most.
+    """
+
+    def __init__(self, schema: "pa.Schema", group: int = GROUP) -> None:
+        import pyarrow as pa
+        from pyarrow import parquet
+
+        self.rows = 0
+        self._schema = schema
+        self._group = group
+        self._sink = pa.BufferOutputStream()
+        self._writer = parquet.ParquetWriter(
+            self._sink, schema, compression="zstd", version="2.6"
+        )  # fmt: skip
+
+    @property
+    def size(self) -> int:
+        """The bytes so far."""
+        return int(self._sink.tell())
+
+    def add(self, rows: "pa.Table") -> None:
+        """Add rows, the columns of which may have other types that can be converted."""
+        self._writer.write_table(rows.cast(self._schema), row_group_size=self._group)
+        self.rows += rows.num_rows
+
+    def taken(self) -> memoryview:
+        """Return the bytes of the file, to which nothing is added any more."""
+        self._writer.close()
+        return memoryview(self._sink.getvalue())
 
 
 def encoded_files(
@@ -247,35 +283,23 @@ def encoded_files(
     0. There is a file without rows if there is `always` one.
     """
     import pyarrow as pa
-    from pyarrow import parquet
 
-    sink: pa.BufferOutputStream = None
-    writer: parquet.ParquetWriter = None
-    rows = 0
-
-    def taken() -> memoryview:
-        """Return the bytes of the file, and keep none."""
-        nonlocal sink, writer
-        writer.close()
-        data = memoryview(sink.getvalue())
-        sink = writer = None
-        return data
-
+    file: GrowingParquet | None = None
     nothing = [schema.empty_table()] if always else []
     for each in chain(nothing, batches):
-        if writer is None:
-            sink, rows = pa.BufferOutputStream(), 0
-            writer = parquet.ParquetWriter(sink, schema, compression="zstd", version="2.6")
+        if file is None:
+            file = GrowingParquet(schema, group)
         if each.num_rows:
             whole = each if isinstance(each, pa.Table) else pa.Table.from_batches([each])
-            writer.write_table(whole.cast(schema), row_group_size=group)
-            rows += each.num_rows
+            file.add(whole)
             del whole
         del each  # a group is released before the next one is read
-        if largest and sink.tell() > largest:
-            yield taken(), rows
-    if writer is not None:
-        yield taken(), rows
+        if largest and file.size > largest:
+            done, file = file, None
+            yield done.taken(), done.rows
+            del done
+    if file is not None:
+        yield file.taken(), file.rows
 
 
 def write_run(
