@@ -13,7 +13,7 @@ from tests.cli.terminal import PHONG, SAXPY, unshade
 from tests.corpus import corpus_root
 from tests.examples import EXAMPLES
 from unshade import catalog
-from unshade.catalog.similarity import marks_of_shader
+from unshade.catalog.similarity import marks_of_shader, readable
 from unshade.catalog.sketches import MARKS, key_of
 from unshade.errors import UsageError
 
@@ -124,3 +124,15 @@ def test_other_compilers_and_formats(tmp_path: Path) -> None:
                     total += 1
     assert total >= 300
     assert right / total >= 0.95
+
+
+@pytest.mark.parametrize(
+    ("word", "shown"),
+    [
+        ("resource constant_buffer None False", "resource constant_buffer"),
+        ("resource texture texture2d True", "resource texture texture2d writable"),
+        ("name resource None False", "name resource None False"),
+    ],
+)
+def test_words_of_resources_are_shown_without_what_they_are_not(word: str, shown: str) -> None:
+    assert readable(word) == shown

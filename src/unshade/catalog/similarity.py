@@ -297,4 +297,13 @@ def _words(common: Sequence[ShaderMark], weights: dict[int, float]) -> tuple[str
     """Return the rarest words that people can read."""
     shown = [each for each in common if each.kind in ("constant", "operation", "interface word")]
     shown.sort(key=lambda each: (-weights[each.mark], each.word))
-    return tuple(each.word for each in shown[:6])
+    return tuple(readable(each.word) for each in shown[:6])
+
+
+def readable(word: str) -> str:
+    """Return the word of a mark as it is shown: `resource texture texture2d writable`."""
+    if not word.startswith("resource "):
+        return word
+    *kind, dimension, writable = word.split(" ")
+    shown = [*kind, dimension if dimension != "None" else "", "writable" * (writable == "True")]
+    return " ".join(filter(None, shown))

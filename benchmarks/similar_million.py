@@ -1,0 +1,176 @@
+"""A million shaders that drifted from others: `similar` and point lookup, in processor time.
+
+    python benchmarks/similar_million.py [--shaders N] [--bases N] [--searches N] [FOLDER]
+
+The marks of the programs below a folder, by default that of the corpus, are those of the bases.
+Each shader of the catalogue has the marks of a base, of which a tenth, chosen by a seed, are
+replaced by others. A catalogue of that many shaders is written with the library's own writer, each
+in two files. Then bases are looked for (ranking and rows of the best, without opening the shader
+and its facts, which are told apart), and rows are looked up by hash among those of the places.
+"""
+
+import argparse
+import os
+import random
+import statistics
+import tempfile
+import time
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+
+import unshade
+from unshade import catalog
+from unshade.catalog import similarity
+from unshade.catalog.queries import Catalog
+from unshade.catalog.sketches import key_of
+from unshade.catalog.storage import storage_of
+from unshade.catalog.store import Manifest, Run, arrow_schema, save, write_run
+from unshade.catalog.tables import TABLES, column_names
+from unshade.errors import UnshadeError
+
+DRIFT = 0.1  # share of marks that are replaced
+PIECE = 1 << 16  # rows that are written at once
+COPIES = 2  # files of each shader
+
+
+def bases(folder: Path, most: int) -> list[tuple[unshade.Shader, list[int]]]:
+    """Return shaders with at least 20 marks, and these."""
+    found: list[tuple[unshade.Shader, list[int]]] = []
+    for path in sorted(folder.rglob("*.dxbc")):
+        if len(found) == most:
+            break
+        try:
+            shader = unshade.open(path)
+            marks = [each.mark for each in similarity.marks_of_shader(shader)]
+        except UnshadeError:
+            continue
+        if len(marks) >= 20:
+            found.append((shader, marks))
+    return found
+
+
+def sketches(known: list[list[int]], hashes: list[str], seed: int) -> pa.Table:
+    """Return the rows of sketches, sorted."""
+    chance = np.random.default_rng(seed)
+    keys = np.array([key_of(each) for each in hashes], np.int64)
+    marks, owners, words = [], [], []
+    for number, base in enumerate(known):
+        of = keys[number :: len(known)]
+        made = np.tile(np.array(base, np.int64), (len(of), 1))
+        changed = chance.random(made.shape) < DRIFT
+        made[changed] = chance.integers(-(2**63), 2**63 - 1, int(changed.sum()), np.int64)
+        marks.append(made.ravel())
+        owners.append(np.repeat(of, len(base)))
+        words.append(np.full(made.size, len(base), np.int64))
+    mark, key = np.concatenate(marks), np.concatenate(owners)
+    order = np.lexsort((key, mark))
+    columns = [mark[order], key[order], np.concatenate(words)[order]]
+    return pa.Table.from_arrays(
+        [pa.array(each) for each in columns], schema=arrow_schema("sketches")
+    )
+
+
+def filled(table: str, count: int, **columns: pa.Array) -> pa.Table:
+    """Return rows with these columns; the others are NULL, or empty lists."""
+    schema = arrow_schema(table)
+    arrays = []
+    for name in column_names(table):
+        kind = schema.field(name).type
+        if name in columns:
+            arrays.append(columns[name])
+        elif pa.types.is_list(kind):
+            arrays.append(pa.array([[]] * count, kind))
+        else:
+            arrays.append(pa.nulls(count, kind))
+    return pa.Table.from_arrays(arrays, schema=schema)
+
+
+def pieces(whole: pa.Table) -> Iterator[pa.Table]:
+    for at in range(0, whole.num_rows, PIECE):
+        yield whole.slice(at, PIECE)
+
+
+def write(to: str, known: list[list[int]], stages: list[str], count: int, seed: int) -> list[str]:
+    """Write a catalogue; return the hashes of its shaders."""
+    hashes = [sha256(b"%d" % number).hexdigest() for number in range(count)]
+    numbers_of = {each: number for number, each in enumerate(hashes)}
+    ordered = sorted(hashes)
+    shaders = pa.array(ordered)
+    stage = pa.array([stages[numbers_of[each] % len(stages)] for each in ordered])
+    contents = [sha256(b"file %d" % number).hexdigest() for number in range(COPIES * count)]
+    numbers = pa.array(np.zeros(len(contents), np.int64))
+    paths = pa.array([f"build/{number:08}.cso" for number in range(len(contents))])
+    tables = {
+        "files": filled("files", len(contents), path=paths, name=paths,
+                        root=pa.array(["build"] * len(contents)), size=numbers, modified=numbers,
+                        content=pa.array(contents), removed=pa.array([False] * len(contents))),
+        "contents": filled("contents", len(contents), content=pa.array(sorted(contents))),
+        "places": filled("places", len(contents), number=numbers, offset=numbers, size=numbers,
+                         content=pa.array(contents), place=pa.array(["dxbc@0x0"] * len(contents)),
+                         shader=pa.array([each for each in ordered for _ in range(COPIES)])),
+        "shaders": filled("shaders", count, shader=shaders, stage=stage,
+                          format=pa.array(["dxcontainer"] * count)),
+        "sketches": sketches(known, hashes, seed),
+    }  # fmt: skip
+    storage = storage_of(to)
+    storage.prepare()
+    written = {name: write_run(storage, name, 1, pieces(rows)) for name, rows in tables.items()}
+    run = Run(1, ("build",), False, {name: written[name] for name in TABLES if name in written})
+    save(storage, Manifest(False, unshade.__version__, (run,)), Manifest())
+    return hashes
+
+
+def told(what: str, times: list[float]) -> None:
+    """Print the median and the worst of times."""
+    print(f"{what:34} median {1000 * statistics.median(times):6.1f} ms, worst"
+          f" {1000 * max(times):6.1f} ms, {len(times)} times")  # fmt: skip
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--shaders", type=int, default=1_000_000)
+    parser.add_argument("--bases", type=int, default=300)
+    parser.add_argument("--searches", type=int, default=40)
+    parser.add_argument("--seed", type=int, default=35)
+    parser.add_argument("folder", nargs="?", type=Path)
+    given = parser.parse_args()
+    folder = given.folder or Path(os.environ["UNSHADE_CORPUS"])
+    chance = random.Random(given.seed)
+    found = bases(folder, given.bases)
+    with tempfile.TemporaryDirectory() as to:
+        marks = [each for _, each in found]
+        stages = [str(each.identity().stage) for each, _ in found]
+        hashes = write(to, marks, stages, given.shaders, given.seed)
+        right = 0
+        ranked, facts, lookups = [], [], []
+        with Catalog(to) as opened:
+            for _ in range(given.searches):
+                number = chance.randrange(len(found))
+                shader = found[number][0]
+                start = time.process_time()
+                similarity.marks_of_shader(shader)
+                facts.append(time.process_time() - start)
+                start = time.process_time()
+                first = catalog.similar(opened, shader, most=1)
+                ranked.append(time.process_time() - start - facts[-1])
+                same = {*hashes[number :: len(found)]}
+                right += bool(first) and first[0].shader in same
+            for _ in range(given.searches):
+                start = time.process_time()
+                rows = [*opened.query("SELECT path, place FROM places WHERE shader = ?",
+                                      [chance.choice(hashes)])]  # fmt: skip
+                lookups.append(time.process_time() - start)
+                assert len(rows) == COPIES
+        print(f"{given.shaders:,} shaders of {len(found)} bases; load {os.getloadavg()[0]:.1f}")
+        told("facts of the shader", facts)
+        told("ranking and rows of the best", ranked)
+        told(f"lookup among {COPIES * given.shaders:,} places", lookups)
+        print(f"a version of the base first: {right} of {given.searches}")
+
+
+if __name__ == "__main__":
+    main()
