@@ -8,9 +8,21 @@ import pytest
 import unshade
 from tests.corpus import REPOSITORY
 from unshade.decompile import TARGETS
+from unshade.decompile.hlsl.target import Hlsl
 from unshade.decompile.interface import parameter_of_ports
 from unshade.decompile.names import DecompiledNames
-from unshade.decompile.tree import ScalarKind
+from unshade.decompile.printer import Printer
+from unshade.decompile.tree import (
+    Assign,
+    MatrixLine,
+    NodeForm,
+    ScalarKind,
+    SourceExpression,
+    TermType,
+    literal,
+    name,
+    swizzle,
+)
 from unshade.errors import UnsupportedError, UsageError
 from unshade.ir.memory import Port
 from unshade.ir.types import I32
@@ -355,3 +367,20 @@ def test_a_built_in_without_a_signature_that_counts_is_an_integer(role: str) -> 
     port = Port("built_in", I32, SystemValue(role))
     made = parameter_of_ports("built_in", [port], Direction.INPUT, DecompiledNames(()))
     assert made.type.kind is ScalarKind.UINT
+
+
+def test_a_column_of_a_matrix_is_transposed_to_be_read_and_swizzled_to_be_set() -> None:
+    float4 = TermType(ScalarKind.FLOAT, 32, 4)
+    number = literal((1,), TermType(ScalarKind.INT))
+    column = SourceExpression(
+        NodeForm.LINE, float4, (name("world", float4), number), MatrixLine(4, 4, by_column=True)
+    )
+    printer = Printer(Hlsl(exact=True))
+    assert printer.text(column) == "transpose(world)[1]"
+    lines = [
+        Assign(column, name("axis", float4)),
+        Assign(swizzle(column, (0, 2)), name("part", float4.wide(2))),
+    ]
+    assert [*printer.lines(lines)] == [
+        "    world._m01_m11_m21_m31 = axis;", "    world._m01_m21 = part;",
+    ]  # fmt: skip

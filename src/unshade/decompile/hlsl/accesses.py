@@ -1,6 +1,7 @@
 """Accesses to resources in HLSL.
 
-world._m00_m10_m20                  column of a matrix
+transpose(world)[0]                 column of a matrix
+world._m00_m10_m20 = axis           the same, set
 albedo.SampleLevel(s0, uv, 0.0)     textures
 t1.Load(4 * i)                      raw buffers
 InterlockedAdd(u0[i], 1u, old);     atomic operations
@@ -42,8 +43,7 @@ def access(printer: Printer, value: SourceExpression) -> tuple[str, Rank]:
             (number,) = args[1].attr
             if not value.attr.by_column:
                 return f"{first}[{number}]", Rank.PRIMARY
-            column = "".join(f"_m{row}{number}" for row in range(value.attr.rows))
-            return f"{first}.{column}", Rank.PRIMARY
+            return f"transpose({printer.text(args[0])})[{number}]", Rank.PRIMARY
         case NodeForm.PRODUCT:
             vector, matrix = (printer.text(each) for each in args)
             pair = (vector, matrix) if value.attr else (matrix, vector)
@@ -70,7 +70,15 @@ def access(printer: Printer, value: SourceExpression) -> tuple[str, Rank]:
 
 
 def stored_word(printer: Printer, line: Assign) -> str:
-    """Return a store to a raw buffer; nothing for other assignments."""
+    """Return a store to a raw buffer or a column of a matrix; nothing for other assignments."""
+    target = line.target
+    whole = target.args[0] if target.op is NodeForm.SWIZZLE else target
+    if whole.op is NodeForm.LINE and whole.attr.by_column:
+        matrix = printer.text(whole.args[0], Rank.PRIMARY)
+        (number,) = whole.args[1].attr
+        rows = target.attr if target is not whole else range(whole.attr.rows)
+        column = "".join(f"_m{row}{number}" for row in rows)
+        return f"{matrix}.{column} = {printer.text(line.value)}"
     if line.target.op is not NodeForm.BYTES:
         return ""
     text = printer.text(line.target.args[0], Rank.PRIMARY)

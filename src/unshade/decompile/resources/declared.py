@@ -9,7 +9,7 @@ from ...ir.ops import OPS
 from ...ir.textures import Action, Sample, SamplerDeclaration, TextureDeclaration
 from ...model.resources import TypeDescription
 from ...vocab.slots import PointsSlot
-from ..kinds import stripped
+from ..kinds import ATOMIC_SIGNS, stripped
 from ..tree import ScalarKind
 from .context import DeclaredResource, ResourceContext, is_raw, kind_of_member
 from .layouts import member_path
@@ -111,6 +111,8 @@ def declared_kind(context: ResourceContext, value: Value) -> ScalarKind | None:
         return ScalarKind.UINT if memory.internal else None
     if resource.form is ResourceForm.TYPED or resource.form is ResourceForm.TEXTURE:
         return RETURNS.get(resource.returns[0] if resource.returns else "float", ScalarKind.FLOAT)
+    if is_raw(memory, found) and value.op in ATOMIC_SIGNS:  # languages choose it by its result
+        return ATOMIC_SIGNS[value.op]
     if is_raw(memory, found) or (has_views(memory, found) and number_size(context, value) != WORD):
         return ScalarKind.UINT
     if resource.form is ResourceForm.STRUCTURED and found.layout is None:
