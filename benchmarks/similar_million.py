@@ -146,7 +146,7 @@ def main() -> None:
         stages = [str(each.identity().stage) for each, _ in found]
         hashes = write(to, marks, stages, given.shaders, given.seed)
         right = 0
-        ranked, facts, lookups = [], [], []
+        ranked, facts, points, lookups = [], [], [], []
         with Catalog(to) as opened:
             for _ in range(given.searches):
                 number = chance.randrange(len(found))
@@ -161,6 +161,11 @@ def main() -> None:
                 right += bool(first) and first[0].shader in same
             for _ in range(given.searches):
                 start = time.process_time()
+                (row,) = opened.query("SELECT stage FROM shaders WHERE shader = ?",
+                                      [chance.choice(hashes)])  # fmt: skip
+                points.append(time.process_time() - start)
+                assert row
+                start = time.process_time()
                 rows = [*opened.query("SELECT path, place FROM places WHERE shader = ?",
                                       [chance.choice(hashes)])]  # fmt: skip
                 lookups.append(time.process_time() - start)
@@ -168,7 +173,8 @@ def main() -> None:
         print(f"{given.shaders:,} shaders of {len(found)} bases; load {os.getloadavg()[0]:.1f}")
         told("facts of the shader", facts)
         told("ranking and rows of the best", ranked)
-        told(f"lookup among {COPIES * given.shaders:,} places", lookups)
+        told(f"lookup among {given.shaders:,} shaders", points)
+        told(f"its {COPIES} files, among {COPIES * given.shaders:,}", lookups)
         print(f"a version of the base first: {right} of {given.searches}")
 
 
