@@ -28,6 +28,7 @@ def found(text: str, flat: bool = True) -> tuple[str, int]:
     ("text", "flat", "chunked"),
     [
         ("", True, MOST),
+        ("%2 = count %u0\nstore %u0[%0, i32 0], %2\nstore %u0[%0, i32 0], %0", True, 1 << 30),
         ("store %u0[%1, i32 0], %0", True, MOST),  # the last lane wins, in chunks of any width
         ("store %u0[%1, i32 0], %0\nstore %u0[%1, i32 0], %1", True, 0),
         ("store %u0[%0, i32 0], %0\nstore %u0[%0, i32 0], %1", True, 1 << 30),

@@ -160,7 +160,7 @@ def _accesses(region: Region, looped: bool) -> Iterator[Access]:
     """Yield accesses to memories, and whether they are in a loop."""
     for statement in region:
         if isinstance(statement, Value):
-            if isinstance(statement.attr, Memory):
+            if isinstance(statement.attr, Memory) and statement.op is not OPS.count:
                 yield statement, looped
             continue
         for inner in regions(statement):
