@@ -6,6 +6,7 @@ of a set or the place of the checkout.
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import json
 import re
@@ -25,6 +26,7 @@ OfShader = Callable[[str, Shader], Iterator[str]]
 SMALL = 3000  # bytes of a file or a listing of which many damaged copies are made
 LARGE = 20_000  # of which none is made
 BUDGET = 60  # iterations of loops
+STOPS = 6  # steps of a trace for which breakpoints are made
 
 
 def answer(name: str, input: str, make: Make) -> str:
@@ -300,26 +302,72 @@ def _run(engine: str) -> OfShader:
     return runs
 
 
-def _traced(name: str, shader: Shader) -> Iterator[str]:
-    """The steps of a lane."""
-    from tests.hostile.arguments import bindings, random_call
-
+def _debuggers(name: str, shader: Shader) -> Iterator[Any]:
+    """Yield a debugger, with the trace of the first lane, for each entry point."""
     for number, _, entry in _entries(shader):
         kernel = unshade.kernel(shader, number, entry, engine="lockstep")
-        chance = Random(f"{name} {number} {entry}")
-        debugger = kernel.debug(0)
-        debugger.budget = BUDGET
-        given = bindings(debugger, chance)
-        call = random_call(debugger, chance)
-        try:
-            call(debugger, given)
-        except UnshadeError as error:
-            yield _refusal(error)
+        seed = f"{name} {number} {entry}"
+        debugger = _debugged(kernel.debug(0), Random(seed))
+        # Of pixels that are no rows, the first lane is a place.
+        yield debugger if debugger.traced else _debugged(kernel.debug((0, 0)), Random(seed))
+
+
+def _debugged(debugger: Any, chance: Random) -> Any:
+    """Return the debugger after a random call."""
+    from tests.hostile.arguments import bindings, random_call
+
+    debugger.budget = BUDGET
+    given = bindings(debugger, chance)
+    call = random_call(debugger, chance)
+    with contextlib.suppress(UnshadeError):
+        call(debugger, given)
+    return debugger
+
+
+def _traced(name: str, shader: Shader) -> Iterator[str]:
+    """The steps of a lane."""
+    for debugger in _debuggers(name, shader):
         yield from map(repr, debugger.findings)
+        if not debugger.traced:
+            continue
         for step in debugger.trace.entries:
             yield f"{step.line} {step.loops} {step.location} {step.notes}"
             for each in (*step.reads, *step.writes):
                 yield f"{each.path} {each.bits} {each.before} {each.size} {each.labels} {each.kind}"
+
+
+def _stopped(name: str, shader: Shader) -> Iterator[str]:
+    """The text of a trace, and the steps at which breakpoints of each form stop."""
+    from unshade.run.debugging import trace_view
+
+    chance = Random(name)
+    for debugger in _debuggers(name, shader):
+        if not debugger.traced:
+            continue
+        yield "\n".join(trace_view.text(trace_view.trace(debugger)))
+        yield "\n".join(trace_view.text(trace_view.findings(debugger)))
+        yield _plain(trace_view.document(debugger))
+        entries = debugger.trace.entries
+        for entry in chance.sample(entries, min(len(entries), STOPS)):
+            for place in _places(debugger, entry, chance):
+                yield f"{place}: {_either(_hits, debugger, place)}"
+
+
+def _places(debugger: Any, entry: Any, chance: Random) -> Iterator[str]:
+    """Yield breakpoints near a step: a line, an opcode, what it writes, conditions."""
+    from unshade.run.debugging.trace_view import number
+
+    opcode = debugger.line(entry.line).strip().partition(" ")[0]
+    yield from (str(entry.line), str(entry.line + 1), opcode, "finding")
+    for each in (*entry.reads, *entry.writes):
+        test = f"{each.name} {chance.choice(('==', '!=', '<', '<=', '>', '>='))} {number(each)}"
+        yield from (each.name, test, f"{entry.line} if {test}", f"{test} and line == {entry.line}")
+
+
+def _hits(debugger: Any, place: str) -> str:
+    from unshade.run.debugging.breakpoints import hits, parse
+
+    return str(hits(debugger, parse(debugger, place)))
 
 
 # ---------------------------------------------------------------- across formats
@@ -444,6 +492,15 @@ def _texels(name: str, data: bytes) -> Iterator[str]:
     yield f"{made.dtype} {made.shape} {made.tobytes().hex()}"
 
 
+def _generated_code(name: str, _: bytes) -> Iterator[str]:
+    """The listing of a fixed fragment stage."""
+    from tests.golden.fragments import description
+    from unshade.run.tev import FragmentStage
+    from unshade.run.tev.pixel import listing
+
+    yield listing(FragmentStage.of(description(_seed(name))))
+
+
 def _checked(name: str, _: bytes) -> Iterator[str]:
     """The findings about a pipeline with each of its options."""
     from tests.golden.pipelines import options, stages
@@ -497,6 +554,7 @@ OF_SHADERS: dict[str, OfShader] = {
     "lockstep": _run("lockstep"),
     "jit": _run("jit"),
     "traced": _traced,
+    "stopped": _stopped,
     "analysed": _analysed,
     "compared": _compared,
     "decompiled": _decompiled,
@@ -507,7 +565,7 @@ OF_SHADERS: dict[str, OfShader] = {
 OTHERS = {
     "kernels": ("simplified", "executed"), "loops": ("simplified", "executed"),
     "scenes": ("drawn", "drawn_by_jit"), "texels": ("texels",), "commands": ("said",),
-    "pipelines": ("checked",), "schemas": ("described",),
+    "pipelines": ("checked",), "schemas": ("described",), "fragments": ("generated",),
 }  # fmt: skip
 ANSWERS: dict[str, Answer] = {
     **{name: _about_shader(make) for name, make in OF_SHADERS.items()},
@@ -518,5 +576,6 @@ ANSWERS: dict[str, Answer] = {
     "texels": _texels,
     "said": _said,
     "checked": _checked,
+    "generated": _generated_code,
     "described": _described,
 }

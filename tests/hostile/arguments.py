@@ -127,7 +127,7 @@ def _rows(
         if row.needed:
             shape = (*lanes, row.points, len(row.ports)) if row.points else (*lanes, len(row.ports))
             few = numbers(chance, min(int(np.prod(shape)), 96))
-            found[row.name] = np.resize(few, shape).view(row.dtype)
+            found[row.label] = np.resize(few, shape).view(row.dtype)
     return found
 
 

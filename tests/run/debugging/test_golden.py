@@ -2,6 +2,6 @@
 
 from tests.golden import held
 
-test_traces = held("tpf", "traced")
-test_effects = held("sksl", "traced")
-test_modules = held("spirv", "traced")
+test_traces = held("tpf", "traced", "stopped")
+test_effects = held("sksl", "traced", "stopped")
+test_modules = held("spirv", "traced", "stopped")

@@ -1,0 +1,5 @@
+"""Answers of the whole library that the sources of this folder take part in: tests/golden."""
+
+from tests.golden import held
+
+test_listings = held("fragments", "generated")
