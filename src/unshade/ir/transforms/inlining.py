@@ -133,7 +133,7 @@ class Inliner:
             if known is child:
                 return lines, files
         lines = len(self.host.lines)
-        self.host.lines += child.lines
+        self.host.lines = [*self.host.lines, *child.lines]
         sources = dict(self.host.sources)
         files = {}
         for file, text in child.sources.items():

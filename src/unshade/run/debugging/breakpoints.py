@@ -1,10 +1,13 @@
 """Breakpoints in a trace.
 
-17 a line of the listing light.hlsl:7 a line of a source, wherever the listing enters that line mul
-an opcode; sample is sample_indexable, too Y[3] any write of that place, named as in the listing or
-the source finding the place of any finding r0.x > 3 any write of r0.x after which r0.x is more than
-3 17 if r0.x > 3 line 17, if r0.x is more than 3 after the line r0.x > 3 and line == 17 the same:
-all of several conditions hold; the first one is of a write
+17                      a line of the listing
+light.hlsl:7            a line of a source, wherever the listing enters that line
+mul                     an opcode; sample is sample_indexable, too
+Y[3]                    any write of that place, named as in the listing or the source
+finding                 the place of any finding
+r0.x > 3                any write of r0.x after which r0.x is more than 3
+17 if r0.x > 3          line 17, if r0.x is more than 3 after the line
+r0.x > 3 and line == 17 the same: all of several conditions hold; the first is of a write
 """
 
 import math

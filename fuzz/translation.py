@@ -1,6 +1,6 @@
 """Mutated shaders, translated to SPIR-V and WGSL: our own errors only, and valid modules.
 
-    python fuzz/translations.py --first 0 --count 10000 --family dxil --each 20
+    python fuzz/translation.py --first 0 --count 10000 --family dxil --each 20
 
 Seed n is a mutant as in execution.py. It is translated for Vulkan 1.1 or 1.3 and to WGSL; a target
 may refuse it. Of every `--each` modules one goes to spirv-val, unless the mutant itself is invalid.
