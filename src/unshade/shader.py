@@ -429,7 +429,8 @@ class Shader(Shown, TypedParts):
         Args:
             to: The language: `hlsl`, or `glsl` for Vulkan.
             style: `exact` computes the same bits as the program on every lane; `readable` is
-                shorter, and may round differently where a comment says so.
+                shorter, may round differently where a comment says so, and may keep subnormal
+                numbers.
             program: The number of the program, if the shader has several.
             entry: The name of the entry point, if the program has several.
             lines: Write the line of the listing behind each statement.

@@ -161,6 +161,13 @@ def test_readable_has_the_functions_that_compilers_expand() -> None:
     assert "exp2(log2(texcoord0.w) * cb0_rows[0].x)" in exact
 
 
+@pytest.mark.parametrize(("operation", "neutral"), [("add", -0.0), ("mul", 1.0)])
+def test_only_exact_flushes_subnormal_numbers(operation: str, neutral: float) -> None:
+    line = f"{operation} o0.xyzw, v0.xyzw, l({neutral}, {neutral}, {neutral}, {neutral})"
+    assert "out_target0 = texcoord0;" in body(line, style="readable")
+    assert "out_target0 = texcoord0 * 1.0;" in body(line)
+
+
 def test_scalar_instructions_with_the_components_of_a_vector_are_a_vector() -> None:
     text = source("skinning.dxbc", "readable")
     assert "out_position = t_8.w * u_vp[3] + (t_9.z * u_vp[2]" in text

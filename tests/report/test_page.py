@@ -39,6 +39,7 @@ def test_the_policy_allows_the_scripts_and_nothing_else(name: str) -> None:
     policy = unescape(re.findall(r'Content-Security-Policy" content="([^"]*)"', text)[0])
     rules = dict(rule.split(" ", 1) for rule in policy.split("; "))
     assert rules["default-src"] == "'none'"
+    assert "connect-src" not in rules
     assert rules["script-src"] == " ".join(f"'sha256-{digest}'" for digest in digests)
     assert not re.search(r"""(?:src|href|url)\s*[=(]\s*["']?(?:https?:)?//""", text)
 

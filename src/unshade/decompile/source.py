@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from ..errors import UnsupportedError, UsageError
+from ..ir.builder import Builder
 from ..ir.kernel import DEEPEST, KernelIR, Value, height
 from ..ir.lowered import Lowered
 from ..ir.ops import OPS
@@ -14,6 +15,7 @@ from ..ir.simplify.value_numbering import number_values
 from ..ir.simplify.variables import split_variables
 from ..ir.sources import GROUP_COUNT, SOURCES
 from ..ir.transforms.copying import copied_kernel
+from ..ir.transforms.rewrite import rewrite
 from ..model import Reflection
 from ..vocab.slots import Direction
 from ..vocab.words import Domain, Stage, SystemValue
@@ -66,8 +68,8 @@ def decompile(
         lowered: The program; it is not changed.
         reflection: Names and types of its interface and resources, if known.
         to: The language, one of TARGETS.
-        style: `exact` computes the same bits as the program, `readable` may differ from it where
-            a comment says so.
+        style: `exact` computes the same bits as the program; `readable` may round differently
+            where a comment says so, and keep subnormal numbers.
         lines: Write the line of the listing behind each statement.
         names: Names in place of those that the source has without this argument.
 
@@ -106,6 +108,9 @@ def source_of(
         recognise_hull(kernel, points)
     recognise(kernel)
     simplified(kernel)
+    if not exact:
+        rewrite(kernel, _operand)
+        simplified(kernel)
     if kernel.stage is Stage.HULL:
         gather_points(kernel)
     lowered = replace(lowered, points=points)
@@ -128,6 +133,11 @@ def simplified(kernel: KernelIR) -> None:
         before, left = left, sum(1 for _ in kernel.values())
         if left == before and not other:
             break
+
+
+def _operand(_: Builder, value: Value) -> Value | None:
+    """Return the operand of a sum with 0 or a product with 1, which flushes subnormal numbers."""
+    return value.args[0] if value.op is OPS.fcanonicalise else None
 
 
 class _SourceText:

@@ -36,6 +36,10 @@ def test_what_no_stage_uses_belongs_to_the_whole() -> None:
     shader = made()
     shader.record.bindings[0].stages = 0
     assert [each.where for each in shader.reflect().resources] == ["slot1"]
+    assert not shader.reflect().constant_buffers
+    shader.record.uniform.stages = 0
+    (block,) = shader.reflect().constant_buffers
+    assert [each.name for each in block.variables] == ["mvp", "mode"]
 
 
 def test_the_type_of_a_subpass_object_comes_from_the_module() -> None:

@@ -48,6 +48,14 @@ def test_a_bias_of_floats_depends_on_the_greatest_depth_of_each_polygon() -> Non
     assert filled(at_depth(0.0), {"DepthBias": 4}).depth.max() == 0.0
 
 
+def test_the_greatest_depth_is_that_of_any_corner() -> None:
+    for z in ((0.125, 0.75, 0.25), (0.75, 0.125, 0.25), (0.25, 0.125, 0.75)):
+        sloped = FULL * np.array([1, 1, 0, 1], np.float32)
+        sloped[:, 2] = z
+        moved = filled(sloped, {"depth_bias": 1024}).depth - filled(sloped, {}).depth
+        assert np.allclose(moved, 1024 * 2.0**-24, atol=2.0**-23)
+
+
 def test_the_slope_is_the_greater_of_both_axes() -> None:
     """Over 4 pixels, z rises by 0.5 along x and falls by 0.25 along y: 0.125 and 0.0625."""
     sloped = np.array([[-1, 1, 0.25, 1], [3, 1, 1.25, 1], [-1, -3, -0.25, 1]], np.float32)
