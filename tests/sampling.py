@@ -5,7 +5,7 @@ files, seeds, mutations or a product of parameters names its series with one of
 
     of_each_kind(paths, kind)   the first file of each kind, and about a fifth of the others; with
                                 RARE, one in 25, where each file is executed or compiled
-    some(series)                about a fifth of a long series, anywhere in it
+    some(series)                about a fifth of a long series, anywhere in it; or one in RARE
     fewer(count)                a fifth of a number of seeds, batches or examples
     products(*axes)             a fifth of a product that still has every value of each axis
 
@@ -45,10 +45,10 @@ def fewer(count: int) -> int:
     return -(-count // EACH) if _sampled else count
 
 
-def some(series: Iterable[T]) -> Iterator[T]:
-    """Iterate over about one in five, not periodically: a series often repeats every few items."""
+def some(series: Iterable[T], each: int = EACH) -> Iterator[T]:
+    """Iterate over one in `each`, not periodically: a series often repeats every few items."""
     for at, item in enumerate(series):
-        if not _sampled or at * GOLDEN % 1 < 1 / EACH:
+        if not _sampled or at * GOLDEN % 1 < 1 / each:
             yield item
 
 
