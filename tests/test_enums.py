@@ -187,6 +187,7 @@ def enumerations() -> list[type[Enum]]:
     return found
 
 
+@pytest.mark.slow
 def test_all_our_enumerations_equal_those_that_enum_makes() -> None:
     ours = enumerations()
     assert len(ours) > 150
@@ -202,6 +203,7 @@ def test_all_our_enumerations_equal_those_that_enum_makes() -> None:
             assert cls(value).name == slow(value).name
 
 
+@pytest.mark.slow
 def test_no_module_asks_enum_for_plain_enumerations() -> None:
     asking = re.compile(r"^from enum import .*\b(Int|Str)Enum\b", re.M)
     paths = [p for p in SOURCE.rglob("*.py") if p.name != "enums.py"]
