@@ -50,6 +50,16 @@ def found(text: str, flat: bool = True) -> tuple[str, int]:
             "store %u0[%2, i32 0], %0\nstore %u0[%3, i32 0], %1",
             True, 0,
         ),
+        (  # a place in bytes and back
+            "%2 = ishl %0, i32 2\n%3 = ushr %2, i32 2\n"
+            "store %u0[%3, i32 0], %0\nstore %u0[%3, i32 0], %1",
+            True, 1 << 30,
+        ),
+        (  # lanes 0 and 65,536 have one place
+            "%2 = ishl %0, i32 16\n%3 = ushr %2, i32 16\n"
+            "store %u0[%3, i32 0], %0\nstore %u0[%3, i32 0], %1",
+            True, 1 << 16,
+        ),
         (LOOP.replace("BODY", "store %u0[%1, i32 0], %0"), True, 0),
         (LOOP.replace("BODY", "store %u0[%0, i32 0], %1"), True, 1 << 30),
         ("%2 = load:i32 %g0[%1, i32 0]\nstore %g0[%0, i32 0], %2", True, 0),
@@ -90,3 +100,9 @@ def test_clamped_stores_share_the_last_element() -> None:
         HEAD.replace("%u0 buffer 4 writable", "%u0 buffer 4 writable clamp") + text
     )
     assert lane_order(kernel, True).chunked == 0
+
+
+def test_a_place_may_take_any_number_of_steps() -> None:
+    steps = [f"%{at + 1} = iadd %{at}, i32 1" for at in range(1, 3000)]
+    stores = "store %u0[%3000, i32 0], %0\nstore %u0[%3000, i32 0], %1"
+    assert found("\n".join([*steps, stores])) == ("", 0)

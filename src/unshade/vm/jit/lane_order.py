@@ -11,6 +11,7 @@ number of lanes in a chunk and the number of threads may show in such results.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from ...ir.kernel import KernelIR, Loop, Region, Switch, Value, regions
 from ...ir.memory import Bounds, Memory, Space
@@ -27,7 +28,21 @@ REPLACING = (OPS.atomic_xchg, OPS.atomic_cas)
 OF_LANE = (f"{SystemValue.THREAD_ID}.x", "item")  # sources that no two lanes share
 ADDRESSES = 1 << 32  # places that are counted modulo this number
 Access = tuple[Value, bool]  # an access to a memory, in a loop
-Place = tuple[Value, int, int]  # a value, times a number, plus a number
+STEPS = (OPS.iadd, OPS.imul, OPS.ishl, OPS.ushr)
+
+
+class LanePlace(NamedTuple):
+    """A value, times a number, plus a number, which `lanes` values from 0 on do not wrap around."""
+
+    root: Value
+    times: int = 1
+    plus: int = 0
+    lanes: int = ADDRESSES
+
+    def times_plus(self, times: int, plus: int) -> "LanePlace":
+        """Return the place, times a number, plus a number."""
+        factor, summand = self.times * times, self.plus * times + plus
+        return LanePlace(self.root, factor, summand, min(self.lanes, ADDRESSES // max(factor, 1)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,42 +122,47 @@ def _lanes_apart(accesses: list[Access]) -> int:
     if accesses[0][0].attr.bounds is Bounds.CLAMP:
         return 0  # lanes beyond the end share the last element
     places = [_place_in_bytes(value) for value, _ in accesses]
-    root, scale, _ = places[0]
-    if root.op is not OPS.source or root.attr not in OF_LANE:
+    first = places[0]
+    if first.root.op is not OPS.source or first.root.attr not in OF_LANE:
         return 0
-    for (value, _), (base, times, plus) in zip(accesses, places, strict=True):
+    for (value, _), place in zip(accesses, places, strict=True):
+        root = place.root
         size = max(1, (value.args[2] if value.op is OPS.store else value).type.bits // 8)
-        if base is not root and (base.op, base.attr) != (root.op, root.attr):
+        if root is not first.root and (root.op, root.attr) != (first.root.op, first.root.attr):
             return 0
-        if times != scale or plus < 0 or plus + size > scale:
+        if place.times != first.times or place.plus < 0 or place.plus + size > place.times:
             return 0
-    return ADDRESSES // scale
+    return min(each.lanes for each in places)
 
 
-def _place_in_bytes(value: Value) -> Place:
+def _place_in_bytes(value: Value) -> LanePlace:
     """Return the byte of a memory that an access begins with."""
     element, byte = value.args[:2]
     if byte.op is not OPS.const:
-        return byte, 1, 0
-    root, scale, plus = _place(element)
-    stride = value.attr.stride
-    return root, scale * stride, plus * stride + int(byte.attr)
+        return LanePlace(byte)
+    return _place(element).times_plus(value.attr.stride, int(byte.attr))
 
 
-def _place(value: Value) -> Place:
+def _place(value: Value) -> LanePlace:
     """Return a value as another one, times a number, plus a number."""
-    if len(value.args) == 2 and value.args[1].op is OPS.const:
-        number = int(value.args[1].attr)
-        root, scale, plus = _place(value.args[0])
-        if value.op is OPS.iadd:
-            return root, scale, plus + number
-        if value.op is OPS.imul and number:
-            return root, scale * number, plus * number
-        if value.op is OPS.ishl and number < 32:
-            return root, scale << number, plus << number
-        if value.op is OPS.ushr and not (scale | plus) & ((1 << number) - 1):
-            return root, scale >> number, plus >> number
-    return value, 1, 0
+    steps: list[Value] = []
+    while value.op in STEPS and value.args[1].op is OPS.const:
+        steps.append(value)
+        value = value.args[0]
+    found = LanePlace(value)
+    for step in reversed(steps):
+        number = int(step.args[1].attr)
+        if step.op is OPS.iadd:
+            found = found.times_plus(1, number)
+        elif step.op is OPS.imul and number:
+            found = found.times_plus(number, 0)
+        elif step.op is OPS.ishl and number < 32:
+            found = found.times_plus(1 << number, 0)
+        elif step.op is OPS.ushr and not (found.times | found.plus) & ((1 << number) - 1):
+            found = found._replace(times=found.times >> number, plus=found.plus >> number)
+        else:
+            found = LanePlace(step)
+    return found
 
 
 def _used(kernel: KernelIR) -> set[Value]:
