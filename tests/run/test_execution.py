@@ -98,3 +98,10 @@ def test_a_watched_execution_runs_code_that_is_not_simplified() -> None:
     simplified = Execution(saxpy.program, Lockstep()).code(arguments)
     assert seen == [(128, sum(1 for _ in execution.code(arguments).values()))]
     assert seen[0][1] > sum(1 for _ in simplified.values())
+
+
+@pytest.mark.parametrize("name", ["phong.dxbc", "clay.frag.spv"])
+def test_a_listing_is_one_list(name: str) -> None:
+    given = kernel(name)
+    assert isinstance(given.listing, list)
+    assert given.listing is given.listing

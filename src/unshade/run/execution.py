@@ -6,7 +6,7 @@ Code is prepared once for each combination of kinds of bindings, and loaded from
 stored there (stored.py). A call of the engine adds to the report.
 """
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 
@@ -61,11 +61,15 @@ class Execution:
         self.samples = program.declared.specialisation.samples
         self.prepared: dict[States, tuple[Code, Callable[[], Lowered]]] = {}
         self._listed: Callable[[], Lowered] = lambda: program.lowered
+        self._lines: tuple[Sequence[str], list[str]] = (), []
 
     @property
     def listing(self) -> list[str]:
         """The lines that reports and traces refer to, followed by the lines of children."""
-        return list(self._listed().lines)
+        lines = self._listed().lines
+        if self._lines[0] is not lines:  # which may be made when they are asked for
+            self._lines = lines, [*lines]
+        return self._lines[1]
 
     @property
     def samples(self) -> int:
