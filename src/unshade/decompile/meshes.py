@@ -26,7 +26,7 @@ from .kinds import stripped
 from .operations import SOURCE_OPS
 from .points import NO_ELEMENT, Emission
 
-__all__ = ["GROUPED", "recognise_groups"]
+__all__ = ["GROUPED", "is_payload", "recognise_groups"]
 
 GROUPED = frozenset({Stage.MESH, Stage.AMPLIFICATION})
 REGISTER, WORD = 16, 4  # bytes
@@ -64,15 +64,20 @@ def _without(resources: Sequence[LoweredResource], slot: object) -> Iterator[Low
 def _payload(lowered: Lowered, kernel: KernelIR) -> tuple[Memory, Memory] | None:
     """Return the memory of the payload, and an array of words of the group in its place."""
     for memory in kernel.memories:
-        slot = memory.slot
-        taken = isinstance(slot, ResourceSlot) and slot.kind is ResourceClass.PAYLOAD
-        if taken or slot == PAYLOAD_OUT:
+        if is_payload(memory):
             count = memory.stride // WORD
             return memory, Memory(
                 "payload", Space.SHARED, WORD, count, writable=memory.writable,
                 slot=ResourceSlot(ResourceClass.PAYLOAD, 0),
             )  # fmt: skip
     return None
+
+
+def is_payload(memory: Memory) -> bool:
+    """Return True for the payload that an amplification shader writes or a mesh shader reads."""
+    slot = memory.slot
+    read = isinstance(slot, ResourceSlot) and slot.kind is ResourceClass.PAYLOAD
+    return read or slot == PAYLOAD_OUT
 
 
 @dataclass(slots=True, eq=False)
@@ -137,9 +142,7 @@ class _Groups:
         if value.op not in (OPS.load, OPS.store) or self.payload is None:
             return
         memory: Memory = value.attr
-        slot = memory.slot
-        taken = isinstance(slot, ResourceSlot) and slot.kind is ResourceClass.PAYLOAD
-        if not taken and slot != PAYLOAD_OUT:
+        if not is_payload(memory):
             return
         bits = (value.args[2] if value.op is OPS.store else value).type.bits
         byte = stripped(value.args[1])

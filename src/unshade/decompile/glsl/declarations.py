@@ -202,7 +202,7 @@ def named_views(context: ResourceContext) -> dict[tuple[str, int], str]:
         if isinstance(memory, Memory) and has_views(memory, each) and each.used:
             place = (each.name,) if each.index is not None else memory.slot
             views = by_slot.setdefault(place, {})
-            views |= dict.fromkeys((each.name, size) for size in sizes_of(context, each) or [WORD])
+            views |= dict.fromkeys((each.name, size) for size in sizes_of(context, each))
     found: dict[tuple[str, int], str] = {}
     for views in by_slot.values():
         first = next(iter(views))[0]
@@ -234,7 +234,7 @@ def _block(
 def _raw(made: _Declarer, memory: Memory, found: DeclaredResource) -> str:
     blocks = [
         _block(made, memory, found, BlockRule.STD430, made.unit(size), size)
-        for size in sizes_of(made.context, found) or [WORD]
+        for size in sizes_of(made.context, found)
     ]
     text = "\n".join(blocks)
     signed = any(
@@ -289,7 +289,7 @@ def _structured(made: _Declarer, memory: Memory, found: DeclaredResource, kind: 
         rule = rule_of(found.layout, False, memory.stride) or BlockRule.SCALAR
         return _block(made, memory, found, rule, _type(made, element.type))
     blocks = []
-    for size in sizes_of(made.context, found) or [WORD]:
+    for size in sizes_of(made.context, found):
         inner = made.unit(size, kind if size == WORD else ScalarKind.UINT)
         if memory.stride != size:
             words = f"{inner} words[{-(-memory.stride // size)}]"
@@ -354,7 +354,7 @@ def _size_function(
     views: Mapping[tuple[str, int], str],
 ) -> str:  # fmt: skip
     found = each.of
-    first = views.get((found.name, (sizes_of(context, found) or [WORD])[0]), found.name)
+    first = views.get((found.name, sizes_of(context, found)[0]), found.name)
     base = first if found.index is None else f"{first}[{found.index}]"
     resource = found.resource
     form = resource.form if resource is not None else None
@@ -365,7 +365,7 @@ def _size_function(
         if form in (ResourceForm.STRUCTURED, ResourceForm.RAW):
             array = base if found.index is None else f"{base}.elements"
             text = f"{array}.length()"
-            unit = (sizes_of(context, found) or [WORD])[0]
+            unit = sizes_of(context, found)[0]
             if each.element not in (0, unit):  # the block has words, or other numbers
                 more = each.element < unit
                 text += f" * {unit // each.element}" if more else f" / {each.element // unit}"

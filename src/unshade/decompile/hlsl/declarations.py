@@ -177,7 +177,7 @@ def structured_buffer(
         else:
             return ""
     else:
-        sizes = sizes_of(context, found) or [WORD]
+        sizes = sizes_of(context, found)
         size = sizes[0]
         if len(sizes) > 1:
             raise UnsupportedError(

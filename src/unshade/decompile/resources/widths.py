@@ -61,12 +61,15 @@ def number_size(context: ResourceContext, access: Value) -> int:
 
 
 def sizes_of(context: ResourceContext, found: DeclaredResource) -> list[int]:
-    """Return the sizes of the numbers by which a resource, or an array of them, is accessed."""
+    """Return the sizes of the numbers by which a resource, or an array of them, is accessed.
+
+    Without an access it is that of words.
+    """
     sizes: set[int] = set()
     for memory, each in context.known.items():
         if each.name == found.name and isinstance(memory, Memory):
             sizes |= context.sizes.get(memory, set())
-    return sorted(sizes)
+    return sorted(sizes) or [WORD]
 
 
 def only_size(context: ResourceContext, memory: Memory) -> int:

@@ -27,6 +27,7 @@ from ...vocab.slots import (
 )
 from ...vocab.words import Stage, TypeClass
 from ..glsl.blocks import matrix_shape
+from ..meshes import is_payload
 from ..resources.buffers import register_type, rows_of
 from ..resources.context import (
     DeclaredResource,
@@ -216,10 +217,6 @@ class ResourceVariables:
             self.w.module.decorate(place.base, "Coherent")
         return place
 
-    def sizes(self, found: DeclaredResource) -> list[int]:
-        """Return the sizes of the numbers of a buffer that has a view for each."""
-        return sizes_of(self.w.parts.resources, found) or [WORD]
-
     # ------------------------------------------------------------ textures and samplers
 
     def sampler(self, sampler: SamplerDeclaration, found: DeclaredResource) -> str:
@@ -279,15 +276,14 @@ class ResourceVariables:
             inner = w.term(TermType(kind, 8 * size))
             if memory.stride > size:
                 inner = _array(w, inner, memory.stride // size)
-            taken = isinstance(slot, ResourceSlot) and slot.kind is ResourceClass.PAYLOAD
-            storage = "TaskPayloadWorkgroupEXT" if taken else "Workgroup"
+            storage = "TaskPayloadWorkgroupEXT" if is_payload(memory) else "Workgroup"
             return self.variable(storage, _array(w, inner, memory.count or 0), found, None).base
         resource = found.resource
         if resource is None or not isinstance(slot, ResourceSlot):
             return ""
         if is_raw(memory, found):
             made = ""
-            for size in self.sizes(found):
+            for size in sizes_of(w.parts.resources, found):
                 inner = w.term(TermType(ScalarKind.UINT, 8 * size))
                 made = self._storage(memory, found, inner, size, size)
             return made
@@ -387,7 +383,7 @@ class ResourceVariables:
             inner, _ = self._typed(found.layout.variables[0].type)
             return self._storage(memory, found, inner, memory.stride)
         made = ""
-        for size in self.sizes(found):
+        for size in sizes_of(w.parts.resources, found):
             own = kind if size == WORD else ScalarKind.UINT
             inner = w.term(TermType(own, 8 * size))
             if memory.stride != size:
@@ -485,7 +481,7 @@ def _views(w: SpirvWriter) -> Counter[object]:
     for memory, each in w.parts.resources.known.items():
         if isinstance(memory, Memory) and each.used and each.name not in names:
             names.add(each.name)
-            found[memory.slot] += max(1, len(sizes_of(w.parts.resources, each)))
+            found[memory.slot] += len(sizes_of(w.parts.resources, each))
     return found
 
 

@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING
 
 from ..operands import IDS, Decoded, DecodedOperand, OperandPlaces
 from ..tables.grammar import Op
+from ..tables.numbers import Opcode
+from ..tables.sections import TERMINATORS
 
 if TYPE_CHECKING:
     from .state import State
 
-__all__ = ["Check", "CheckTable", "Inst"]
+__all__ = ["Check", "CheckTable", "FunctionPlaces", "Inst"]
 
 
 class Inst:
@@ -162,6 +164,32 @@ def _after_result(decoded: Decoded) -> tuple[DecodedOperand, ...]:
     if count and found[0].kind in kinds and found[count - 1].kind in kinds:
         return found[count:]
     return tuple(each for each in found if each.kind not in kinds)
+
+
+class FunctionPlaces:
+    """The function and the block of each instruction, which are given in order.
+
+    Attributes:
+        starts: Positions of the functions.
+    """
+
+    def __init__(self) -> None:
+        self.starts: list[int] = []
+        self._function, self._block = -1, 0
+
+    def next(self, position: int, code: int, result: int) -> tuple[int, int]:
+        """Return the index of the function, -1 outside, and the label of the block, 0 outside."""
+        if code == Opcode.Function:
+            self._function, self._block = len(self.starts), 0
+            self.starts.append(position)
+        elif code == Opcode.Label:
+            self._block = result
+        found = self._function, self._block
+        if code == Opcode.FunctionEnd:
+            self._function, self._block = -1, 0
+        elif code in TERMINATORS or code == Opcode.AbortKHR:
+            self._block = 0
+        return found
 
 
 Check = Callable[["State", Inst], None]

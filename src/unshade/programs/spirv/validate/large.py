@@ -11,19 +11,15 @@ from itertools import accumulate, compress
 from typing import TypeVar, overload
 
 from ..index import DefinitionsOnDemand, ModuleIndex
-from ..operands import decode, fixed_places
+from ..operands import EXTENDED, decode, fixed_places
 from ..reading import OperandsOnDemand
-from ..tables.numbers import Opcode
-from ..tables.sections import TERMINATORS
-from .instruction import Inst
+from .instruction import FunctionPlaces, Inst
 
 __all__ = ["DefinedInsts", "InstsOnDemand", "UsesOnDemand", "of"]
 
 D = TypeVar("D")
 
 RECENT = 1 << 14  # instructions that are kept
-EXTENDED = frozenset({Opcode.ExtInst, Opcode.ExtInstWithForwardRefsKHR})
-SET = 3  # the word of these with the id of the set
 
 
 class InstsOnDemand(Sequence[Inst]):
@@ -31,7 +27,7 @@ class InstsOnDemand(Sequence[Inst]):
 
     Attributes:
         codes: Opcodes by position; 0 for an instruction that the grammar does not explain.
-        starts: Positions of the functions, and the end.
+        starts: Positions of the functions.
     """
 
     def __init__(self, index: ModuleIndex, operands: OperandsOnDemand) -> None:
@@ -45,28 +41,17 @@ class InstsOnDemand(Sequence[Inst]):
         self.codes = array("H")
         self.functions = array("i")
         self.blocks = array("I")
-        self.starts: list[int] = []
         self.recent: dict[int, Inst] = {}
-        function, block = -1, 0
+        places = FunctionPlaces()
+        self.starts = places.starts
         for position, (words, result) in enumerate(zip(self.code, operands.results, strict=True)):
-            code = words[0] & 0xFFFF
-            if position in self.bad:
-                self.codes.append(0)
-                self.functions.append(-1)
-                self.blocks.append(0)
-                continue
-            if code == Opcode.Function:
-                function, block = len(self.starts), 0
-                self.starts.append(position)
-            elif code == Opcode.Label:
-                block = result
+            code, function, block = 0, -1, 0
+            if position not in self.bad:
+                code = words[0] & 0xFFFF
+                function, block = places.next(position, code, result)
             self.codes.append(code)
             self.functions.append(function)
             self.blocks.append(block)
-            if code == Opcode.FunctionEnd:
-                function, block = -1, 0
-            elif code in TERMINATORS or code == Opcode.AbortKHR:
-                block = 0
 
     def __len__(self) -> int:
         return len(self.codes) - len(self.bad)

@@ -8,6 +8,7 @@ from ....errors import Diagnostic
 from ....rule import Findings
 from ..index import DefinitionsOnDemand, EntryPoint, ModuleIndex
 from ..module import Module
+from ..operands import EXTENDED
 from ..reading import OperandsOnDemand
 from ..tables.grammar import grammar
 from ..tables.numbers import (
@@ -17,9 +18,8 @@ from ..tables.numbers import (
     MemoryModel,
     Opcode,
 )
-from ..tables.sections import TERMINATORS
 from .environment import Environment, ValidatorOptions
-from .instruction import Inst
+from .instruction import FunctionPlaces, Inst
 from .large import DefinedInsts, InstsOnDemand, UsesOnDemand, of
 from .rules import RULES
 from .types import ModuleTypes
@@ -124,7 +124,7 @@ class State:
     def _collect(self) -> None:
         insts: list[Inst] = []
         definitions: dict[int, Inst] = {}
-        function, block, count = -1, 0, 0
+        places = FunctionPlaces()
         imports = self.index.imports
         for position, (each, decoded) in enumerate(
             zip(self.index.code, self.index.decoded, strict=True)
@@ -133,17 +133,9 @@ class State:
                 self._positions.append(None)
                 continue
             inst = Inst(position, each, decoded)
-            if inst.code == Opcode.Function:
-                function, count, block = count, count + 1, 0
-            elif inst.code == Opcode.Label:
-                block = inst.id
-            elif inst.code in (Opcode.ExtInst, Opcode.ExtInstWithForwardRefsKHR):
+            inst.function, inst.block = places.next(position, inst.code, inst.id)
+            if inst.code in EXTENDED:
                 inst.set = imports.get(inst.word(0), "")
-            inst.function, inst.block = function, block
-            if inst.code == Opcode.FunctionEnd:
-                function, block = -1, 0
-            elif inst.code in TERMINATORS or inst.code == Opcode.AbortKHR:
-                block = 0
             insts.append(inst)
             self._positions.append(inst)
             if inst.id:
