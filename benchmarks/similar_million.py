@@ -108,6 +108,8 @@ def write(to: str, known: list[list[int]], stages: list[str], count: int, seed: 
         "files": filled("files", len(contents), path=paths, name=paths,
                         root=pa.array(["build"] * len(contents)), size=numbers, modified=numbers,
                         content=pa.array(contents), removed=pa.array([False] * len(contents))),
+        "paths": filled("paths", len(contents), content=pa.array(contents), path=paths, name=paths,
+                        root=pa.array(["build"] * len(contents))).sort_by("content"),
         "contents": filled("contents", len(contents), content=pa.array(sorted(contents))),
         "places": filled("places", len(contents), number=numbers, offset=numbers, size=numbers,
                          content=pa.array(contents), place=pa.array(["dxbc@0x0"] * len(contents)),
@@ -133,7 +135,7 @@ def told(what: str, times: list[float]) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--shaders", type=int, default=1_000_000)
-    parser.add_argument("--bases", type=int, default=300)
+    parser.add_argument("--bases", type=int, default=1000)
     parser.add_argument("--searches", type=int, default=40)
     parser.add_argument("--seed", type=int, default=35)
     parser.add_argument("folder", nargs="?", type=Path)

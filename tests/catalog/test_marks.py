@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from unshade.catalog import store
+from unshade.catalog import marks, store
 from unshade.catalog.marks import MarkIndex
 from unshade.catalog.storage import storage_of
 
@@ -38,21 +39,36 @@ def index(rows: list[Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> M
     return MarkIndex(storage, [each.name for each in files])
 
 
+def rows_found(index: MarkIndex, wanted: Iterable[int], most: int, enough: int) -> list[Any]:
+    """Return the rows of marks as tuples, sorted."""
+    found = index.rows(wanted, most, enough)
+    of = [found.marks[number] for number in found.number]
+    return sorted(zip(of, found.key.tolist(), found.words.tolist(), strict=True))
+
+
 def test_rows_of_marks(rows: list[Any], index: MarkIndex) -> None:
     wanted = {-300, -1, 0, 6, 7, 8, 299, 1000}
-    found, common = index.rows(wanted, None)
-    assert common == set()
-    assert sorted(map(tuple, zip(*(each.to_pylist() for each in found.columns), strict=True))) == [
-        each for each in rows if each[0] in wanted
-    ]
+    assert rows_found(index, wanted, 1000, 0) == [each for each in rows if each[0] in wanted]
+    assert index.rows(wanted, 1000, 0).common == frozenset()
 
 
 def test_a_common_mark_is_not_read(index: MarkIndex) -> None:
-    found, common = index.rows([6, 7, 8], 100)
-    assert common == {7}
-    assert Counter(found["mark"].to_pylist()) == {6: 4, 8: 4}
+    found = index.rows([6, 7, 8], 100, 2)
+    assert found.common == {7}
+    assert Counter(found.marks[each] for each in found.number) == {6: 4, 8: 4}
+
+
+def test_common_marks_are_read_if_too_few_are_rare(
+    rows: list[Any], index: MarkIndex, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The rarest first, until enough rows are read."""
+    wanted = {6, 7, 8}
+    assert rows_found(index, wanted, 100, 3) == [each for each in rows if each[0] in wanted]
+    monkeypatch.setattr(marks, "ROWS", 0)
+    assert index.rows(wanted, 100, 3).common == {7}
 
 
 def test_nothing_is_there(index: MarkIndex, tmp_path: Path) -> None:
-    assert index.rows([5000, -5000], 10)[0].num_rows == 0
-    assert MarkIndex(storage_of(str(tmp_path)), []).rows([1], 10)[0].num_rows == 0
+    assert rows_found(index, [5000, -5000], 10, 8) == []
+    assert rows_found(MarkIndex(storage_of(str(tmp_path)), []), [1], 10, 8) == []
+    assert rows_found(index, [], 10, 8) == []

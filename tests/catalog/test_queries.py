@@ -111,11 +111,11 @@ def test_parameters_and_two_answers_at_once(made: Path) -> None:
     [
         ("[]", "TypeError"),
         ("{", "JSONDecodeError"),
-        ('{"catalog": 9}', "version 9 of the format, expected 1"),
-        ('{"catalog": 1, "unshade": "", "quick": false, "runs": [{"run": 1, "roots": [],'
+        ('{"catalog": 9}', "version 9 of the format, expected 2"),
+        ('{"catalog": 2, "unshade": "", "quick": false, "runs": [{"run": 1, "roots": [],'
          ' "replaces": false, "files": {"shaders": [{"name": "../secret.csv", "rows": 1,'
          ' "size": 1}]}}]}', "name of a file '../secret.csv'"),
-        ('{"catalog": 1, "unshade": "", "quick": false, "runs": [{"run": 1, "roots": [],'
+        ('{"catalog": 2, "unshade": "", "quick": false, "runs": [{"run": 1, "roots": [],'
          ' "replaces": false, "files": {"shaders": [{"name": "shaders/000009-00.parquet",'
          ' "rows": 1, "size": 1}]}}]}', "expected a file that the manifest names, got none"),
     ],

@@ -4,7 +4,7 @@
     with catalog.Catalog("cat") as opened:
         for path, size in opened.query("SELECT path, size FROM files WHERE shaders > 1"): …
 
-Needs PyArrow and DuckDB (extra `catalog`), which are imported when something is called.
+Needs PyArrow, DuckDB and NumPy (extra `catalog`), which are imported when something is called.
 """
 
 from typing import TYPE_CHECKING, Any

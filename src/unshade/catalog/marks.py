@@ -3,23 +3,46 @@
     mark 0x3a…   group 17 of 8,192 rows: its least and its greatest mark tell that the mark is there
     mark 0x51…   groups 40 to 62: more rows than a rare mark has, so that none of them is read
 
-The groups of a mark are found by bisection of their statistics, and only those groups are decoded.
+The groups of a mark are found by bisection of their statistics, and only those groups are decoded,
+from files that are mapped into memory. So the time depends on the rows that are found, not on the
+rows that there are.
 """
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .storage import CatalogStorage
 
 if TYPE_CHECKING:
-    import pyarrow as pa
+    import numpy as np
+    import numpy.typing as npt
 
-__all__ = ["MarkIndex"]
+__all__ = ["MarkIndex", "MarkRows"]
 
+COLUMNS = ("mark", "key", "words")
 COLUMN = 0  # that the rows are sorted by
+ROWS = 1 << 18  # rows of common marks that are read
 GroupPlace = tuple[int, int]  # the file, and the group in it
+
+
+class MarkRows(NamedTuple):
+    """Rows of sketches: shaders that have one of some marks, as columns.
+
+    Attributes:
+        marks: The marks that were asked for and may be in the rows, in ascending order.
+        number: For each row, the number of its mark among these.
+        key: The key of the shader.
+        words: The number of words of the shader.
+        common: The marks that were left out, since more shaders have them.
+    """
+
+    marks: list[int]
+    number: "npt.NDArray[np.int64]"
+    key: "npt.NDArray[np.int64]"
+    words: "npt.NDArray[np.int64]"
+    common: frozenset[int]
 
 
 class _Edges(Sequence[int]):
@@ -53,7 +76,7 @@ class MarkIndex:
     def __init__(self, storage: CatalogStorage, names: Iterable[str]) -> None:
         from pyarrow import parquet
 
-        self._files = [parquet.ParquetFile(storage.source(each)) for each in names]
+        self._files = [parquet.ParquetFile(storage.source(each), memory_map=True) for each in names]
         self._least = [_Edges(each.metadata, False) for each in self._files]
         self._greatest = [_Edges(each.metadata, True) for each in self._files]
 
@@ -74,29 +97,45 @@ class MarkIndex:
             if self._least[number][group] == self._greatest[number][group] == mark
         )
 
-    def rows(self, marks: Iterable[int], most: int | None) -> "tuple[pa.Table, set[int]]":
-        """Return the rows of marks, and the marks left out that have more rows than `most`."""
-        import pyarrow as pa
-        from pyarrow import compute
+    def rows(self, marks: Iterable[int], most: int, enough: int) -> MarkRows:
+        """Return the rows of rare marks, and of common ones if fewer than `enough` are rare.
 
+        Args:
+            marks: The marks.
+            most: The number of rows that a rare mark has at most.
+            enough: The number of rare marks that is enough. With fewer, the rows of common marks
+                are read, too, the rarest first, until `ROWS` are read.
+        """
+        import numpy as np
+
+        ranked = sorted((self._sure(mark, groups := self._groups(mark)), mark, groups)
+                        for mark in marks)  # fmt: skip
+        rare = sum(sure <= most for sure, _, _ in ranked)
         wanted: dict[int, set[int]] = {}
-        sought = []
-        common = set()
-        for mark in marks:
-            groups = self._groups(mark)
-            if most is not None and self._sure(mark, groups) > most:
-                common.add(mark)
-                continue
+        sought: list[int] = []
+        read_rows = 0
+        for sure, mark, groups in ranked:
+            if sure > most and (rare >= enough or read_rows >= ROWS):
+                break
+            read_rows += sure
             sought.append(mark)
             for number, group in groups:
                 wanted.setdefault(number, set()).add(group)
-        schema = pa.schema([("mark", pa.int64()), ("key", pa.int64()), ("words", pa.int64())])
-        found = [schema.empty_table()]
-        values = pa.array(sought, pa.int64())
+        common = frozenset(mark for _, mark, _ in ranked[len(sought) :])
+        sought.sort()
+        values = np.array(sought, np.int64)
+        found = [np.empty((len(COLUMNS), 0), np.int64)]
         for number, groups_of in sorted(wanted.items()):
-            read = self._files[number].read_row_groups(sorted(groups_of), schema.names)
-            found.append(read.filter(compute.is_in(read["mark"], value_set=values)).cast(schema))
-        return pa.concat_tables(found), common
+            read = self._files[number].read_row_groups(
+                sorted(groups_of), COLUMNS, use_threads=False
+            )
+            mark_of, *rest = (read[each].to_numpy() for each in COLUMNS)
+            places = np.searchsorted(values, mark_of)
+            places[places == len(values)] = 0
+            (rows,) = np.nonzero(values[places] == mark_of)
+            found.append(np.stack([each[rows] for each in (places, *rest)]))
+        number_of, key, words = np.concatenate(found, axis=1)
+        return MarkRows(sought, number_of, key, words, common)
 
     def close(self) -> None:
         """Close the files."""

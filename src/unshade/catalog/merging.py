@@ -112,7 +112,13 @@ def merge(pending: PendingRun, folders: Sequence[str]) -> tuple[Manifest, ScanRe
 
 def _written(pending: PendingRun, table: str, new: Mapping[str, str]) -> tuple[RunFile, ...]:
     """Write the files of a table in the run."""
-    source = _files(pending) if table == "files" else _rows(pending, table, new)
+    if table == "files":
+        source = _files(pending)
+    elif table == "paths":
+        source = f"SELECT {_columns(table)} FROM {new['files']} AS each WHERE content IS NOT NULL"
+        source += f" ORDER BY {', '.join(TABLES[table].sorted_by)}"
+    else:
+        source = _rows(pending, table, new)
     rows = batches_of(pending.connection, source, READ)
     if table == "files":
         rows = _changed(rows)

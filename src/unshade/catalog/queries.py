@@ -95,7 +95,7 @@ class Catalog:
     Raises:
         UsageError: The folder contains no catalogue.
         FormatError: It is damaged.
-        UnsupportedError: PyArrow or DuckDB is not installed.
+        UnsupportedError: PyArrow, DuckDB or NumPy is not installed.
     """
 
     def __init__(self, folder: str) -> None:
@@ -138,7 +138,7 @@ class Catalog:
         )
         found["places"] = (
             "SELECT path, root, name, each.* FROM"
-            f" {rows['places']} AS each JOIN {rows['files']} AS file USING (content)"
+            f" {rows['places']} AS each JOIN {rows['paths']} AS file USING (content)"
         )
         return found
 

@@ -66,7 +66,7 @@ def scan(
 
     Raises:
         UsageError: A path does not exist, or the catalogue was made with another `quick`.
-        UnsupportedError: PyArrow or DuckDB is not installed.
+        UnsupportedError: PyArrow, DuckDB or NumPy is not installed.
     """
     need_packages()
     given: object = paths

@@ -19,13 +19,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ..analysis.identities import kernels_of, key_of_interface, key_of_shape, program_key
 from ..errors import UnshadeError, UsageError
 from .facts import operations_of
+from .marks import MarkRows
 from .queries import Catalog
 from .sketches import KEY, LABEL, MARKS, ShaderMark, marks_of
 from .store import literal
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from ..shader import Shader
 
 __all__ = ["SimilarShader", "similar"]
@@ -141,81 +140,58 @@ class _Weights(NamedTuple):
 
     of: dict[int, float]  # by mark
     unknown: float  # of all words that the catalogue has not
-    rows: "pa.Table"
+    rows: MarkRows
 
 
 def _weights(catalog: Catalog, marks: Sequence[int], words: set[int]) -> _Weights:
     """Return the weight of each mark that the catalogue has.
 
-    Common marks have none if there are enough rare ones; their rows are not even read.
+    Common marks have none if there are enough rare ones; their rows are not even read. If there are
+    not, as many of them count as can be read in a bounded time.
     """
-    import pyarrow as pa
-    from pyarrow import compute
-
     total = catalog.manifest.rows("shaders")
     most = int(max(SHARE * total, FEW))
-    rows, common = catalog.marks.rows(marks, most)
+    rows = catalog.marks.rows(marks, most, ENOUGH)
     counts = _counted(rows)
     kept = {mark for mark, number in counts.items() if number <= most}
     if len(kept) < ENOUGH:
-        rows, common = catalog.marks.rows(marks, None)
-        counts = _counted(rows)
         kept = set(counts)
-    values = pa.array(sorted(kept), pa.int64())
-    rows = rows.filter(compute.is_in(rows["mark"], value_set=values))
-    unknown = len(words - counts.keys() - common) * math.log(1 + total)
+    unknown = len(words - counts.keys() - rows.common) * math.log(1 + total)
     return _Weights({mark: math.log(1 + total / counts[mark]) for mark in kept}, unknown, rows)
 
 
-def _counted(rows: "pa.Table") -> dict[int, int]:
-    """Return the number of rows of each mark."""
-    found = rows.group_by("mark").aggregate([([], "count_all")])
-    return dict(zip(found["mark"].to_pylist(), found["count_all"].to_pylist(), strict=True))
+def _counted(rows: MarkRows) -> dict[int, int]:
+    """Return the number of rows of each mark that has any."""
+    import numpy as np
+
+    counts = np.bincount(rows.number, minlength=len(rows.marks)).tolist()
+    return {mark: int(count) for mark, count in zip(rows.marks, counts, strict=True) if count}
 
 
 def _ranked(weights: _Weights, words: set[int], most: int) -> list[tuple[int, float]]:
     """Return the keys of the most similar shaders and their scores."""
     if not weights.of:
         return []
-    import pyarrow as pa
-    from pyarrow import compute
+    import numpy as np
 
     counted = [weight for mark, weight in weights.of.items() if mark in words]
     all_weight = sum(counted) + weights.unknown
     mean = sum(counted) / max(len(counted), 1)
     share = len(counted) / max(len(words), 1)  # of the words of another one, as of ours, count
-    marks = sorted(weights.of)
-    places = compute.index_in(weights.rows["mark"], value_set=pa.array(marks, pa.int64()))
-    weight = pa.array([weights.of[each] for each in marks], pa.float64())
-    of_label = pa.array([0.0 if each in words else weights.of[each] for each in marks])
-    word = pa.array([int(each in words) for each in marks])
-    table = pa.table(
-        {
-            "key": weights.rows["key"],
-            "words": weights.rows["words"],
-            "weight": compute.take(weight, places),
-            "labels": compute.take(of_label, places),
-            "common": compute.take(word, places),
-        }
-    )
-    found = table.group_by("key").aggregate(
-        [("words", "max"), ("weight", "sum"), ("labels", "sum"), ("common", "sum")]
-    )
-    theirs = compute.subtract(
-        compute.multiply(compute.cast(found["words_max"], pa.float64()), share),
-        compute.cast(found["common_sum"], pa.float64()),
-    )
-    rest = compute.multiply(compute.max_element_wise(theirs, pa.scalar(0.0)), mean)
-    whole = compute.add(compute.add(found["labels_sum"], rest), all_weight)
-    found = found.append_column("score", compute.divide(found["weight_sum"], whole))
-    best = compute.select_k_unstable(
-        found,
-        k=min(most, found.num_rows),
-        sort_keys=[("score", "descending"), ("key", "ascending")],
-    )
-    first = found.take(best)
-    scores = zip(first["key"].to_pylist(), first["score"].to_pylist(), strict=True)
-    return [(int(key), min(float(score), 1.0)) for key, score in scores]
+    rows = weights.rows
+    weight = np.array([weights.of.get(each, 0.0) for each in rows.marks])
+    is_word = np.array([each in words for each in rows.marks])
+    kept = np.array([each in weights.of for each in rows.marks])[rows.number]
+    number = rows.number[kept]
+    keys, first, place = np.unique(rows.key[kept], return_index=True, return_inverse=True)
+    both = np.bincount(place, weight[number])
+    labels = np.bincount(place, np.where(is_word, 0.0, weight)[number])
+    common = np.bincount(place, is_word[number].astype(np.float64))
+    theirs = rows.words[kept][first] * share - common
+    rest = np.maximum(theirs, 0.0) * mean
+    score = both / (labels + rest + all_weight)
+    best = np.lexsort((keys, -score))[:most]
+    return [(int(keys[each]), min(float(score[each]), 1.0)) for each in best]
 
 
 def _described(catalog: Catalog, keys: Sequence[int]) -> dict[int, tuple[Any, ...]]:
@@ -269,14 +245,15 @@ def _places(catalog: Catalog, shaders: Sequence[str]) -> dict[str, tuple[str, st
 
 def _common(weights: _Weights, keys: Sequence[int]) -> dict[int, list[int]]:
     """Return the common marks of shaders, by key."""
-    import pyarrow as pa
-    from pyarrow import compute
+    import numpy as np
 
     rows = weights.rows
-    rows = rows.filter(compute.is_in(rows["key"], value_set=pa.array(keys, pa.int64())))
+    (places,) = np.nonzero(np.isin(rows.key, keys))
     found: dict[int, list[int]] = {key: [] for key in keys}
-    for key, mark in zip(rows["key"].to_pylist(), rows["mark"].to_pylist(), strict=True):
-        found[key].append(mark)
+    for place in places:
+        mark = rows.marks[rows.number[place]]
+        if mark in weights.of:
+            found[int(rows.key[place])].append(mark)
     return found
 
 

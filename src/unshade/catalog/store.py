@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["MANIFEST", "Manifest", "Run", "RunFile", "load", "need_packages", "save"]
 
 MANIFEST = "catalog.json"
-VERSION = 1
+VERSION = 2  # 1 had no table of paths
 NAME = re.compile(rf"(?:{'|'.join(TABLES)})/[0-9]{{6}}-[0-9]{{2,6}}\.parquet", re.ASCII)
 TYPES = {"text": "VARCHAR", "int": "BIGINT", "float": "DOUBLE", "bool": "BOOLEAN",
          "texts": "VARCHAR[]"}  # fmt: skip
@@ -74,8 +74,8 @@ class Manifest(NamedTuple):
 
 
 def need_packages() -> None:
-    """Raise UnsupportedError unless PyArrow and DuckDB are installed."""
-    for module, package in (("pyarrow", "PyArrow"), ("duckdb", "DuckDB")):
+    """Raise UnsupportedError unless PyArrow, DuckDB and NumPy are installed."""
+    for module, package in (("pyarrow", "PyArrow"), ("duckdb", "DuckDB"), ("numpy", "NumPy")):
         try:
             __import__(module)
         except ImportError:
@@ -348,9 +348,9 @@ def current_files(storage: CatalogStorage, manifest: Manifest) -> str:
     ]
     if not pieces:
         return f"(SELECT *, 0 AS run FROM {stored(storage, 'files', [])})"
-    if len(pieces) == 1:
-        return f"({pieces[0]})"
     every = " UNION ALL ".join(pieces)
+    if not any(run.replaces for run in manifest.runs):
+        return f"({every})"
     return (
         f"(SELECT each.* FROM ({every}) AS each JOIN (SELECT path, max(run) AS run"
         f" FROM ({every}) GROUP BY path) AS last USING (path, run) WHERE NOT removed)"
@@ -366,7 +366,10 @@ def visible(storage: CatalogStorage, manifest: Manifest) -> dict[str, str]:
     if any(run.replaces for run in manifest.runs):  # until `compact`, others have rows, too
         contents = f"(SELECT content FROM {current}) AS file USING (content)"
         shaders = f"(SELECT shader FROM {raw['places']} AS place SEMI JOIN {contents})"
-        for name in TABLES.keys() - {"files"}:
+        found["paths"] = (
+            f"(SELECT content, path, root, name FROM {current} WHERE content IS NOT NULL)"
+        )
+        for name in TABLES.keys() - {"files", "paths"}:
             needed = contents
             if name not in ("contents", "places"):
                 needed = f"{shaders} AS needed USING (shader)"

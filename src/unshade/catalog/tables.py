@@ -2,6 +2,8 @@
 
     files ──content──► contents                 a file, and its bytes, once for all copies
                           ▲
+     paths ──content──►    ▲                   the files again, by their bytes
+                          │
                        places ──shader──► shaders             where shaders are in the bytes
                                              ▲
               resources, buffers, signatures, operations, …   rows about a shader
@@ -77,6 +79,14 @@ TABLES: Mapping[str, CatalogTable] = {
             "shaders int number of shaders inside",
             "error_kind text class of the error that ended the search, or `process`; NULL if none",
             "error text its message",
+        ),
+        _table(
+            "paths", "a file again, sorted by its bytes, so that all files with them are found",
+            "files", "content path",
+            "content text SHA-256 of the bytes",
+            "path text path, as in `files`",
+            "root text folder, as in `files`",
+            "name text path below `root`, as in `files`",
         ),
         _table(
             "places", "a place of a shader in the bytes of a file", "contents",
