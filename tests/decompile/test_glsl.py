@@ -95,6 +95,15 @@ def test_a_function_for_vectors_calls_the_one_for_scalars() -> None:
     assert "vec3 fraction(vec3 x) {\n    return vec3(fraction(x.x), fraction(x.y)," in text
 
 
+def test_a_power_has_operands_of_one_width() -> None:
+    lines = ["log r0.xyz, |v0.xyzx|", "mul r0.xyz, r0.xyzx, v0.wwww", "exp o0.xyz, r0.xyzx"]
+    text = pixel(*lines, "mov o0.w, l(1.0)", style="readable")
+    assert "pow(abs(texcoord0.xyz), vec3(texcoord0.w))" in text
+    lines = ["log r0.x, |v0.x|", "mul r0.xyz, r0.xxxx, v0.xyzx", "exp o0.xyz, r0.xyzx"]
+    text = pixel(*lines, "mov o0.w, l(1.0)", style="readable")
+    assert "pow(vec3(abs(texcoord0.x)), texcoord0.xyz)" in text
+
+
 def test_conditions_of_vectors() -> None:
     text = pixel("lt r0.xyz, v0.xyzx, cb0[0].xyzx", "movc o0.xyzw, r0.xyzx, v0.xyzw, cb0[1].xyzw")
     assert "lessThan(texcoord0.xyz, cb0_rows[0].xyz)" in text

@@ -15,7 +15,7 @@ from typing import Protocol
 from ..errors import UnsupportedError
 from ..ir.kernel import Value
 from ..ir.memory import Var
-from ..ir.ops import OPS
+from ..ir.ops import OPS, Op
 from ..vocab.words import SystemValue
 from .interface import EntryInterface
 from .kinds import OPEN, Kinds, sign_of, stripped
@@ -248,13 +248,14 @@ class Expressions:
         They may round differently on other targets, so the text says that they were put in.
         """
         word, args = "", value.args
+        form: NodeForm | Op = NodeForm.CALL
         match value.op:
             case OPS.fmul:
                 word, args = "normalize", _normalized(*value.args)
             case OPS.exp2 if args[0].op is OPS.fmul:
                 for power, base in (args[0].args, args[0].args[::-1]):
                     if base.op is OPS.log2:
-                        word, args = "pow", (base.args[0], power)
+                        word, args, form = "pow", (base.args[0], power), OPS.pow
             case OPS.fsqrt if args[0].op is SOURCE_OPS.dot:
                 one, other = args[0].args
                 word, args = "length", (one,) if text_key(one) == text_key(other) else ()
@@ -263,7 +264,7 @@ class Expressions:
         if not word or not args:
             return value
         self.idioms.add(word)
-        return SourceExpression(NodeForm.CALL, value.type, args, word)
+        return SourceExpression(form, value.type, args, word if form is NodeForm.CALL else None)
 
     def _copied(self, group: Group) -> SourceExpression:
         variable = self.variables[group.first.attr]

@@ -211,9 +211,9 @@ class Printer:
             case CallSpelling():
                 self._check_bits(value, spelling)
                 width = max((each.type.width for each in value.args), default=1)
+                whole = spelling.whole and not target.broadcasts
                 args = [
-                    self.widened(each, width) if spelling.whole else self.text(each)
-                    for each in value.args
+                    self.widened(each, width) if whole else self.text(each) for each in value.args
                 ]
                 return f"{spelling.word}({', '.join(args)})", Rank.PRIMARY
             case Helper():
