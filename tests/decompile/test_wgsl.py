@@ -32,6 +32,7 @@ from unshade.decompile.wgsl.entry import LocatedPort
 from unshade.decompile.wgsl.program import WgslPrinter
 from unshade.decompile.wgsl.program import _result as returned
 from unshade.errors import UnsupportedError, UsageError
+from unshade.ir.barriers import ALL_MEMORY
 from unshade.ir.memory import Port
 from unshade.ir.types import F32
 from unshade.vocab.slots import Direction
@@ -129,7 +130,9 @@ def test_a_discarded_lane_leaves_a_body_that_runs_once() -> None:
 
 
 def test_images_that_are_read_and_written_have_their_own_barrier() -> None:
-    asked = SourceExpression(NodeForm.BARRIER, TermType(ScalarKind.UINT), (), Barrier(True, True))
+    asked = SourceExpression(
+        NodeForm.BARRIER, TermType(ScalarKind.UINT), (), Barrier(True, ALL_MEMORY)
+    )
     target = WgslTarget()
     assert barrier(target, asked) == "workgroupBarrier(); storageBarrier()"
     target.images = True

@@ -13,6 +13,7 @@ from collections.abc import Callable, Collection, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from unshade.errors import LimitError, UnsupportedError, UsageError
+from unshade.ir.barriers import waits_for_group
 from unshade.ir.fold import fold, signed
 from unshade.ir.kernel import Block, If, KernelIR, Loop, Region, Switch, Value, leaves
 from unshade.ir.memory import Memory, Space, Var, byte_offset
@@ -195,7 +196,7 @@ class Lane:
                 case Value():
                     if statement.op is OPS.barrier or statement.op.convergent:
                         args = tuple(self.operand(each) for each in statement.args)
-                        if statement.attr != "memory":
+                        if statement.op is not OPS.barrier or waits_for_group(statement.attr):
                             self.values[statement] = yield (*place, number), statement, args
                     elif statement.op.ends:
                         return statement

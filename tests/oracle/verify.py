@@ -13,8 +13,10 @@ warnings; all other findings are errors.
 
 from collections import Counter
 from collections.abc import Collection, Iterator
+from itertools import product
 
 from unshade.errors import Diagnostic, Severity, UsageError
+from unshade.ir.barriers import BarrierOrder, barrier_words
 from unshade.ir.kernel import DEEPEST, Block, If, KernelIR, Loop, Region, Switch, Value
 from unshade.ir.memory import Memory, Port, Space, Var
 from unshade.ir.ops import OPERAND_KINDS, OPERAND_NAMES, OPERAND_TYPES, OPS, Op
@@ -25,7 +27,10 @@ from unshade.ir.waves import COMBINES, MOST, NEUTRAL, QUAD, WORD, Wave
 
 __all__ = ["check", "verify"]
 
-BARRIERS = ("group", "memory")
+BARRIERS = frozenset(
+    barrier_words(waits, BarrierOrder(*given))
+    for waits, *given in product((False, True), repeat=1 + len(BarrierOrder._fields))
+)
 
 
 def verify(kernel: KernelIR) -> list[Diagnostic]:

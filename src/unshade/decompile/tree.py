@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias
 
 from ..enums import StrEnum
+from ..ir.barriers import BarrierOrder
 from ..ir.ops import Op
 from ..ir.textures import Sample
 
@@ -107,10 +108,10 @@ class MatrixLine(NamedTuple):
 
 
 class Barrier(NamedTuple):
-    """A barrier: with a wait for the group; for accesses to buffers and images, too."""
+    """A barrier: with a wait for the group, and the accesses that it orders."""
 
     waits: bool
-    buffers: bool
+    order: BarrierOrder
 
 
 @dataclass(frozen=True, slots=True)

@@ -446,7 +446,7 @@ class Operators:
         return self.make(OPS.wave_before, a, attr=attr)
 
     def barrier(self, *, attr: str) -> Value:
-        """group: wait for it; memory: order only"""
+        """wait, or order accesses: barriers.py"""
         return self.make(OPS.barrier, attr=attr)
 
     def discard(self, a: Operand) -> Value:

@@ -220,7 +220,7 @@ class Operations:
     wave_scan     = Op("x",    "x",  "wave",    "w",  "inclusive scan")
     wave_before   = Op("x",    "x",  "wave",    "w",  "exclusive scan")
 
-    barrier       = Op("",     "v",  "word",    "",   "group: wait for it; memory: order only")
+    barrier       = Op("",     "v",  "word",    "",   "wait, or order accesses: barriers.py")
     discard       = Op("b",    "v",  "",        "",   "if true, the lane has no more effects")
     is_helper     = Op("",     "b",  "",        "",   "true if the lane has no effects now")
     message       = Op("*",    "v",  "word",    "",   "debug text, with % for each operand")

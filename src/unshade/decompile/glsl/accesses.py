@@ -19,6 +19,7 @@ from ..printer import Printer
 from ..spelling import Rank
 from ..tree import (
     Assign,
+    Barrier,
     NodeForm,
     ScalarKind,
     SourceExpression,
@@ -82,9 +83,22 @@ def access(target: "GlslTarget", printer: Printer, value: SourceExpression) -> t
             if value.type.kind is ScalarKind.UINT:
                 return call, Rank.PRIMARY
             return f"{target.type(value.type)}({call})", Rank.PRIMARY
-    if not value.attr.waits:
-        return "memoryBarrier()", Rank.PRIMARY
-    return f"{'memoryBarrier(); ' * value.attr.buffers}barrier()", Rank.PRIMARY
+    return barrier(value.attr), Rank.PRIMARY
+
+
+def barrier(asked: Barrier) -> str:
+    """Return the calls of a barrier; `barrier` orders accesses to shared memory itself."""
+    shared, buffers, images, device = asked.order
+    if not (buffers or images):
+        words = [] if asked.waits else ["memoryBarrierShared"]
+    elif not device:
+        words = ["groupMemoryBarrier"]
+    elif shared and buffers and images:
+        words = ["memoryBarrier"]
+    else:
+        words = ["memoryBarrierBuffer"] * buffers + ["memoryBarrierImage"] * images
+        words += ["memoryBarrierShared"] * (shared and not asked.waits)
+    return "; ".join(f"{each}()" for each in [*words, *["barrier"] * asked.waits])
 
 
 def elements(target: "GlslTarget", value: SourceExpression, text: str) -> str:

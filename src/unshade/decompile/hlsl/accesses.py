@@ -65,7 +65,9 @@ def access(printer: Printer, value: SourceExpression) -> tuple[str, Rank]:
             return f"{first}.DecrementCounter() + 1u", Rank.ADD
         case NodeForm.COUNTER:
             return f"{first}.IncrementCounter()", Rank.PRIMARY
-    scope = "All" if value.attr.buffers else "Group"
+    order = value.attr.order
+    views = order.buffers or order.images
+    scope = ("All" if order.shared else "Device") if views else "Group"
     return f"{scope}MemoryBarrier{'WithGroupSync' * value.attr.waits}()", Rank.PRIMARY
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from ...ir.barriers import order_of, waits_for_group
 from ...ir.fold import signed
 from ...ir.kernel import Value
 from ...ir.lowered import Form as ResourceForm
@@ -168,9 +169,9 @@ def thread_group(context: ResourceContext, made: Expressions, group: Group) -> L
 
 def barrier(context: ResourceContext, group: Group) -> SourceExpression:
     """Return the call of a barrier."""
-    waits = group.first.attr == "group"
-    buffers = any(each.writable and each.space is Space.BUFFER for each in context.kernel.memories)
-    return SourceExpression(NodeForm.BARRIER, UINT, (), Barrier(waits, buffers or not waits))
+    attr = group.first.attr
+    asked = Barrier(waits_for_group(attr), order_of(attr))
+    return SourceExpression(NodeForm.BARRIER, UINT, (), asked)
 
 
 def atomic(context: ResourceContext, made: Expressions, group: Group) -> list[Line]:

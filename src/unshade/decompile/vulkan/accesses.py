@@ -303,10 +303,12 @@ def counter(w: SpirvWriter, value: SourceExpression, placed: Placed) -> str:
 
 def barrier(w: SpirvWriter, asked: Barrier) -> None:
     """Wait for the thread group, or order its accesses."""
-    semantics = ACQUIRE_RELEASE | GROUP
-    if asked.buffers:
-        semantics |= UNIFORM | IMAGE
-    scope = w.number(DEVICE if asked.buffers else WORKGROUP)
+    shared, buffers, images, device = asked.order
+    semantics = GROUP * shared | UNIFORM * buffers | IMAGE * images
+    scope = w.number(DEVICE if device else WORKGROUP)
+    if not semantics and not asked.waits:
+        return
+    semantics |= ACQUIRE_RELEASE * bool(semantics)
     if asked.waits:
         w.effect("OpControlBarrier", w.number(WORKGROUP), scope, w.number(semantics))
     else:

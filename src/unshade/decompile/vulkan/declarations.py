@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ...errors import UnsupportedError, UsageError
+from ...ir.barriers import order_of
 from ...ir.lowered import Form as ResourceForm
 from ...ir.memory import Memory, Space
 from ...ir.ops import OPS
@@ -131,7 +132,8 @@ class ResourceVariables:
         self.structures: dict[object, SpirvLayout] = {}
         self.views = _views(writer)
         values = [*writer.parts.kernel.values()]
-        self.has_barrier = any(each.op is OPS.barrier for each in values)
+        orders = [order_of(each.attr) for each in values if each.op is OPS.barrier]
+        self.has_barrier = any(each.buffers or each.images for each in orders)
         self.read = {each.attr for each in values if each.op is OPS.load}
 
     # ------------------------------------------------------------ bindings

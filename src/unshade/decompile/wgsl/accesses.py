@@ -92,10 +92,10 @@ def barrier(target: "WgslTarget", value: SourceExpression) -> str:
     """Return the calls of barriers."""
     if not value.attr.waits:
         raise UnsupportedError("WGSL has no barrier that orders accesses without waiting")
-    words = ["workgroupBarrier()"]
-    if value.attr.buffers:
-        words += ["storageBarrier()", *["textureBarrier()"] * target.images]
-    return "; ".join(words)
+    order = value.attr.order
+    words = ["workgroupBarrier()"] * order.shared + ["storageBarrier()"] * order.buffers
+    words += ["textureBarrier()"] * (order.images and target.images)
+    return "; ".join(words or ["workgroupBarrier()"])
 
 
 def texel(printer: Printer, value: SourceExpression, image: str) -> str:

@@ -17,6 +17,7 @@ The scratch memory begins with the counters (codegen/tally.py).
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from ...ir.barriers import waits_for_group
 from ...ir.kernel import KernelIR, Region, Statement, Value, regions, walk
 from ...ir.memory import Memory, Space
 from ...ir.ops import OPS
@@ -75,7 +76,7 @@ def has_barrier(region: Region) -> bool:
     """Return True if a region has a barrier of the thread group."""
     for statement in region:
         if isinstance(statement, Value):
-            if statement.op is OPS.barrier and statement.attr == "group":
+            if statement.op is OPS.barrier and waits_for_group(statement.attr):
                 return True
         elif any(has_barrier(inner) for inner in regions(statement)):
             return True

@@ -14,6 +14,7 @@ Direct3D requires; if that cannot be proved, the kernel is left to the lockstep 
 from ...errors import UnsupportedError
 from ...ir.analysis.flow import EarlyExits
 from ...ir.analysis.uniformity import UNIFORM, VARYING, uniformity
+from ...ir.barriers import waits_for_group
 from ...ir.kernel import If, KernelIR, Loop, Region, Statement, Switch, Value, regions
 from ...ir.memory import Var
 from ...ir.ops import OPS
@@ -34,7 +35,9 @@ MAX_DEPTH = 6  # longest chain of operations that is computed again
 def is_barrier(statement: Statement) -> bool:
     """Return True for a barrier of the thread group."""
     return (
-        isinstance(statement, Value) and statement.op is OPS.barrier and statement.attr == "group"
+        isinstance(statement, Value)
+        and statement.op is OPS.barrier
+        and waits_for_group(statement.attr)
     )
 
 

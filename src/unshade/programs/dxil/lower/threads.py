@@ -14,6 +14,7 @@ Source: microsoft/DirectXShaderCompiler, docs/DXIL.rst, DxilConstants.h (Barrier
 from typing import ClassVar
 
 from ....errors import UnsupportedError
+from ....ir.barriers import BarrierOrder, barrier_words
 from ....ir.builder import Builder, constant
 from ....ir.kernel import KernelIR, Value
 from ....ir.library import derivatives
@@ -33,6 +34,9 @@ MOST_THREADS = 1024
 QUADS_OF_THREADS = 6, 6  # the shader model that defines quads of thread groups
 AXES = "xyz"
 GROUP = 1  # bit of the mode of a barrier, and of its semantic flags
+DEVICE_VIEWS, GROUP_VIEWS, SHARED = 2, 4, 8  # bits of the mode: memory that it orders
+VIEW_TYPE, SHARED_TYPE = 1, 2  # bits of the types of memory
+DEVICE_SCOPE = 4  # bit of the semantic flags
 THREADS = {
     "ThreadId": SystemValue.THREAD_ID,
     "GroupId": SystemValue.THREAD_GROUP_ID,
@@ -114,9 +118,18 @@ class Threads:
             return constant(0, I32)
         return self.b.input(self.port(INPUTS[call.op.name], label=call.op.name))
 
-    def barrier(self, flags: int) -> None:
+    def barrier(self, mode: int) -> None:
         """Append a barrier; without the bit of the group it only orders accesses."""
-        self.b.barrier(attr="group" if flags & GROUP else "memory")
+        device = bool(mode & DEVICE_VIEWS)
+        views = device or bool(mode & GROUP_VIEWS)
+        order = BarrierOrder(bool(mode & SHARED), views, views, device)
+        self.b.barrier(attr=barrier_words(bool(mode & GROUP), order))
+
+    def barrier_by_type(self, types: int, flags: int) -> None:
+        """Append a barrier of Shader Model 6.8, with types of memory and semantic flags."""
+        views = bool(types & VIEW_TYPE)
+        order = BarrierOrder(bool(types & SHARED_TYPE), views, views, bool(flags & DEVICE_SCOPE))
+        self.b.barrier(attr=barrier_words(bool(flags & GROUP), order))
 
     def helper(self) -> Value:
         return self.b.is_helper()
@@ -135,8 +148,12 @@ class Threads:
         "IsHelperLane": lambda self, call: self.helper(),
         "CycleCounterLegacy": lambda self, call: (constant(0, I32), constant(0, I32)),
         "Barrier": lambda self, call: self.barrier(call.integer("barrierMode")),
-        "BarrierByMemoryType": lambda self, call: self.barrier(call.integer("SemanticFlags")),
-        "BarrierByMemoryHandle": lambda self, call: self.barrier(call.integer("SemanticFlags")),
+        "BarrierByMemoryType": lambda self, call: self.barrier_by_type(
+            call.integer("MemoryTypeFlags"), call.integer("SemanticFlags")
+        ),
+        "BarrierByMemoryHandle": lambda self, call: self.barrier_by_type(
+            VIEW_TYPE, call.integer("SemanticFlags")
+        ),
         "Discard": lambda self, call: self.discard(call.scalar("condition")),
         "DerivCoarseX": lambda self, call: derivatives.coarse(
             self.b, call.scalar("value"), derivatives.X

@@ -6,12 +6,13 @@ Source: SPIR-V specification, sections 3.49.18 and 3.49.20.
 from typing import TYPE_CHECKING
 
 from ....errors import UnsupportedError
+from ....ir.barriers import ALL_MEMORY, BarrierOrder, barrier_words
 from ....ir.builder import constant
 from ....ir.kernel import Value
 from ....ir.ops import OPS, Op
 from ....ir.types import BOOL
 from ..module import Instruction
-from ..tables.numbers import Opcode, Scope
+from ..tables.numbers import MemorySemantics, Opcode, Scope
 from .operations import Components, Handler, Handlers
 from .tessellation import ControlStage
 
@@ -21,6 +22,17 @@ if TYPE_CHECKING:
 __all__ = ["HANDLERS"]
 
 LEAST_BITS = 32  # of an atomic
+ORDERS = (
+    MemorySemantics.Acquire | MemorySemantics.Release | MemorySemantics.AcquireRelease
+    | MemorySemantics.SequentiallyConsistent
+)  # fmt: skip
+MEMORIES = (
+    MemorySemantics.WorkgroupMemory,
+    MemorySemantics.UniformMemory | MemorySemantics.CrossWorkgroupMemory
+    | MemorySemantics.AtomicCounterMemory,
+    MemorySemantics.ImageMemory,
+)  # fmt: skip
+WIDE = (Scope.CrossDevice, Scope.Device, Scope.QueueFamily)
 
 
 def _atomic(lowering: "Lowering", op: Op, pointer: int, *values: Value) -> Components:
@@ -88,11 +100,23 @@ def _control_barrier(lowering: "Lowering", instruction: Instruction) -> None:
     if scope is None:
         raise UnsupportedError("the scope of the barrier is not constant")
     whole = scope not in (Scope.Subgroup, Scope.Invocation) and lowering.kernel.dispatched
-    lowering.b.barrier(attr="group" if whole else "memory")
+    order = _order(lowering, *instruction.words[2:4])
+    lowering.b.barrier(attr=barrier_words(whole, order))
 
 
 def _memory_barrier(lowering: "Lowering", instruction: Instruction) -> None:
-    lowering.b.barrier(attr="memory")
+    lowering.b.barrier(attr=barrier_words(False, _order(lowering, *instruction.words[1:3])))
+
+
+def _order(lowering: "Lowering", scope: int, semantics: int) -> BarrierOrder:
+    """Return the accesses that a barrier orders: all, if that is not constant."""
+    among, kinds = lowering.integer(scope), lowering.integer(semantics)
+    if among is None or kinds is None:
+        return ALL_MEMORY
+    if not kinds & ORDERS:
+        return BarrierOrder()
+    shared, buffers, images = (bool(kinds & each) for each in MEMORIES)
+    return BarrierOrder(shared, buffers, images, among in WIDE)
 
 
 def _in_turn(lowering: "Lowering", instruction: Instruction) -> None:

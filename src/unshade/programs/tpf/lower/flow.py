@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from ....errors import UnsupportedError
+from ....ir.barriers import BarrierOrder, barrier_words
 from ....ir.builder import constant
 from ....ir.kernel import Block, Case, If, Region, Switch, Value
 from ....ir.memory import Var
@@ -161,8 +162,7 @@ class Flow:
                 with b.when(self.condition(instruction), branch=True):
                     self.call(label_of(instruction.operands[1]))
             case "sync":
-                whole = Sync.threads_in_group.of(instruction.token)
-                b.barrier(attr="group" if whole else "memory")
+                b.barrier(attr=_barrier(instruction.token))
             case "nop" | "debug_break":
                 pass
             case "abort":
@@ -261,3 +261,11 @@ def label_of(operand: Operand) -> str:
         raise UnsupportedError("expected a label with a number, got none")
     prefix = "l" if operand.type == OperandType.LABEL else "fb"
     return f"{prefix}{operand.indices[0].immediate}"
+
+
+def _barrier(token: int) -> str:
+    """Return the attribute of a barrier."""
+    device = bool(Sync.uav_global.of(token))
+    views = device or bool(Sync.uav_group.of(token))
+    order = BarrierOrder(bool(Sync.shared_memory.of(token)), views, views, device)
+    return barrier_words(bool(Sync.threads_in_group.of(token)), order)

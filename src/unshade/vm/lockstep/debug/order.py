@@ -11,6 +11,7 @@ one group. The check is conservative: it may report a kernel whose result is ind
 
 from typing import Any
 
+from ....ir.barriers import waits_for_group
 from ....ir.kernel import If, Region, Switch, Value, regions
 from ....ir.memory import Space
 from ....ir.ops import OPS
@@ -49,7 +50,7 @@ class Order:
     def step(self, batch: LaneBatch, active: ActiveLanes, value: Value, result: LaneValues) -> None:
         """Record one operation."""
         of_all = len(active.indices()) == batch.count
-        if value.op is OPS.barrier and value.attr == "group" and of_all:
+        if value.op is OPS.barrier and waits_for_group(value.attr) and of_all:
             x, y, z = batch.launch.groups
             self._forget(shared=x * y * z != 1)
         elif is_access(value) and value.attr.space in (Space.SHARED, Space.BUFFER):

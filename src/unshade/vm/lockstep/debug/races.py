@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ....ir.barriers import waits_for_group
 from ....ir.kernel import Value
 from ....ir.locations import SymbolName
 from ....ir.memory import Space
@@ -60,7 +61,7 @@ class Races:
 
     def step(self, batch: LaneBatch, active: ActiveLanes, value: Value, result: LaneValues) -> None:
         """Check one operation."""
-        if value.op is OPS.barrier and value.attr == "group":
+        if value.op is OPS.barrier and waits_for_group(value.attr):
             self._barrier(batch, active, value)
         elif is_access(value) and value.attr in self._shadows:
             self._access(batch, active, value)
