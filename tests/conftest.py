@@ -5,12 +5,13 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from collections.abc import Generator
+from collections.abc import Generator, Iterator, Mapping
 from dataclasses import astuple
 from functools import cache
 from itertools import groupby
 from pathlib import Path
 from types import FunctionType
+from typing import Any
 
 import pytest
 
@@ -38,7 +39,7 @@ from tests.ratchet import (
     read_ledger,
     write_ledger,
 )
-from tests.sampling import is_sampled, set_sampled
+from tests.sampling import cases_of, is_sampled, set_sampled
 
 TESTS = Path(__file__).parent
 UPDATE, SAMPLED = "--ratchet-update", "--sample"
@@ -49,7 +50,7 @@ LONG = 0.1  # seconds: a test of the fast lane that takes more is named
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(UPDATE, action="store_true", help="record the measured ratchet figures")
     parser.addoption(
-        SAMPLED, action="store_true", help="of what is repeated in kind, take about a fifth"
+        SAMPLED, action="store_true", help="of what is repeated in kind, take about a tenth"
     )
 
 
@@ -155,18 +156,36 @@ def pytest_make_collect_report(
 ) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
     """Mark every test of a module with its lane (see lanes.py).
 
-    The fast lane goes on without what it leaves out, unless a test is asked for by name: five of
-    six would be carried to the end of the collection only to be deselected there.
+    The fast lane and a sampled run go on without what they leave out, unless a test is asked for by
+    name: five of six would be carried to the end of the collection only to be deselected there.
     """
     report = yield
     tests = [each for each in report.result if isinstance(each, pytest.Function)]
     mark_lanes(tests)
     config = collector.config
+    left: set[pytest.Function] = set()
     if is_fast(config):
         left = {test for test in tests if test.get_closest_marker(FAST) is None}
+    elif is_sampled() and not any("::" in name for name in config.args):
+        left = set(left_out(tests))
+    if left:
         report.result = [each for each in report.result if each not in left]
         config.hook.pytest_deselected(items=[*left])
     return report
+
+
+def left_out(tests: list[pytest.Function]) -> Iterator[pytest.Function]:
+    """Iterate over the tests of the slow lane, of one module, that a sampled run leaves out."""
+    slow = (test for test in tests if test.get_closest_marker(SLOW) is not None)
+    for _, alike in groupby(slow, key=lambda test: test.originalname):
+        cases = [*alike]
+        taken = set(cases_of([parameters(test) for test in cases], module_of(cases[0].path)))
+        yield from (test for at, test in enumerate(cases) if at not in taken)
+
+
+def parameters(test: pytest.Function) -> Mapping[Any, object]:
+    """Return the positions of a test's values in the lists of its parameters."""
+    return test.callspec.indices if hasattr(test, "callspec") else {}
 
 
 def mark_lanes(tests: list[pytest.Function]) -> None:
@@ -189,7 +208,7 @@ def mark_lanes(tests: list[pytest.Function]) -> None:
         elif cases and is_heavy(cases[0]):
             heavy.append(cases[0])
         else:
-            values = [test.callspec.indices if hasattr(test, "callspec") else {} for test in cases]
+            values = [parameters(test) for test in cases]
             taken.update(cases[at] for at in sample(values, size(len(cases))))
     taken.update(heavy[at] for at in sample([{}] * len(heavy), size(len(heavy))))
     for test in sampled:

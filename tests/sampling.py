@@ -1,21 +1,23 @@
-"""Sampled runs, which leave out four fifths of all repeated cases.
+"""Sampled runs, which leave out nine tenths of all repeated cases.
 
 `pytest --sample` is what `.ci/run` does and `.ci/run --all` does not. A test that goes through
 files, seeds, mutations or a product of parameters names its series with one of
 
-    of_each_kind(paths, kind)   the first file of each kind, and about a fifth of the others; with
+    of_each_kind(paths, kind)   the first file of each kind, and about a tenth of the others; with
                                 RARE, one in 25, where each file is executed or compiled
-    some(series)                about a fifth of a long series, anywhere in it; or one in RARE
-    fewer(count)                a fifth of a number of seeds, batches or examples
-    products(*axes)             a fifth of a product that still has every value of each axis
+    some(series)                about a tenth of a long series, anywhere in it; or one in RARE
+    fewer(count)                a tenth of a number of seeds, batches or examples
+    products(*axes)             a tenth of a product that still has every value of each axis
 
-and takes all of it in any other run. The choice depends on nothing but names and positions: two
-runs take the same, and a file that comes or goes changes nothing for the others of its kind.
+and takes all of it in any other run. Of a function of the slow lane that has more than MOST cases
+pytest takes MOST, or a tenth if that is more, unless EVERY names its module. The choice depends on
+nothing but names and positions: two runs take the same, and a file that comes or goes changes
+nothing for the others of its kind.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from pathlib import Path
 from typing import Any, TypeVar
@@ -23,8 +25,10 @@ from zlib import crc32
 
 from tests.lanes import GOLDEN, sample
 
-EACH = 5  # a sampled run takes one in EACH
+EACH = 10  # a sampled run takes one in EACH
 RARE = 25  # and one in RARE of files that take a tenth of a second or more
+MOST = 5  # cases of a function, or one in EACH if that is more
+EVERY = ("tests/docs/", "tests/test_documentation.py")  # a page is not of a kind with the others
 T = TypeVar("T")
 _sampled = False
 
@@ -38,6 +42,18 @@ def set_sampled(sampled: bool) -> None:
 def is_sampled() -> bool:
     """Return whether this run takes samples."""
     return _sampled
+
+
+def cases_of(values: Sequence[Mapping[Any, object]], module: str) -> list[int]:
+    """Return the positions of the cases of a function that a run takes.
+
+    Args:
+        values: The values of each case's parameters.
+        module: The path of the module, from the root of the repository.
+    """
+    if not _sampled or module.startswith(EVERY):
+        return [*range(len(values))]
+    return sample(values, max(MOST, fewer(len(values))))
 
 
 def fewer(count: int) -> int:

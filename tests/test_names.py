@@ -2,6 +2,7 @@
 
 import ast
 from collections import defaultdict
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -21,18 +22,28 @@ FAMILIES = ("program", "ir/ops")
 QUESTIONS = ("What", "Whether", "How", "Where", "Which", "Who")
 
 
-def trees() -> list[tuple[str, ast.Module]]:
-    """Return (path in the package, syntax tree) of each module."""
-    paths = sorted(PACKAGE.rglob("*.py"))
-    return [(each.relative_to(PACKAGE).as_posix(), ast.parse(each.read_bytes())) for each in paths]
+KINDS = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+
+
+@cache
+def definitions() -> list[tuple[str, KINDS]]:
+    """Return each module, class and function, with the path of its module in the package."""
+    found: list[tuple[str, KINDS]] = []
+    for each in sorted(PACKAGE.rglob("*.py")):
+        path = each.relative_to(PACKAGE).as_posix()
+        found += (
+            (path, node)
+            for node in ast.walk(ast.parse(each.read_bytes()))
+            if isinstance(node, KINDS)
+        )
+    return found
 
 
 def test_a_class_name_has_one_meaning() -> None:
     homes: defaultdict[str, list[str]] = defaultdict(list)
-    for path, tree in trees():
-        for node in ast.walk(tree):
-            if isinstance(node, ast.ClassDef):
-                homes[node.name].append(path)
+    for path, node in definitions():
+        if isinstance(node, ast.ClassDef):
+            homes[node.name].append(path)
     twice = {
         name: found
         for name, found in homes.items()
@@ -43,12 +54,10 @@ def test_a_class_name_has_one_meaning() -> None:
 
 
 def test_docstrings_are_summaries() -> None:
-    kinds = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
     asked = [
         f"{path}: {doc.splitlines()[0]}"
-        for path, tree in trees()
-        for node in ast.walk(tree)
-        if isinstance(node, kinds) and (doc := ast.get_docstring(node)) is not None
+        for path, node in definitions()
+        if (doc := ast.get_docstring(node)) is not None
         if doc.partition(" ")[0] in QUESTIONS
     ]
     assert asked == []
