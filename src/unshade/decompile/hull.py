@@ -3,10 +3,14 @@
     loop over vOutputControlPointID {A}       if function {A, whose number is an input}
     loop over vForkInstanceID {B}        ->   else {B, for each instance in turn}
 
+    if function {code of an invocation}       if function {it without stores to the patch}
+    else {code of all invocations}       ->   else {it without stores to control points}
+
 A lane of the kernel is a patch, which runs all phases one after the other; a source has a function
 for a control point and one for the constants of the patch. `recognise_hull` runs before
 simplification and makes the functions the branches of a condition, so that they share neither
-values nor variables: what a register holds at the start of a phase is undefined in Direct3D.
+values nor variables: what a register holds at the start of a phase is undefined in Direct3D. The
+invocations of a SPIR-V module have one function for both; its kernel has the branches already.
 `gather_points` runs afterwards, when the places of stores are known: stores to a point become one
 operation, and the branches two blocks.
 """
@@ -17,7 +21,7 @@ from dataclasses import dataclass, replace
 from ..errors import UnsupportedError
 from ..ir.builder import constant
 from ..ir.kernel import Block, If, KernelIR, Loop, Region, Statement, Value, regions, walk
-from ..ir.lowered import Lowered, Points
+from ..ir.lowered import CONTROL_POINT_FUNCTION, Lowered, Points
 from ..ir.memory import Memory, Port, Space, Var
 from ..ir.ops import OPS
 from ..ir.transforms.copying import copied
@@ -36,7 +40,7 @@ from ..vocab.slots import (
 from ..vocab.words import Stage, SystemValue
 from .expressions import refused
 from .operations import SOURCE_OPS
-from .points import Emission, point_index
+from .points import Emission, is_own_point, point_index
 from .tree import Line, Once
 
 __all__ = ["gather_points", "hull_bodies", "hull_points", "recognise_hull"]
@@ -44,7 +48,6 @@ __all__ = ["gather_points", "hull_bodies", "hull_points", "recognise_hull"]
 MOST_STATEMENTS = 1 << 14  # of the instances of all phases
 REGISTER = 16  # bytes
 WORD = 4
-FUNCTION = Port("function", BOOL)  # true in the control point function
 CONSTANTS = PointsSlot(Direction.OUTPUT, Rate.PATCH)
 
 
@@ -119,14 +122,14 @@ def recognise_hull(kernel: KernelIR, points: Sequence[Points]) -> None:
             if index is None:
                 raise refused("a store to a point known only at run time", value.line)
             value.args = (index, *value.args[1:])
+    if _divide(kernel):
+        return
     first, later = _parts(kernel)
     role = SystemValue.OUTPUT_CONTROL_POINT_ID
     number = Port(
         "control_point_id", I32, role, slot=port_slot(Stage.HULL, Direction.INPUT, role)
     )  # fmt: skip
     kernel.inputs.append(number)
-    if first is None and any(each.slot == CONTROL_POINTS_OUT for each in kernel.memories):
-        raise UnsupportedError("a hull shader whose invocations are one function has no source yet")
     if first is None:
         one = Block(_passed_through(kernel, points, number))
     else:
@@ -136,8 +139,45 @@ def recognise_hull(kernel: KernelIR, points: Sequence[Points]) -> None:
     _separate(kernel, one, other)
     for each in (one, other):
         _return(each)
-    chosen = Value(OPS.input, BOOL, (), FUNCTION)
+    chosen = Value(OPS.input, BOOL, (), CONTROL_POINT_FUNCTION)
     kernel.body[:] = [chosen, If(chosen, one.body, other.body)]
+
+
+def _divide(kernel: KernelIR) -> bool:
+    """Divide the code of an invocation, if the kernel has it, between the two functions."""
+    at = next((at for at, each in enumerate(kernel.body) if _is_division(each)), None)
+    if at is None:
+        return False
+    functions = kernel.body[at]
+    assert isinstance(functions, If)
+    for body, others in ((functions.then, CONSTANTS), (functions.otherwise, CONTROL_POINTS_OUT)):
+        _remove_stores(body, others)
+        last = body[-1] if body else None
+        if isinstance(last, Value) and last.op is OPS.return_:
+            body.pop()
+    one, other = Block(functions.then), Block(functions.otherwise)
+    before = kernel.body[: at - 1]  # the operand of the condition follows
+    one.body[:0], other.body[:0] = before, copied(before)
+    _separate(kernel, one, other)
+    for each in (one, other):
+        _return(each)
+    kernel.body[:] = [functions.condition, If(functions.condition, one.body, other.body)]
+    return True
+
+
+def _is_division(statement: Statement) -> bool:
+    return isinstance(statement, If) and statement.condition.attr is CONTROL_POINT_FUNCTION
+
+
+def _remove_stores(body: Region, slot: PointsSlot) -> None:
+    """Remove stores to points from a region, and from the regions in it."""
+    waiting = [body]
+    while waiting:
+        region = waiting.pop()
+        region[:] = [
+            each for each in region if not (isinstance(each, Value) and _slot(each) == slot)
+        ]
+        waiting += [inner for each in region for inner in regions(each)]
 
 
 def _parts(kernel: KernelIR) -> tuple[_Phase | None, Region]:
@@ -313,6 +353,12 @@ def _functions(body: Region) -> list[Statement]:
         raise UnsupportedError("a function of a hull shader without an end has no source yet")
     negated = branch.condition.op is OPS.not_
     one, other = regions(branch)[:: -1 if negated else 1]
+    for each in walk(one):
+        if each.op is OPS.load and each.attr.slot == CONSTANTS:
+            raise refused("a control point made from constants of the patch", each.line)
+        is_made = each.op is OPS.load and each.attr.slot == CONTROL_POINTS_OUT
+        if is_made and not is_own_point(each.args[0]):
+            raise refused("a control point made from another one", each.line)
     return [Block(one), Block(other)]
 
 
@@ -336,7 +382,7 @@ def _check_place(value: Value) -> None:
     if value.attr.slot == CONSTANTS:
         own = index.op is OPS.const and not index.attr
     else:
-        own = index.op is OPS.input and index.attr.role is SystemValue.OUTPUT_CONTROL_POINT_ID
+        own = is_own_point(index)
     if not own:
         raise refused("a store to another control point", value.line)
 

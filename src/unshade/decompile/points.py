@@ -19,10 +19,18 @@ from ..ir.ops import OPS
 from ..ir.types import I32, VOID
 from ..model import Reflection
 from ..model.reflection import SignatureParameter
-from ..vocab.slots import OWN_RATES, Direction, Exchange, MemoryPart, PointsSlot, Rate
-from ..vocab.words import Stage, SystemValue
+from ..vocab.slots import (
+    CONTROL_POINTS_IN,
+    OWN_RATES,
+    Direction,
+    Exchange,
+    MemoryPart,
+    PointsSlot,
+    Rate,
+)
+from ..vocab.words import Domain, Stage, SystemValue
 from .expressions import refused
-from .interface import EntryParameter, parameter_of_ports, parameter_of_row
+from .interface import IN_BLOCKS, EntryParameter, parameter_of_ports, parameter_of_row
 from .names import DecompiledNames, word_of
 from .operations import SOURCE_OPS
 from .tree import NodeForm, ScalarKind, SourceExpression, TermType, literal, name
@@ -34,6 +42,7 @@ __all__ = [
     "PointSets",
     "check_points",
     "domain_word",
+    "is_own_point",
     "point_index",
     "primitive_word",
     "recognise_points",
@@ -50,7 +59,19 @@ FACTOR_OF: dict[object, str] = {
     SystemValue.FINAL_LINE_DENSITY_TESSFACTOR: "SV_TessFactor",
     SystemValue.FINAL_QUAD_INSIDE_TESSFACTOR: "SV_InsideTessFactor",
     SystemValue.FINAL_TRI_INSIDE_TESSFACTOR: "SV_InsideTessFactor",
+    SystemValue.TESS_LEVEL_OUTER: "SV_TessFactor",
+    SystemValue.TESS_LEVEL_INNER: "SV_InsideTessFactor",
 }
+FACTORS_OF: dict[str, dict[str, int]] = {  # the number of each, by the domain
+    Domain.ISOLINE: {"SV_TESSFACTOR": 2, "SV_INSIDETESSFACTOR": 0},
+    Domain.TRI: {"SV_TESSFACTOR": 3, "SV_INSIDETESSFACTOR": 1},
+    Domain.QUAD: {"SV_TESSFACTOR": 4, "SV_INSIDETESSFACTOR": 2},
+}
+OF_INVOCATION = frozenset({
+    *OWN_RATES, SystemValue.OUTPUT_CONTROL_POINT_ID, SystemValue.PATCH_VERTICES,
+    SystemValue.VIEW_INDEX,
+})  # fmt: skip
+POINTS_IN = frozenset({VERTICES_IN, CONTROL_POINTS_IN})
 
 
 def domain_word(reflection: Reflection | None, words: Mapping[str, str]) -> str:
@@ -143,6 +164,11 @@ def point_index(element: Value, each: int) -> Value | None:
     if element.op is OPS.iadd and _is_first(element.args[0], each):
         return element.args[1]
     return None
+
+
+def is_own_point(index: Value) -> bool:
+    """Return True for the number of the control point that a function makes."""
+    return index.op is OPS.input and index.attr.role is SystemValue.OUTPUT_CONTROL_POINT_ID
 
 
 def _is_first(value: Value, each: int) -> bool:
@@ -258,6 +284,7 @@ class PointSet:
     members: list[EntryParameter] = field(default_factory=list)
     of: dict[int, tuple[EntryParameter, int]] = field(default_factory=dict)
     counts: dict[EntryParameter, int] = field(default_factory=dict)  # of those that are arrays
+    dropped: set[int] = field(default_factory=set)  # bytes of what the source does not have
     # Variable, and member of it, that each member is, in a language without structures of points.
     flat: dict[EntryParameter, tuple[str, str]] | None = None
     own: str = ""  # the index of the own point in these variables, if they are arrays
@@ -274,6 +301,21 @@ class PointSet:
             return whole, at
         place = literal((at,), TermType(ScalarKind.INT))
         return SourceExpression(NodeForm.INDEX, member.type, (whole, place)), 0
+
+    def size(self, byte: int) -> int:
+        """Return the number of components, or elements, of the member at a byte."""
+        member, _ = self.of[byte]
+        return self.counts.get(member, member.type.width)
+
+    def indexed(
+        self, base: SourceExpression, byte: int, index: SourceExpression
+    ) -> tuple[SourceExpression, int] | None:
+        """Return a component by its number; None if the byte does not begin its member."""
+        member, at = self.of[byte]
+        if at or self.size(byte) == 1:
+            return None
+        whole = self.whole(member, base)
+        return SourceExpression(NodeForm.INDEX, member.type.wide(1), (whole, index)), 0
 
     def whole(self, member: EntryParameter, base: SourceExpression) -> SourceExpression:
         """Return a member of a point."""
@@ -329,7 +371,9 @@ class PointSets:
             if words is None:
                 continue
             made = PointSet(each, names.unique(words[0]), names.unique(words[1]))
-            _fill(made, stage, _rows(each.slot, reflection))
+            found = reflection.tessellation if reflection is not None else None
+            domain = str(found.domain) if found is not None else ""
+            _fill(made, stage, _rows(each.slot, reflection), FACTORS_OF.get(domain, {}))
             if each.slot.direction is Direction.OUTPUT and stage is not Stage.MESH:
                 word = "control_point" if stage is Stage.HULL else "emitted"
                 own = each.slot.rate is Rate.PATCH
@@ -358,6 +402,7 @@ class PointSets:
         for value in values:
             if value.op in (SOURCE_OPS.emit, SOURCE_OPS.point):
                 emission: Emission = value.attr
+                _without_dropped(value, self.of[emission.points].dropped)
                 members = self.of[emission.points].of
                 if any(byte not in members for byte in emission.bytes):
                     raise refused("a component that the signature does not have", value.line)
@@ -377,6 +422,17 @@ class PointSets:
         ]
 
 
+def _without_dropped(value: Value, dropped: set[int]) -> None:
+    """Remove the operands for components that the source does not have."""
+    emission: Emission = value.attr
+    if dropped.isdisjoint(emission.bytes):
+        return
+    kept = [at for at, byte in enumerate(emission.bytes) if byte not in dropped]
+    first = int(emission.indexed)
+    value.args = (*value.args[:first], *(value.args[first + at] for at in kept))
+    emission.bytes = tuple(emission.bytes[at] for at in kept)
+
+
 def _rows(slot: PointsSlot, reflection: Reflection | None) -> list[SignatureParameter]:
     if reflection is None:
         return []
@@ -387,7 +443,13 @@ def _rows(slot: PointsSlot, reflection: Reflection | None) -> list[SignaturePara
     return [each for each in reflection.outputs if each.stream == slot.stream]
 
 
-def _fill(made: PointSet, stage: Stage, rows: Sequence[SignatureParameter]) -> None:
+def _fill(
+    made: PointSet, stage: Stage, rows: Sequence[SignatureParameter], factors: Mapping[str, int]
+) -> None:
+    """Add the members that a signature has, then those of other ports.
+
+    `factors` is the number of tessellation factors of the domain, if that is stated.
+    """
     slot = made.points.slot
     local = DecompiledNames(())
     places = {port.slot: byte for port, byte in made.points.ports.items() if port.slot is not None}
@@ -396,12 +458,18 @@ def _fill(made: PointSet, stage: Stage, rows: Sequence[SignatureParameter]) -> N
         slots = row.slots(stage, slot.direction, slot.rate)
         if not slots and slot.rate is not Rate.PATCH:
             continue
-        if slot == VERTICES_IN and row.system_value in OWN_RATES:  # of the primitive: a parameter
+        if slot in POINTS_IN and row.system_value in OF_INVOCATION:  # a parameter
+            continue
+        if row.by_register and row.system_value in IN_BLOCKS and not row.used:
+            made.dropped |= {places[each] for each in slots if each in places}
             continue
         if stage is Stage.MESH and slots and all(places.get(each) in made.of for each in slots):
             continue  # dxc 1.5 lists the vertices as further indices
         factor = FACTOR_OF.get(row.system_value) if slot.rate is Rate.PATCH else None
         word = (factor or row.semantic).upper()
+        if row.index >= factors.get(word, row.index + 1):
+            made.dropped |= {places[each] for each in slots if each in places}
+            continue
         known = arrays.get(word)
         if known is None:
             known = parameter_of_row(row, slots, slot.direction, local)
@@ -420,8 +488,8 @@ def _fill(made: PointSet, stage: Stage, rows: Sequence[SignatureParameter]) -> N
             del made.counts[member]
     left = {port: byte for port, byte in made.points.ports.items() if byte not in made.of}
     by_row: dict[str, list[Port]] = {}
-    for port in left:
-        if slot == VERTICES_IN and port.role in OWN_RATES:
+    for port, byte in left.items():
+        if byte in made.dropped or (slot in POINTS_IN and port.role in OF_INVOCATION):
             continue
         by_row.setdefault(port.row or port.name, []).append(port)
     for row_name, ports in by_row.items():

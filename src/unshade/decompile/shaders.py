@@ -86,7 +86,7 @@ def _lowered(
     if chosen.takes is None:
         raise UnsupportedError(f"{chosen.language} programs cannot be {done} yet")
     refuse(specialisation, chosen.takes, f"programs of {shader.format}")
-    return chosen.lower(entry, Specialisation(**specialisation))
+    return chosen.lower(entry, Specialisation(**specialisation, for_source=True))
 
 
 def _reflected(shader: "Shader", entry: str | None, lowered: Lowered) -> Reflection | None:

@@ -12,11 +12,14 @@ from .memory import Port
 from .parameters import FunctionParameter
 from .specialisation import Specialisation
 from .textures import Shape
-from .types import KEEP, Widths
+from .types import BOOL, KEEP, Widths
 
 # The label of a constant memory of one word, Exchange.SAMPLE_COUNT: the samples of a pixel of the
 # render target. Kernels that query it have the memory; the launcher fills it in.
 RASTERIZER = "rasterizer"
+# True in the function of a hull shader for a control point, false in that for the patch, if they
+# are branches of a condition on it: in a kernel that becomes a source.
+CONTROL_POINT_FUNCTION = Port("function", BOOL)
 SAMPLE_COUNTS = (1, 2, 4, 8, 16)  # the counts with standard sample positions
 
 

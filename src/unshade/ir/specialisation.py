@@ -43,6 +43,7 @@ class Specialisation:
     assumed       size of the arrays that have none; None: such a program is refused
     color_space   colour space of the destination
     samples       samples of a pixel of the render target
+    for_source    the kernel becomes a source: the two functions of a hull shader stay apart
     """
 
     constants: Mapping[int, Number] | Mapping[str, Number] = field(default_factory=_nothing)
@@ -56,6 +57,7 @@ class Specialisation:
     assumed: int | None = None
     color_space: str | None = None
     samples: int = 1
+    for_source: bool = False
 
     def __post_init__(self) -> None:
         for name in MAPPINGS:

@@ -47,6 +47,8 @@ BUILT_INS: dict[tuple[SystemValue, Stage, Direction], tuple[str, ScalarKind, str
     (SystemValue.PRIMITIVE_ID, Stage.HULL, INPUT): ("gl_PrimitiveID", INT, ""),
     (SystemValue.OUTPUT_CONTROL_POINT_ID, Stage.HULL, INPUT): ("gl_InvocationID", INT, ""),
     (SystemValue.GS_INSTANCE_ID, Stage.GEOMETRY, INPUT): ("gl_InvocationID", INT, ""),
+    (SystemValue.PATCH_VERTICES, Stage.HULL, INPUT): ("gl_PatchVerticesIn", INT, ""),
+    (SystemValue.PATCH_VERTICES, Stage.DOMAIN, INPUT): ("gl_PatchVerticesIn", INT, ""),
     (SystemValue.POSITION, Stage.VERTEX, OUTPUT): ("gl_Position", FLOAT, ""),
     (SystemValue.POINT_SIZE, Stage.VERTEX, OUTPUT): ("gl_PointSize", FLOAT, ""),
     (SystemValue.RENDER_TARGET_ARRAY_INDEX, Stage.VERTEX, OUTPUT): ("gl_Layer", INT, LAYERS),

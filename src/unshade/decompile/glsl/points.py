@@ -12,8 +12,17 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ...errors import UnsupportedError
+from ...model import Reflection
 from ...vocab.slots import Direction, Rate
-from ...vocab.words import Domain, Primitive, Stage, SystemValue, Topology
+from ...vocab.words import (
+    Domain,
+    OutputPrimitive,
+    Partitioning,
+    Primitive,
+    Stage,
+    SystemValue,
+    Topology,
+)
 from ..hull import hull_bodies
 from ..interface import EntryParameter
 from ..names import DecompiledNames
@@ -56,6 +65,15 @@ STREAMS: dict[str, str] = {
 }  # fmt: skip
 DOMAINS: dict[str, str] = {
     Domain.TRI: "triangles", Domain.QUAD: "quads", Domain.ISOLINE: "isolines",
+}  # fmt: skip
+SPACINGS: dict[str, str] = {
+    Partitioning.INTEGER: "equal_spacing",
+    Partitioning.FRACTIONAL_ODD: "fractional_odd_spacing",
+    Partitioning.FRACTIONAL_EVEN: "fractional_even_spacing",
+}
+ORDERS: dict[str, str] = {
+    OutputPrimitive.POINT: "point_mode", OutputPrimitive.TRIANGLE_CW: "cw",
+    OutputPrimitive.TRIANGLE_CCW: "ccw",
 }  # fmt: skip
 BUILT_INS: dict[SystemValue, tuple[str, TermType]] = {
     SystemValue.POSITION: ("gl_Position", TermType(ScalarKind.FLOAT, 32, 4)),
@@ -126,7 +144,7 @@ def declared_points(parts: SourceParts) -> Iterator[str]:
             if member.builtin or each.flat is None:
                 continue
             number = next(free) if member.location is None else member.location
-            place = f"location = {number + (taken + 1 if patch else 0)}"
+            place = f"location = {number + (taken + 1 if patch and not member.by_register else 0)}"
             if member.first:
                 place += f", component = {member.first}"
             precise = out and parts.exact and member.type.kind is ScalarKind.FLOAT
@@ -142,8 +160,12 @@ def stage_layouts(parts: SourceParts) -> Iterator[str]:
     if parts.kernel.stage is Stage.HULL:
         given = next(each for each in parts.points.of.values() if each.own)
         yield f"layout(vertices = {given.points.count}) out;"
+        modes = ", ".join(_tessellation(reflection))
+        if modes:
+            yield f"// for the evaluation shader: layout({modes}) in;"
     if parts.kernel.stage is Stage.DOMAIN:
-        yield f"layout({domain_word(reflection, DOMAINS)}) in;"
+        domain_word(reflection, DOMAINS)
+        yield f"layout({', '.join(_tessellation(reflection))}) in;"
     if parts.kernel.stage is Stage.GEOMETRY:
         times = f", invocations = {lowered.instances}" * (lowered.instances > 1)
         yield f"layout({primitive_word(reflection, PRIMITIVES)}{times}) in;"
@@ -152,6 +174,17 @@ def stage_layouts(parts: SourceParts) -> Iterator[str]:
         strip = stream_word(topology, STREAMS)
         most = max((each.count for each in streams), default=1)
         yield f"layout({strip}, max_vertices = {max(most, 1)}) out;"
+
+
+def _tessellation(reflection: Reflection | None) -> list[str]:
+    """Return the words for what a shader states of domain, spacing and order."""
+    found = reflection.tessellation if reflection is not None else None
+    if found is None:
+        return []
+    stated = (
+        (DOMAINS, found.domain), (SPACINGS, found.partitioning), (ORDERS, found.output_primitive)
+    )  # fmt: skip
+    return [words[str(value)] for words, value in stated if str(value) in words]
 
 
 # ---------------------------------------------------------------- hull shaders

@@ -4,10 +4,10 @@ from ...ir.kernel import Value
 from ...ir.memory import Memory, Space
 from ...ir.ops import OPS
 from ...ir.textures import Shape
-from ...vocab.slots import PointsSlot, ResourceSlot
+from ...vocab.slots import CONTROL_POINTS_OUT, PointsSlot, ResourceSlot
 from ..expressions import Expressions, refused
 from ..kinds import stripped
-from ..points import point_of
+from ..points import is_own_point, point_of
 from ..tree import NodeForm, ScalarKind, SourceExpression, TermType, literal, name
 from .context import (
     UINT,
@@ -75,10 +75,21 @@ def point_load(
     """Return a component of a vertex, control point or patch constant."""
     index, byte = (stripped(each) for each in value.args)
     found = context.points.of_memory(value.attr) if context.points is not None else None
-    if found is None or byte.op is not OPS.const:
+    constant, factor, term = linear(byte)
+    if found is None or (term is not None and factor != WORD):
         raise refused("a component of a point known only at run time", value.line)
     kind = ScalarKind.INT if index.op is OPS.const else ScalarKind.UINT
-    part = found.component(point_of(found, made.scalar(index, kind)), byte.attr)
+    if value.attr.slot == CONTROL_POINTS_OUT and is_own_point(index):
+        point = name(found.vertex, TermType(ScalarKind.UINT))
+    else:
+        point = point_of(found, made.scalar(index, kind))
+    part = found.component(point, constant)
+    if term is not None and part is not None:
+        most = found.size(constant)
+        if term.op is OPS.umin and term.args[1].op is OPS.const and term.args[1].attr >= most - 1:
+            term = term.args[0]  # an index outside is undefined in sources
+        kind = index_kind(context, made, term)
+        part = found.indexed(point, constant, made.scalar(term, kind))
     if part is None:
         raise refused("a component of a point that the signature does not have", value.line)
     return part

@@ -56,6 +56,7 @@ BUILT_INS: dict[str, _BuiltIn] = {
     "gl_PrimitiveID": _BuiltIn("PrimitiveId", INT),
     "gl_PrimitiveIDIn": _BuiltIn("PrimitiveId", INT, ("Geometry",)),
     "gl_InvocationID": _BuiltIn("InvocationId", INT, ("Geometry",)),
+    "gl_PatchVerticesIn": _BuiltIn("PatchVertices", INT, ("Tessellation",)),
     "gl_TessCoord": _BuiltIn("TessCoord", FLOAT.wide(3), ("Tessellation",)),
     "gl_SampleMaskIn": _BuiltIn("SampleMask", INT, (), True),
     "gl_SampleMask": _BuiltIn("SampleMask", INT, (), True),

@@ -120,7 +120,7 @@ def _member(w: SpirvWriter, points: PointSet, member: EntryParameter, first: int
         if str(member.meaning).endswith("tessfactor"):
             raise UnsupportedError(f"the tessellation factor {member.semantic} has no built-in")
         layout = w.term(member.type)
-        number = first + (member.location or 0)
+        number = (member.location or 0) + (0 if member.by_register else first)
         return declare_located(w, member, layout, storage, label, "Patch", number=number)
     known = MEMBERS.get(member.meaning) if member.meaning is not None else None
     if known is None and member.meaning in (SystemValue.CLIP_DISTANCE, SystemValue.CULL_DISTANCE):
@@ -201,10 +201,13 @@ def stage_modes(w: SpirvWriter) -> None:
         if found is not None and w.parts.kernel.stage is Stage.HULL:
             count = next((each.count for each in lowered.points if _is_given(each.slot)), None)
             words["vertices"] = f"OutputVertices {count}" if count else None
+        if found is not None and found.partitioning is not None:
             words[f"{found.partitioning} partitioning"] = SPACINGS.get(str(found.partitioning))
-            word = ORDERS.get(str(found.output_primitive))
-            words |= {"an order": word} if word else {}
-        words["a domain that is not stated"] = DOMAINS.get(str(found.domain if found else ""))
+        word = ORDERS.get(str(found.output_primitive)) if found is not None else None
+        words |= {"an order": word} if word else {}
+        # A module states the domain in either of two stages.
+        if found is None or found.domain is not None or w.parts.kernel.stage is Stage.DOMAIN:
+            words["a domain that is not stated"] = DOMAINS.get(str(found.domain if found else ""))
     if w.parts.kernel.stage is Stage.GEOMETRY:
         module.require("Geometry")
         geometry = reflection.geometry if reflection is not None else None

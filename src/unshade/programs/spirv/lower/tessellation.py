@@ -11,6 +11,10 @@ Barriers are in the code of the entry point, where control flow is uniform (`bar
 of them every invocation has its own copy of the code, in which the number of the control point is a
 constant. The input arrays of a module limit the number of control points in a patch.
 
+A kernel that becomes a source has these copies as the function for the constants of the patch, and
+before them a copy in which the number is an input, as the function for a control point; each has
+all stores (`decompile.hull` removes those that are not its own).
+
 Source: Vulkan specification, Tessellation.
 """
 
@@ -21,7 +25,7 @@ from ....errors import UnsupportedError
 from ....ir.builder import Builder, constant
 from ....ir.cfg import Jump, Multiway, Node, build
 from ....ir.kernel import Value
-from ....ir.lowered import Points
+from ....ir.lowered import CONTROL_POINT_FUNCTION, Points
 from ....ir.memory import Port, Var
 from ....ir.types import I32, Type
 from ....vocab.slots import (
@@ -32,8 +36,9 @@ from ....vocab.slots import (
     PointsSlot,
     PortSlot,
     Rate,
+    port_slot,
 )
-from ....vocab.words import SystemValue
+from ....vocab.words import Stage, SystemValue
 from ..index import FunctionBody
 from ..tables.numbers import BuiltIn, Opcode, Scope, StorageClass
 from .barriers import FunctionPart, kept_values, parts_of
@@ -148,8 +153,9 @@ class ControlStage(PatchStage):
         if count is None or not 1 <= count <= POINTS:
             raise UnsupportedError(f"expected 1 to {POINTS} output control points, got {count}")
         self.count = count
-        self.current = 0  # the control point that is being lowered
-        self.kept: list[KeptValues] = []  # of each control point
+        self.order: Sequence[int | None] = range(count)  # control points; None: an input
+        self.current: int | None = 0  # the control point that is being lowered
+        self.kept: dict[int | None, KeptValues] = {}  # of each control point
         self.next: dict[int, int] = {}  # the part after each barrier, if there are several
         self.chosen: Var | None = None  # the number of that part
         taken = self.hold("v", CONTROL_POINTS_IN, self.some(StorageClass.Input, patch=False))
@@ -160,7 +166,7 @@ class ControlStage(PatchStage):
 
     def pointer(self, lowering: "Lowering", number: int, type: LeafType) -> TypedPointer:
         if built_in(lowering, number) == BuiltIn.InvocationId:
-            return TypedPointer(ValueRoot(lambda at: constant(self.current, I32), 1), type)
+            return TypedPointer(ValueRoot(lambda at: self._number(), 1), type)
         return super().pointer(lowering, number, type)
 
     # ------------------------------------------------------------ code
@@ -170,9 +176,21 @@ class ControlStage(PatchStage):
 
         `deepest` is the number of regions that may be nested around the parts.
         """
+        if not self.lowering.chosen.for_source:
+            self._run(function, lower, deepest)
+            return
+        b = self.lowering.b
+        with b.when(b.input(CONTROL_POINT_FUNCTION)) as functions:
+            copies, self.order = self.order, (None,)
+            self._run(function, lower, deepest)
+        self.order = copies
+        with b.within(functions.otherwise):
+            self._run(function, lower, deepest)
+
+    def _run(self, function: FunctionBody, lower: LowerBody, deepest: int) -> None:
         lowering = self.lowering
         ids = kept_values(lowering.index, function, self.is_barrier)
-        self.kept = [KeptValues(ids, self._maker(at)) for at in range(self.count)]
+        self.kept = {at: KeptValues(ids, self._maker(at)) for at in self.order}
         parts = parts_of(function, self.is_barrier)
         end = len(parts)
         nodes = [self._node(number, part, end, lower) for number, part in enumerate(parts)]
@@ -194,11 +212,29 @@ class ControlStage(PatchStage):
         if number is not None:
             self.lowering.b.set(self._choice(), number)
 
-    def _maker(self, current: int) -> MakeVariable:
+    def _number(self) -> Value:
+        """Append the number of the control point."""
+        if self.current is not None:
+            return constant(self.current, I32)
+        role = SystemValue.OUTPUT_CONTROL_POINT_ID
+        inputs = self.lowering.kernel.inputs
+        port = next((each for each in inputs if each.role is role), None)
+        if port is None:
+            slot = port_slot(Stage.HULL, Direction.INPUT, role)
+            port = Port("control_point_id", I32, role, slot=slot)
+            inputs.append(port)
+        return self.lowering.b.input(port)
+
+    def _label(self, current: int | None) -> str:
+        """Return the name of the entry point for a control point."""
+        name = self.lowering.entry.name
+        return name if current is None else f"{name}[{current}]"
+
+    def _maker(self, current: int | None) -> MakeVariable:
         """Return a function that makes the variables of a control point."""
 
         def make(number: int, at: int, type: Type) -> Var:
-            row = f"{self.lowering.entry.name}[{current}].{self.lowering.name(number)}"
+            row = f"{self._label(current)}.{self.lowering.name(number)}"
             return self.lowering.variable(f"{row}.{at}", row, type)
 
         return make
@@ -218,7 +254,7 @@ class ControlStage(PatchStage):
             self.next = part.next if others else {}
             if others:
                 b.set(self._choice(), last)
-            for current in range(self.count):
+            for current in self.order:
                 self.current = current
                 self._lower((number, current), part.body, lower)
 
@@ -227,10 +263,10 @@ class ControlStage(PatchStage):
         cases = [((to,), to) for to in others]
         return Node(run, Multiway(lambda b: b.get(self._choice()), cases, last))
 
-    def _lower(self, key: tuple[int, int], body: FunctionBody, lower: LowerBody) -> None:
+    def _lower(self, key: tuple[int, int | None], body: FunctionBody, lower: LowerBody) -> None:
         """Lower a part for the current control point."""
         lowering, kept = self.lowering, self.kept[self.current]
-        name = f"{lowering.entry.name}[{self.current}]"
+        name = self._label(self.current)
         with lowering.calls.enter(name, key=key) as frame:
             values = FunctionValues(body.id, name, frame, kept)
             values.values.update(kept.values)
