@@ -12,6 +12,7 @@ words are those of `ir`, which do not depend on the instruction set.
 
 import struct
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from hashlib import blake2b
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -48,6 +49,7 @@ class ShaderMark(NamedTuple):
     mark: int
 
 
+@lru_cache(1 << 14)  # most words are those of other shaders
 def _mark(kind: str, word: str) -> ShaderMark:
     digest = blake2b(f"{kind}\0{word}".encode("utf-8", "replace"), digest_size=8).digest()
     return ShaderMark(kind, word, int.from_bytes(digest, "little", signed=True))

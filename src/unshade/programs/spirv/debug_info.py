@@ -68,8 +68,9 @@ class DebugInfo:
 
     def name_of(self, position: int) -> str:
         """Return the name of the debug instruction at a position; "" for other instructions."""
-        instruction = self.index.module.instructions[position]
-        if self.index.decoded[position].problem or not self.index.is_debug(instruction.words):
+        if not self.index.has_debug or not self.index.is_debug(self.index.code[position]):
+            return ""
+        if self.index.decoded[position].problem:
             return ""
         operands = self.index.decoded[position].operands
         op = operands[3].op if len(operands) > 3 else None
@@ -107,6 +108,8 @@ class DebugInfo:
 
         A scope applies to the instructions that follow it until the end of the block.
         """
+        if not self.index.has_debug:
+            return [None] * len(self.index.code)
         found: list[ScopeUse | None] = []
         scope: ScopeUse | None = None
         for position, each in enumerate(self.index.module.instructions):

@@ -220,6 +220,16 @@ class ModuleIndex:
     def _group(self, group: int) -> list[Decorated]:
         return list(self.decorations.get(group, ())) if group in self._groups else []
 
+    @cached_property
+    def has_debug(self) -> bool:
+        """True if the module imports a set of debug information."""
+        return any(map(is_debug_set, self.imports.values()))
+
+    @cached_property
+    def opcodes(self) -> frozenset[int]:
+        """The opcodes of the instructions."""
+        return frozenset(words[0] & 0xFFFF for words in self.code)
+
     # -- questions about an id -------------------------------------------------------------------
 
     def opcode_of(self, number: int) -> int | None:

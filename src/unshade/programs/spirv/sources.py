@@ -57,7 +57,9 @@ class SourceFiles:
                 self.names[number] = string_of(definition.words[2:])[0]
         strings = dict(self.names)
         last: list[str] = []
-        for each, decoded in zip(index.module.instructions, index.decoded, strict=True):
+        holds = index.has_debug or Opcode.Source in index.opcodes
+        code = zip(index.module.instructions, index.decoded, strict=True) if holds else ()
+        for each, decoded in code:
             words = each.words
             if decoded.problem:
                 continue
@@ -98,6 +100,8 @@ class SourceFiles:
         A line applies to the instructions that follow it until the end of the block. Line 0 means
         no line: glslang writes it in DebugLine.
         """
+        if not self.index.has_debug and Opcode.Line not in self.index.opcodes:
+            return [None] * len(self.index.code)
         found: list[SourceLine | None] = []
         place: SourceLine | None = None
         for each, decoded in zip(self.index.module.instructions, self.index.decoded, strict=True):

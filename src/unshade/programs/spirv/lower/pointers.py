@@ -47,11 +47,11 @@ class Offset:
 
     def plus(self, constant: int) -> "Offset":
         """Return this offset plus a constant."""
-        return replace(self, constant=self.constant + constant) if constant else self
+        return Offset(self.constant + constant, self.terms) if constant else self
 
     def with_term(self, term: OffsetTerm) -> "Offset":
         """Return this offset plus a term."""
-        return replace(self, terms=(*self.terms, term))
+        return Offset(self.constant, (*self.terms, term))
 
     def value(self, b: Builder, unit: int = 1) -> Value:
         """Append the offset in units; an offset that is out of bounds remains out of bounds.
@@ -155,15 +155,15 @@ class TypedPointer:
 
     def at(self, index: int) -> "TypedPointer":
         """Return a pointer to a member or element."""
-        inner = self.type.at(index)
-        if not self.root.explicit:
-            return replace(self, type=inner, offset=self.offset.plus(self.type.leaf(index)))
-        if self.type.is_struct:
-            offset = self.offset.plus(self.type.member_offset(index))
-            matrix = self.type.member_matrix(index)
-            return replace(self, type=inner, offset=offset, matrix=matrix, step=0)
+        root, type, inner = self.root, self.type, self.type.at(index)
+        if not root.explicit:
+            offset = self.offset.plus(type.leaf(index))
+            return TypedPointer(root, inner, offset, self.matrix, self.step)
+        if type.is_struct:
+            offset = self.offset.plus(type.member_offset(index))
+            return TypedPointer(root, inner, offset, type.member_matrix(index))
         scale, step = self._scale()
-        return replace(self, type=inner, offset=self.offset.plus(index * scale), step=step)
+        return TypedPointer(root, inner, self.offset.plus(index * scale), self.matrix, step)
 
     def indexed(self, index: Value) -> "TypedPointer":
         """Return a pointer to an element that is known at run time."""

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from heapq import merge
+from operator import attrgetter
 from typing import TypeVar, cast
 
 from ....errors import Diagnostic
@@ -27,6 +29,7 @@ from .types import ModuleTypes
 __all__ = ["CONSTANTS", "TYPES", "InstructionFinding", "State", "model_name"]
 
 T = TypeVar("T")
+POSITION = attrgetter("position")
 WORK = 1_000_000  # pairs of an entry point and a function it reaches that are looked at
 
 
@@ -94,12 +97,14 @@ class State:
         self.definitions: Mapping[int, Inst] = {}
         self._positions: list[Inst | None] = []
         self.depths: dict[int, int] = {}  # of nested structures
+        self._by_code: dict[int, list[Inst]] = {}  # unless made on demand
+        self._defined: DefinedInsts | None = None  # of instructions that are made on demand
         self._memos: dict[str, dict[int, object]] = {}
         self._skipped: set[str] = set()
         operands, defined = index.decoded, index.definitions
         if isinstance(operands, OperandsOnDemand) and isinstance(defined, DefinitionsOnDemand):
             self.insts = InstsOnDemand(index, operands)
-            self.definitions = DefinedInsts(self.insts, defined)
+            self.definitions = self._defined = DefinedInsts(self.insts, defined)
         else:
             self._collect()
         self.types = ModuleTypes(self.definitions, _Integers(index))
@@ -119,7 +124,10 @@ class State:
 
     def of(self, *codes: int) -> Iterator[Inst]:
         """Iterate over the instructions with these opcodes."""
-        return of(self.insts, *codes)
+        if self._defined is not None:
+            return of(self.insts, *codes)
+        listed = [self._by_code[each] for each in codes if each in self._by_code]
+        return iter(listed[0]) if len(listed) == 1 else merge(*listed, key=POSITION)
 
     def _collect(self) -> None:
         insts: list[Inst] = []
@@ -137,6 +145,7 @@ class State:
             if inst.code in EXTENDED:
                 inst.set = imports.get(inst.word(0), "")
             insts.append(inst)
+            self._by_code.setdefault(inst.code, []).append(inst)
             self._positions.append(inst)
             if inst.id:
                 definitions.setdefault(inst.id, inst)
@@ -196,23 +205,23 @@ class State:
 
     def code(self, id_: int) -> int:
         """Return the opcode that defines an id, 0 if nothing does."""
-        if isinstance(self.definitions, DefinedInsts):
-            position = self.definitions.place(id_)
-            return self.definitions.insts.codes[position] if position >= 0 else 0
+        if self._defined is not None:
+            position = self._defined.place(id_)
+            return self._defined.insts.codes[position] if position >= 0 else 0
         found = self.definitions.get(id_)
         return found.code if found is not None else 0
 
     def type_of(self, id_: int) -> int:
         """Return the type of a value; 0 for other ids."""
-        if isinstance(self.definitions, DefinedInsts):
-            return self.index.types.get(id_, 0) if self.definitions.place(id_) >= 0 else 0
+        if self._defined is not None:
+            return self.index.types.get(id_, 0) if self._defined.place(id_) >= 0 else 0
         found = self.definitions.get(id_)
         return found.type if found is not None else 0
 
     def place_of(self, id_: int) -> tuple[int, int, int] | None:
         """Return opcode, function and block of the definition of an id; None without one."""
-        if isinstance(self.definitions, DefinedInsts):
-            at, insts = self.definitions.place(id_), self.definitions.insts
+        if self._defined is not None:
+            at, insts = self._defined.place(id_), self._defined.insts
             return (insts.codes[at], insts.functions[at], insts.blocks[at]) if at >= 0 else None
         found = self.definitions.get(id_)
         return (found.code, found.function, found.block) if found is not None else None
@@ -242,9 +251,10 @@ class State:
 
     def at_position(self, position: int) -> Inst | None:
         """Return the instruction at an index of the module; None if it is malformed."""
-        if isinstance(self.insts, InstsOnDemand):
-            known = 0 <= position < len(self.insts.codes) and position not in self.insts.bad
-            return self.insts.at(position) if known else None
+        if self._defined is not None:
+            insts = self._defined.insts
+            known = 0 <= position < len(insts.codes) and position not in insts.bad
+            return insts.at(position) if known else None
         return self._positions[position] if 0 <= position < len(self._positions) else None
 
     def after(self, inst: Inst) -> Inst | None:

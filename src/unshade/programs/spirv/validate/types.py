@@ -11,7 +11,7 @@ SPV_NV_cooperative_vector. Bases: bool, int, uint (signedness 0), sint, float, n
 
 import re
 from collections.abc import Callable, Hashable, Mapping
-from functools import cache
+from functools import cache, cached_property
 from typing import NamedTuple
 
 from ..tables.numbers import Opcode
@@ -21,6 +21,7 @@ from .instruction import Inst
 __all__ = ["ARRAYS", "COOPERATIVE", "ModuleTypes", "Numeric"]
 
 MOST = 1 << 12  # types whose words are kept
+NOTHING: frozenset[int] = frozenset()
 COOPERATIVE = frozenset({Opcode.TypeCooperativeMatrixNV, Opcode.TypeCooperativeMatrixKHR})
 # Operand of each composite type that has the type of its parts.
 _PART = {
@@ -203,7 +204,26 @@ class ModuleTypes:
 
         Pointers are not followed.
         """
-        return type_ in self.containing(codes, lambda each: self.code(each) in codes)
+        return not self._inside.get(type_, NOTHING).isdisjoint(codes)
+
+    @cached_property
+    def _inside(self) -> dict[int, frozenset[int]]:
+        """The opcodes of each type and of the types that it contains."""
+        shared: dict[frozenset[int], frozenset[int]] = {}  # there are many types, and few sets
+        found: dict[int, frozenset[int]] = {}
+        for each in self._with_parts(self.parts):
+            own = frozenset([self.code(each)])
+            found[each] = shared.setdefault(own, own)
+        holders = self._holders[self.parts]
+        pending = [*found]
+        while pending:  # types may be cyclic
+            part = pending.pop()
+            for each in holders.get(part, ()):
+                if not found[part] <= found[each]:
+                    both = found[part] | found[each]
+                    found[each] = shared.setdefault(both, both)
+                    pending.append(each)
+        return found
 
     def containing(
         self,
@@ -225,16 +245,8 @@ class ModuleTypes:
         if key in self._containing:
             return self._containing[key]
         edges = edges or self.parts
-        if edges not in self._holders:
-            holders: dict[int, list[int]] = {}
-            for each in self._declared:
-                for part in edges(each):
-                    holders.setdefault(part, []).append(each)
-            self._holders[edges] = holders
-            parts = holders.keys() & self.definitions.keys()
-            self._candidates[edges] = [*parts.union(self._declared)]
+        found = {each for each in self._with_parts(edges) if wanted(each)}
         known = self._holders[edges]
-        found = {each for each in self._candidates[edges] if wanted(each)}
         pending = list(found)
         while pending:
             for each in known.get(pending.pop(), ()):
@@ -243,6 +255,18 @@ class ModuleTypes:
                     pending.append(each)
         self._containing[key] = found
         return found
+
+    def _with_parts(self, edges: Callable[[int], tuple[int, ...]]) -> list[int]:
+        """Return the types, and what is contained in them; note what contains each."""
+        if edges not in self._holders:
+            holders: dict[int, list[int]] = {}
+            for each in self._declared:
+                for part in edges(each):
+                    holders.setdefault(part, []).append(each)
+            self._holders[edges] = holders
+            parts = holders.keys() & self.definitions.keys()
+            self._candidates[edges] = [*parts.union(self._declared)]
+        return self._candidates[edges]
 
     def with_pointees(self, type_: int) -> tuple[int, ...]:
         """Return the parts of a type, or the pointee of a pointer type."""
