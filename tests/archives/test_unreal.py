@@ -261,6 +261,58 @@ def test_a_pack_is_not_put_back() -> None:
         unshade.put_back(pack(), {"unreal-pak@0x0/other!dxbc@0x5": PHONG})
 
 
+# ---------------------------------------------------------------- containers
+
+
+def contents_table(
+    method: str = "Zlib", *, version: int = 5, encrypted: bool = False, chunks: int = 3
+) -> bytes:
+    """Return a table of contents whose chunks are packed by a method; by none if it is empty."""
+    blocks = chunks + 2
+    names = [method.encode().ljust(32, b"\0")] if method else []
+    made = b"-==--==--==--==-" + struct.pack("<B3x", version)
+    made += struct.pack("<8I", 144, chunks, blocks, 12, len(names), 32, 0x10000, 0)
+    made += struct.pack("<IQ16sB3x", 1, 7, bytes(16), 1 | encrypted << 1)
+    made += struct.pack("<IQI", chunks, (1 << 64) - 1, 1).ljust(60, b"\0")
+    assert len(made) == 144
+    made += bytes(12) * chunks + bytes(10) * chunks + bytes(4) * (chunks + 1) + bytes(12) * blocks
+    return made + b"".join(names) + bytes(33) * chunks
+
+
+@pytest.mark.parametrize("method", ["", "Zlib", "zlib", "Gzip", "Zstd"])
+def test_a_container_whose_blocks_are_found(method: str) -> None:
+    """In the other file: nothing is in the table, and nothing is wrong with it."""
+    assert [*find(contents_table(method), strict=False)] == []
+    pack = METHODS.get(method.title(), bytes)
+    inside = [each.data for each in find(bytes(16) + pack(b"asset" + PHONG) + bytes(9))]
+    assert inside == [PHONG]
+
+
+@pytest.mark.parametrize("version", [1, 8])
+def test_a_container_that_is_not_read_is_named(version: int) -> None:
+    for method in ("Oodle", "LZ4"):
+        with pytest.raises(UnsupportedError, match=rf"\.ucas\) that are packed by {method} are"):
+            [*find(contents_table(method, version=version))]
+    with pytest.raises(UnsupportedError, match="that is encrypted is not read"):
+        [*find(contents_table(version=version, encrypted=True))]
+    with pytest.raises(UnsupportedError, match="packed by an unknown method are"):
+        [*find(contents_table("\x1b[31mred", version=version))]
+
+
+def test_what_is_no_container() -> None:
+    """Cut, of another version, with numbers that are too large: searched like any data."""
+    whole = contents_table("Oodle")
+    end = whole.index(b"Oodle") + 32
+    for size in range(16, end):
+        assert [*find(whole[:size])] == []
+    for at in (16, 20, 24, 28, 32, 36, 40, 84, 96):
+        broken = whole[:at] + b"\xff\xff\xff\xff" + whole[at + 4 :]
+        assert [*find(broken)] == []
+    other = whole[:16] + b"\0" + whole[17:]
+    assert [each.data for each in find(other + PHONG)] == [PHONG]
+    assert [*find(b" " + whole)] == []  # a line of dashes in a text
+
+
 # ---------------------------------------------------------------- libraries of shaders
 
 

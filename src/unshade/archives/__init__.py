@@ -41,6 +41,7 @@ ARCHIVES = (
     Archive("xnb", (), f"{HERE}.xnb:xnb"),
     Archive("unreal-pak", (), f"{HERE}.unreal_pak:unreal_pak"),
     Archive("unreal-shaders", (), f"{HERE}.unreal_shaders:unreal_shaders"),
+    Archive("unreal-container", (), f"{HERE}.unreal_container:unreal_container"),
     Archive("rdc", (), f"{HERE}.renderdoc:renderdoc"),
     Archive("brotli", (), f"{HERE}.headerless:brotli"),
     Archive("lz4-start", (), f"{HERE}.headerless:lz4_start"),
