@@ -1,5 +1,6 @@
 """Source of programs of SPIR-V, PICA200 and SkSL: their interfaces, buffers, and the same bits."""
 
+import re
 from importlib.util import find_spec
 
 import pytest
@@ -155,9 +156,45 @@ def test_zeros_above_the_highest_bit_are_a_function() -> None:
 
 
 def test_places_of_words_are_written_where_they_are_used() -> None:
-    text = unshade.open(str(EXAMPLES / "particles.spv")).decompile(style="exact")
-    assert "particles.Store(t * 4u + 36u, asuint(t_1.y));" in text
+    text = unshade.open(str(EXAMPLES / "particles.spv")).decompile()
+    assert "particles.Store3(t * 4u + 32u, asuint(t_1));" in text
     assert "uint3 t_" not in text
+
+
+def test_words_without_an_address_are_beyond_the_buffer() -> None:
+    shader = module(
+        "%far = OpIMul %uint %given %three\n"
+        "%at = OpAccessChain %p_uint %data %zero %far\n"
+        "%result = OpLoad %uint %at"
+    )
+    text = shader.decompile(style="exact")
+    assert "data.Load(min(data.Load(thread_id.x * 4u) * 3u, 0x3fffffffu) * 4u)" in text
+    assert "0x3fffffffu" not in shader.decompile()
+    assert "0x3fffffffu" not in shader.decompile("glsl", style="exact")  # which counts words
+
+
+def test_an_operation_of_a_wave_stays_before_a_choice() -> None:
+    """HLSL 2021 and GLSL evaluate one operand of a choice only, in fewer lanes."""
+    text = source(
+        "%low = OpULessThan %bool %given %three\n"
+        "%sum = OpGroupNonUniformIAdd %uint %three Reduce %given\n"
+        "%result = OpSelect %uint %low %sum %three"
+    )
+    assert re.search(r"uint (\w+) = WaveActiveSum\(\w+\);\n.* \? \1 : 3u", text)
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [("hlsl", "QuadReadLaneAt({}, 2u)"), ("glsl", "subgroupQuadBroadcast({}, 2u)")],
+)
+def test_a_lane_of_the_quad_is_read_by_its_number(language: str, words: str) -> None:
+    code = "%result = OpGroupNonUniformQuadBroadcast %uint %three %given %two"
+    shader = module(
+        code, declarations="%two = OpConstant %uint 2", imports="OpCapability GroupNonUniformQuad"
+    )
+    text = shader.decompile(language)
+    assert re.search(re.escape(words).replace(r"\{\}", r"[\w.\[\]*() ]+"), text)
+    assert "OpGroupNonUniformQuadBroadcast" in shader.translate(target="vulkan1.3").disassemble()
 
 
 def test_values_have_the_names_of_the_listing() -> None:

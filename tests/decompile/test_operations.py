@@ -4,6 +4,18 @@ import pytest
 
 import unshade
 from unshade.decompile import operations
+from unshade.decompile.glsl.target import GlslTarget
+from unshade.decompile.hlsl.target import Hlsl
+from unshade.decompile.source import source_of
+from unshade.decompile.vulkan import SpirvTarget
+from unshade.decompile.wgsl import WgslTarget
+from unshade.errors import UnsupportedError
+from unshade.ir.builder import Builder
+from unshade.ir.kernel import KernelIR
+from unshade.ir.lowered import Lowered
+from unshade.ir.ops import OPS
+from unshade.ir.waves import Wave
+from unshade.vocab.words import Stage
 
 from .test_glsl import COMPUTE
 
@@ -38,3 +50,44 @@ def test_each_texel_is_compared_with_its_own_texture(monkeypatch: pytest.MonkeyP
             assert f"imageLoad(u{at}, " in text
             assert f"imageStore(u{at}, " in text
     assert counts[2] - counts[1] == 2 * (counts[1] - counts[0])
+
+
+ELEMENT = """
+cs_5_0
+dcl_globalFlags refactoringAllowed
+dcl_constantbuffer CB0[1], immediateIndexed
+dcl_uav_structured u0, 16
+dcl_temps 1
+dcl_thread_group 1, 1, 1
+store_structured u0.x, cb0[0].x, cb0[0].y, cb0[0].z
+ret
+"""
+
+
+def test_a_word_outside_of_its_element_is_outside_of_the_buffer() -> None:
+    shader = unshade.assemble(ELEMENT, "dxcontainer")
+    element = "cb0_rows[0].y < 16u ? cb0_rows[0].x : 0xffffffffu"
+    word = "min(cb0_rows[0].y >> 2u, 3u)"
+    assert f"u0[{element}].words[{word}] = cb0_rows[0].z;" in shader.decompile(style="exact")
+    assert "u0[cb0_rows[0].x].words[cb0_rows[0].y >> 2u] = " in shader.decompile()
+
+
+def waves(*helpers: bool) -> KernelIR:
+    """Return a pixel shader with a sum of the wave for each, with or without helper lanes."""
+    kernel = KernelIR(stage=Stage.PIXEL)
+    b = Builder(kernel)
+    for each in helpers:
+        b.wave_reduce(b.i32(1), attr=Wave(op=OPS.iadd, helpers=each))
+    return kernel
+
+
+def test_helper_lanes_in_operations_of_waves_are_an_attribute_of_hlsl() -> None:
+    lowered = Lowered(waves(True, True), [])
+    text = source_of(lowered, None, Hlsl(True), True, False)
+    assert "[WaveOpsIncludeHelperLanes]\nvoid main()" in text
+    assert "Helper" not in source_of(Lowered(waves(False), []), None, Hlsl(True), True, False)
+    for target in (SpirvTarget(), WgslTarget(), GlslTarget(True)):
+        with pytest.raises(UnsupportedError, match="helper lanes in operations of waves"):
+            source_of(lowered, None, target, True, False)
+    with pytest.raises(UnsupportedError, match="helper lanes in some operations of waves"):
+        source_of(Lowered(waves(True, False), []), None, Hlsl(True), True, False)

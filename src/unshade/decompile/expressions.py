@@ -19,7 +19,7 @@ from ..ir.ops import OPS, Op
 from ..vocab.words import SystemValue
 from .interface import EntryInterface
 from .kinds import OPEN, Kinds, sign_of, stripped
-from .operations import SOURCE_OPS
+from .operations import LANE_READS, SOURCE_OPS
 from .placement import ValuePlacement
 from .tree import NodeForm, ScalarKind, SourceExpression, TermType, literal, name, swizzle
 from .vectors import Group, VectorVariable, is_constant_load
@@ -275,10 +275,10 @@ class Expressions:
         """Return the kind of each operand that an operation needs."""
         op = value.op
         own = self.kinds.of_operands(value)
-        sign = ScalarKind.UINT if op is OPS.wave_read else sign_of(value)
+        sign = ScalarKind.UINT if op in LANE_READS else sign_of(value)
         found: list[ScalarKind | None] = []
         for at, (arg, wanted) in enumerate(zip(value.args, self.kinds.wanted(value), strict=True)):
-            at_lane = op is OPS.wave_read and at == 1
+            at_lane = op in LANE_READS and at == 1
             if arg.type.kind == "b":
                 found.append(ScalarKind.BOOL)
             elif op in OPEN and not at_lane:

@@ -18,13 +18,13 @@ from ..ir.kernel import KernelIR, Loop, Region, Switch, Value, regions
 from ..ir.memory import Memory, Var
 from ..ir.ops import OPS, Op
 from ..ir.waves import Wave
-from .operations import SOURCE_OPS
+from .operations import LANE_READS, SOURCE_OPS
 from .tree import ScalarKind, SourceExpression
 
 __all__ = ["ATOMIC_SIGNS", "Kinds", "check_sign", "stripped"]
 
 # Operations whose result has the kind of an operand, whatever that is.
-OPEN = frozenset({OPS.select, OPS.quad_swap, OPS.wave_first, OPS.wave_read})
+OPEN = frozenset({OPS.select, OPS.quad_swap, OPS.wave_first, *LANE_READS})
 
 MOVES = frozenset({OPS.asint, OPS.asfloat, OPS.bitcast})
 LOOP_WEIGHT = 10
@@ -216,7 +216,7 @@ class Kinds:
                 return [*index, *value.attr.kinds]
             case OPS.quad_swap | OPS.wave_first:
                 return [self.place(value)]
-            case OPS.wave_read:
+            case OPS.wave_read | SOURCE_OPS.quad_read:
                 return [self.place(value), ScalarKind.UINT]
             case OPS.load:
                 return [ScalarKind.UINT, ScalarKind.UINT]

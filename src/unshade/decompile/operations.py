@@ -14,15 +14,17 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
+from ..errors import UnsupportedError
 from ..ir.builder import Builder
 from ..ir.kernel import KernelIR, Region, Value, regions
 from ..ir.library import derivatives, direct3d, products, views
 from ..ir.memory import Memory, Space
 from ..ir.ops import OPS, Op
 from ..ir.textures import Shape
-from ..ir.types import F32, I32, Type
+from ..ir.types import F16, F32, F64, I16, I32, I64, Type
+from ..ir.waves import Wave
 
-__all__ = ["SOURCE_OPS", "recognise"]
+__all__ = ["LANE_READS", "SOURCE_OPS", "recognise", "waves_with_helpers"]
 
 
 class SourceOperations:
@@ -35,6 +37,7 @@ class SourceOperations:
     ddy_fine      = Op("f",    "f",  "", "w",  "derivative along the own column of the quad")
     ddx_coarse    = Op("f",    "f",  "", "w",  "derivative along the first row of the quad")
     ddy_coarse    = Op("f",    "f",  "", "w",  "derivative along the first column of the quad")
+    quad_read     = Op("xI",   "x",  "", "w",  "value of lane b of the quad, also of a helper lane")
     first_high    = Op("i",    "I",  "", "p",  "zeros above the highest set bit; ~0 for none")
     first_high_i  = Op("i",    "I",  "", "p",  "the same for the highest bit unlike the sign")
     first_low     = Op("i",    "I",  "", "p",  "zeros below the lowest set bit; ~0 for none")
@@ -78,7 +81,12 @@ FUNCTIONS: tuple[tuple[Op, Function, tuple[Type, ...]], ...] = (
     (SOURCE_OPS.to_half, direct3d.half, (F32,)),
     (SOURCE_OPS.product, products.product, (F32, F32)),
     (SOURCE_OPS.from_half, direct3d.from_half, (I32,)),
+    *(
+        (SOURCE_OPS.quad_read, lambda b, x, lane: b.quad_read(x, lane), (type, I32))
+        for type in (F16, F32, F64, I16, I32, I64)
+    ),
 )
+LANE_READS = frozenset({OPS.wave_read, SOURCE_OPS.quad_read})
 
 
 @cache
@@ -233,7 +241,9 @@ def recognise(kernel: KernelIR) -> None:
                 continue
             for pattern in patterns.get(statement.op, ()):
                 args = matched(pattern, statement)
-                if args is not None:
+                if args is not None and (
+                    pattern.op is not SOURCE_OPS.quad_read or args[1].op is OPS.const
+                ):  # languages need a number of the lane that is known
                     statement.op, statement.args, statement.attr = pattern.op, args, None
                     break
             else:
@@ -245,3 +255,19 @@ def recognise(kernel: KernelIR) -> None:
                             statement.op, statement.args = SOURCE_OPS.texel, args
                             statement.attr = (memory, *each.attr)
                             break
+
+
+def waves_with_helpers(kernel: KernelIR) -> bool:
+    """Return True if helper lanes take part in operations of whole waves.
+
+    Raises:
+        UnsupportedError: They take part in some only, which no language can say.
+    """
+    found = {
+        value.attr.helpers
+        for value in kernel.values()
+        if isinstance(value.attr, Wave) and value.op is not OPS.wave_read and not value.attr.cluster
+    }
+    if len(found) > 1:
+        raise UnsupportedError("helper lanes in some operations of waves cannot be decompiled yet")
+    return found == {True}

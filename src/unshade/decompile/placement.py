@@ -6,8 +6,9 @@
 
 A value is written where it is used if that is one place of the same region, the expression stays
 small, and no statement in between changes what the expression reads. Reads of variables and
-constants may be written at several places. Derivatives and samples, which depend on the active
-lanes, also stay before each construct.
+constants may be written at several places. Derivatives, samples and operations of waves, which
+depend on the active lanes, also stay before each construct, and before an expression that may leave
+an operand out: `c ? a : b`, `a && b`.
 """
 
 from bisect import bisect_right
@@ -58,6 +59,7 @@ class _Use:
     loops: tuple[Construct, ...]
     by: Group | None = None
     address: bool = False  # as the place of an element
+    optional: bool = False  # as an operand that a lane may leave out
 
 
 @dataclass(slots=True)
@@ -102,7 +104,8 @@ class ValuePlacement:
                     self._changes.setdefault(key, []).append(item.at)
                 for at, pack in enumerate(operands(item)):
                     place = at == 0 and item.op in (OPS.load, OPS.store)
-                    self._use(pack, _Use(item.at, scope, loops, item, place))
+                    optional = _is_optional(item, at)
+                    self._use(pack, _Use(item.at, scope, loops, item, place, optional))
                     if item.op is OPS.wave_scan:  # is written with its operand twice
                         self._use(pack, _Use(item.at, scope, loops, item))
                 continue
@@ -156,6 +159,7 @@ class ValuePlacement:
             not (cheap or alone)
             or group.op.atomic
             or reads.size > LARGEST
+            or (FLOW in reads.keys and any(use.optional for use in uses))
             or any(self._disturbed(group, reads, use) for use in uses)
         ):
             group.name = name(group)
@@ -198,6 +202,14 @@ class ValuePlacement:
     def unused(self, group: Group) -> bool:
         """Return True if nothing reads a value."""
         return group not in self._uses
+
+
+def _is_optional(group: Group, at: int) -> bool:
+    """Return True for an operand that languages may evaluate for some of the active lanes only."""
+    op = group.op
+    return at > 0 and (
+        op is OPS.select or (op in (OPS.and_, OPS.or_) and group.first.type.kind == "b")
+    )
 
 
 def _changed(group: Group) -> Iterator[Hashable]:

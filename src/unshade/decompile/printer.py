@@ -74,6 +74,7 @@ class SourceTarget(BufferRules, Protocol):
     reserved: frozenset[str]  # words that names must not be
     cased: bool  # they are only reserved as they are written
     sources: Mapping[str, str]  # expressions of positions of the lane that are no parameters
+    helper_lanes: bool  # can take part in operations of waves
 
     def adapt(self, interface: EntryInterface, kernel: KernelIR, points: PointSets) -> None:
         """Change parameters and members of points to the built-ins of the language."""

@@ -28,7 +28,7 @@ from .interface import EntryInterface, EntryParameter
 from .kinds import Kinds
 from .meshes import GROUPED, recognise_groups
 from .names import DecompiledNames, source_word
-from .operations import recognise
+from .operations import recognise, waves_with_helpers
 from .parts import SourceParts
 from .placement import ValuePlacement
 from .points import PointSets, check_points, recognise_points
@@ -102,6 +102,8 @@ def source_of(
     without_bookkeeping(kernel)
     if kernel.stage not in target.stages:
         raise UnsupportedError(f"{kernel.stage} shaders cannot be decompiled yet")
+    if kernel.stage is Stage.PIXEL and waves_with_helpers(kernel) and not target.helper_lanes:
+        raise UnsupportedError("helper lanes in operations of waves cannot be decompiled yet")
     recognise_points(kernel)
     points = hull_points(lowered, reflection)
     if kernel.stage is Stage.HULL:
@@ -167,7 +169,7 @@ class _SourceText:
         self._widen_location()
         self.target.adapt(self.interface, kernel, self.points)
         self.kinds = Kinds(kernel, self._declared, self.resources.cell)
-        items, self.variables = grouped(kernel, self.kinds)
+        items, self.variables = grouped(kernel, self.kinds, self.resources.in_row)
         self._name_variables()
         self.placement = ValuePlacement(items, self._name)
         self.made = Expressions(

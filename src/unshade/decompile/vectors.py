@@ -8,10 +8,10 @@ Lowering takes instructions apart into components. The components of an instruct
 so values of one line with the same operation are the lanes of a vector; inside the line, values
 are ordered by their level, the length of the longest chain of operands in the line, so that no lane
 depends on another. Variables that are always set together form a vector, and so do loads of one
-element.
+element, and of words in a row if the language has such loads.
 """
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -41,7 +41,7 @@ LEAVES = frozenset({OPS.const, OPS.input, OPS.source, OPS.part, *MOVES})
 SCALAR = frozenset({
     OPS.sample, OPS.count, OPS.quad_swap, OPS.is_helper, OPS.message, SOURCE_OPS.texel,
     SOURCE_OPS.dot, SOURCE_OPS.emit, SOURCE_OPS.cut, SOURCE_OPS.point, SOURCE_OPS.counts,
-    SOURCE_OPS.launch,
+    SOURCE_OPS.launch, SOURCE_OPS.quad_read,
 }) | frozenset(op for op in OPS if op.convergent or op.atomic)  # fmt: skip
 INDEX_STEPS = frozenset({OPS.iadd, OPS.ishl, OPS.imul})
 EFFECTS = frozenset({
@@ -95,6 +95,8 @@ class Construct:
 
 
 Item: TypeAlias = "Group | Construct"
+# True for accesses to words of a buffer that can be one access.
+InRow: TypeAlias = Callable[[Sequence[Value]], bool]
 
 
 def is_constant_load(value: Value) -> bool:
@@ -118,10 +120,15 @@ def computed(values: Iterable[Value]) -> Iterator[Value]:
             yield value
 
 
-def grouped(kernel: KernelIR, kinds: Kinds) -> "tuple[list[Item], dict[Var, VectorVariable]]":
-    """Return the statements of a kernel as groups, and its variables as vectors."""
+def grouped(
+    kernel: KernelIR, kinds: Kinds, in_row: InRow = lambda accesses: False
+) -> "tuple[list[Item], dict[Var, VectorVariable]]":
+    """Return the statements of a kernel as groups, and its variables as vectors.
+
+    `in_row` returns True for accesses to words of a buffer that can be one access, also for one.
+    """
     variables = _variables(kernel, kinds)
-    grouping = _Grouping(kinds, variables, _places(kernel))
+    grouping = _Grouping(kinds, variables, _places(kernel), in_row)
     items = grouping.region(kernel.body)
     counts: dict[Value, int] = {}
     for value in kernel.values():
@@ -286,11 +293,12 @@ def _computes(item: Item) -> bool:
 
 class _Grouping:
     def __init__(
-        self, kinds: Kinds, variables: dict[Var, VectorVariable], places: set[Value]
-    ) -> None:
+        self, kinds: Kinds, variables: dict[Var, VectorVariable], places: set[Value], in_row: InRow,
+    ) -> None:  # fmt: skip
         self.kinds = kinds
         self.variables = variables
         self.places = places
+        self.in_row = in_row
 
     def region(self, region: Region) -> list[Item]:
         """Return the items of a region."""
@@ -386,15 +394,18 @@ class _Grouping:
                 return self.variables[value.attr]
             case OPS.output:
                 return ("output", value.attr.row or value.attr)
+            case OPS.store if self.in_row([value]):
+                return ("store", value.attr)
             case OPS.store:
                 return ("store", value.attr, stripped(value.args[0]))
         return None
 
-    @staticmethod
-    def _follows(others: Sequence[Value], value: Value) -> bool:
+    def _follows(self, others: Sequence[Value], value: Value) -> bool:
         """Return True if an effect concerns another lane than the others."""
         if value.op is not OPS.store:
             return all(each.attr is not value.attr for each in others)
+        if self.in_row([value]):
+            return self.in_row([*others, value])
         last, byte = others[-1].args[1], value.args[1]
         if last.op is not OPS.const or byte.op is not OPS.const:
             return False
@@ -409,7 +420,12 @@ class _Grouping:
     ) -> None:
         key = self._key(value, level)
         group = groups.get(key) if key is not None else None
-        if group is not None and len(group.lanes) < WIDEST:
+        if (
+            group is not None
+            and len(group.lanes) < WIDEST
+            and (value.op is not OPS.load or not self.in_row([value])
+                 or self.in_row([*group.lanes, value]))
+        ):  # fmt: skip
             if value.op in COMMUTE:
                 _align(group.first, value)
             group.lanes.append(value)
@@ -428,6 +444,8 @@ class _Grouping:
     def _key(self, value: Value, level: int) -> Hashable:
         """Return the key of values that are lanes of one vector; None for a scalar."""
         op = value.op
+        if op is OPS.load and self.in_row([value]):
+            return (op, value.attr)
         if op is OPS.load:
             element, byte = (stripped(each) for each in value.args)
             if byte.op is not OPS.const:

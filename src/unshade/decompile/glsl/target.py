@@ -137,6 +137,7 @@ SUBGROUPS = {
     OPS.wave_elect: "basic", OPS.wave_all: "vote", OPS.wave_any: "vote", OPS.wave_equal: "vote",
     OPS.wave_ballot: "ballot", OPS.wave_first: "ballot", OPS.wave_read: "shuffle",
     OPS.wave_reduce: "arithmetic", OPS.wave_before: "arithmetic", OPS.quad_swap: "quad",
+    SOURCE_OPS.quad_read: "quad",
 }  # fmt: skip
 BOOL = ScalarKind.BOOL
 SPELLINGS: Spellings = {
@@ -167,6 +168,7 @@ SPELLINGS: Spellings = {
     (OPS.quad_swap, 1): Call("subgroupQuadSwapHorizontal"),
     (OPS.quad_swap, 2): Call("subgroupQuadSwapVertical"),
     (OPS.quad_swap, 3): Call("subgroupQuadSwapDiagonal"),
+    SOURCE_OPS.quad_read: Call("subgroupQuadBroadcast"),
     **{
         (wave, op): Call(f"subgroup{start}{word}")
         for wave, start in ((OPS.wave_reduce, ""), (OPS.wave_before, "Exclusive"))
@@ -223,6 +225,8 @@ class GlslTarget:
     bool_kind = ScalarKind.UINT
     widths = True
     separate_views = True
+    by_bytes = False
+    helper_lanes = False
     functions: Mapping[str, str] = {"frac": "fract"}
     sources: Mapping[str, str] = SOURCES
     endings: Mapping[tuple[ScalarKind, int], str] = ENDINGS

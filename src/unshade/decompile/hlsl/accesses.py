@@ -51,7 +51,7 @@ def access(printer: Printer, value: SourceExpression) -> tuple[str, Rank]:
         case NodeForm.ELEMENT | NodeForm.TEXEL:
             return f"{first}[{printer.text(args[1])}]", Rank.PRIMARY
         case NodeForm.BYTES:
-            return f"{first}.Load{_number(printer, value)}", Rank.PRIMARY
+            return f"{first}.Load{_width(value)}{_number(printer, value)}", Rank.PRIMARY
         case NodeForm.TEXTURE:
             return texture(printer, value), Rank.PRIMARY
         case NodeForm.ATOMIC:
@@ -84,7 +84,12 @@ def stored_word(printer: Printer, line: Assign) -> str:
     if line.target.op is not NodeForm.BYTES:
         return ""
     text = printer.text(line.target.args[0], Rank.PRIMARY)
-    return f"{text}.Store{_number(printer, line.target, line.value)}"
+    return f"{text}.Store{_width(line.target)}{_number(printer, line.target, line.value)}"
+
+
+def _width(value: SourceExpression) -> str:
+    """Return the number of words in the name of a method: `Load4`."""
+    return f"{value.type.width}" if value.type.width > 1 else ""
 
 
 def _number(printer: Printer, target: SourceExpression, *values: SourceExpression) -> str:

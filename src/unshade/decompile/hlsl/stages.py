@@ -24,6 +24,7 @@ from ...vocab.words import (
 )
 from ..hull import hull_bodies
 from ..interface import EntryParameter
+from ..operations import waves_with_helpers
 from ..parts import SourceParts, cleared_arrays
 from ..points import PointSet, PointSets, domain_word, primitive_word, stream_word
 from ..printer import Printer
@@ -119,6 +120,8 @@ def _input(each: PointSet, reflection: Reflection | None) -> str:
 def stage_attributes(lowered: Lowered, reflection: Reflection | None) -> Iterator[str]:
     """Yield the attributes of the entry point that the stage needs."""
     stage = lowered.kernel.stage
+    if stage is Stage.PIXEL and waves_with_helpers(lowered.kernel):
+        yield "[WaveOpsIncludeHelperLanes]"
     if lowered.kernel.dispatched and lowered.kernel.wave != WAVE:
         yield f"[WaveSize({lowered.kernel.wave})]"
     if stage is Stage.GEOMETRY:

@@ -141,6 +141,7 @@ SPELLINGS: Spellings = {
     OPS.wave_read: Call("WaveReadLaneAt"), OPS.is_helper: Call("IsHelperLane"),
     (OPS.quad_swap, 1): Call("QuadReadAcrossX"), (OPS.quad_swap, 2): Call("QuadReadAcrossY"),
     (OPS.quad_swap, 3): Call("QuadReadAcrossDiagonal"),
+    SOURCE_OPS.quad_read: Call("QuadReadLaneAt"),
     (OPS.wave_reduce, OPS.iadd): Call("WaveActiveSum"),
     (OPS.wave_reduce, OPS.fadd): Call("WaveActiveSum"),
     (OPS.wave_reduce, OPS.imul): Call("WaveActiveProduct"),
@@ -260,6 +261,8 @@ class Hlsl:
     bool_kind = ScalarKind.BOOL
     widths = True
     separate_views = False
+    by_bytes = True
+    helper_lanes = True
     functions: Mapping[str, str] = {}
     sources = SOURCES
     reserved = RESERVED

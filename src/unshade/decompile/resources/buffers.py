@@ -23,7 +23,9 @@ from .context import (
     UINT,
     DeclaredResource,
     ResourceContext,
+    highest,
     is_raw,
+    linear,
     resource_name,
     texel_components,
 )
@@ -39,12 +41,16 @@ from .widths import (
     only_size,
     unit_in,
     unit_of,
+    within,
 )
 
 REGISTER = 16  # bytes
+LAST_WORD = (1 << 30) - 1  # that has an address
 
 __all__ = [
+    "element_index",
     "element_place",
+    "is_row",
     "read",
     "register_type",
     "rows_of",
@@ -107,7 +113,7 @@ def element_place(
             ), 0
         return SourceExpression(NodeForm.TEXEL, type, (base, place), memory), at
     if form is ResourceForm.STRUCTURED:
-        index = made.scalar(element, index_kind(context, made, element))
+        index = element_index(context, made, value)
         whole = SourceExpression(NodeForm.ELEMENT, TermType(kind, bits), (base, index))
         path = member_path(context, value)
         if path is not None:
@@ -131,7 +137,30 @@ def unit_of_element(
         return element
     units = SourceExpression(NodeForm.MEMBER, element.type, (element,), "words")
     index = unit_in(context, made, access, half)
+    if is_open(context, access):
+        last = literal((access.attr.stride // number_size(context, access) - 1,), UINT)
+        index = SourceExpression(OPS.umin, UINT, (index, last))
     return SourceExpression(NodeForm.INDEX, element.type, (units, index))
+
+
+def is_open(context: ResourceContext, access: Value) -> bool:
+    """Return True if an access may lie outside of its element, which exact code must not read."""
+    memory: Memory = access.attr
+    byte = access.args[1]
+    within_word = memory.stride - number_size(context, access)
+    return context.exact and highest(context, byte) > within_word
+
+
+def element_index(context: ResourceContext, made: Expressions, access: Value) -> SourceExpression:
+    """Return the number of an element; one beyond every buffer for an access outside of it."""
+    index = made.scalar(access.args[0], index_kind(context, made, access.args[0]))
+    if not is_open(context, access):
+        return index
+    size = literal((access.attr.stride,), UINT)
+    byte = made.scalar(access.args[1], ScalarKind.UINT)
+    inside = SourceExpression(OPS.ult, TermType(ScalarKind.BOOL), (byte, size))
+    outside = literal(((1 << 32) - 1,), index.type)
+    return SourceExpression(OPS.select, index.type, (inside, index, outside))
 
 
 def rows_of(memory: Memory) -> int:
@@ -215,6 +244,9 @@ def byte_address(context: ResourceContext, made: Expressions, element: Value) ->
     """Return the byte address of a word of a raw buffer."""
     element = stripped(element)
     constant = 0
+    if context.exact and highest(context, element) > LAST_WORD:
+        word = within(context, made, element, WORD)
+        return SourceExpression(OPS.imul, UINT, (word, literal((WORD,), UINT)))
     if element.op is OPS.iadd and stripped(element.args[1]).op is OPS.const:
         group, _ = made.placement.of[element]
         if not group.name:
@@ -254,9 +286,28 @@ def word_of(context: ResourceContext, made: Expressions, lane: Value) -> SourceE
     return SourceExpression(NodeForm.BYTES, UINT, (base, address, word))
 
 
+def is_row(context: ResourceContext, lanes: Sequence[Value]) -> bool:
+    """Return True for accesses to words of a raw buffer that are one in this language."""
+    memory: Memory = lanes[0].attr
+    found = context.known.get(memory)
+    if not context.rules.by_bytes or found is None or not is_raw(memory, found):
+        return False
+    places = [linear(lane.args[0]) for lane in lanes]
+    start, factor, base = places[0]
+    return (
+        all(accessed_bits(lane) == 8 * WORD for lane in lanes)
+        and all(place == (start + at, factor, base) for at, place in enumerate(places))
+        and (not context.exact or highest(context, lanes[0].args[0]) <= LAST_WORD)
+    )
+
+
 def raw_load(context: ResourceContext, made: Expressions, group: Group) -> SourceExpression:
     """Return the expression of loads from a raw buffer."""
     kind = made.kinds.of(group.first)
+    if len(group.lanes) > 1 and is_row(context, group.lanes):
+        first = word_of(context, made, group.first)
+        type = first.type.wide(len(group.lanes))
+        return made.cast(SourceExpression(first.op, type, first.args), kind)
     parts = [word_of(context, made, lane) for lane in group.lanes]
     if len(parts) == 1:
         return made.cast(parts[0], kind)

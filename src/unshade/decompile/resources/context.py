@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from ...ir.analysis.ranges import ValueRange, combined, everything, range_of
 from ...ir.fold import signed
 from ...ir.kernel import KernelIR, Value
 from ...ir.lowered import Form as ResourceForm
@@ -34,6 +35,7 @@ __all__ = [
     "SizeFunction",
     "describes",
     "first_of_array",
+    "highest",
     "is_multisampled",
     "is_raw",
     "kind_of_member",
@@ -47,6 +49,7 @@ __all__ = [
 
 UINT = TermType(ScalarKind.UINT)
 STEPS = frozenset({OPS.iadd, OPS.ishl, OPS.imul})
+NEAREST = 6  # steps to operands
 
 UNBOUND = frozenset({ResourceClass.REGISTER_BANK, ResourceClass.PUSH})  # have no register
 
@@ -91,6 +94,7 @@ class BufferRules(Protocol):
     bool_kind: ScalarKind  # of a bool in a buffer
     widths: bool  # memory has numbers of 8, 16 and 64 bits
     separate_views: bool  # a raw buffer has a declaration for each size of its numbers
+    by_bytes: bool  # a raw buffer is addressed by bytes, and words in a row are read at once
 
     def packs(self, buffer: ConstantBuffer, uniform: bool, stride: int) -> bool:
         """Return True if a source can declare the members where the buffer has them.
@@ -131,6 +135,20 @@ class ResourceContext:
         )  # fmt: skip
         for each in resources:
             declare(self, each, registers)
+
+
+def highest(context: ResourceContext, value: Value) -> int:
+    """Return the highest number that an integer can be, as far as its nearest operands tell it."""
+
+    def range_to(value: Value, deep: int) -> ValueRange:
+        value = stripped(value)
+        if value.type.kind not in "ib" or not deep:
+            return everything(value.type)
+        if value.op in (OPS.const, OPS.source):
+            return range_of(value, {}, context.kernel.group)
+        return combined(value, [range_to(each, deep - 1) for each in value.args])
+
+    return range_to(value, NEAREST).high
 
 
 def first_of_array(context: ResourceContext, memory: Memory) -> Memory:

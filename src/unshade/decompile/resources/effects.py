@@ -28,8 +28,7 @@ from ..tree import (
     swizzle,
 )
 from ..vectors import Group
-from .buffers import element_place, same_base, unit_of_element, word_of
-from .constants import index_kind
+from .buffers import element_index, element_place, is_row, same_base, unit_of_element, word_of
 from .context import (
     UINT,
     ResourceContext,
@@ -65,6 +64,11 @@ def store(context: ResourceContext, made: Expressions, group: Group) -> list[Lin
     if isinstance(memory.slot, PointsSlot):
         raise refused("points of a primitive or patch", line)
     if is_raw(memory, found):
+        if len(group.lanes) > 1 and is_row(context, group.lanes):
+            place = word_of(context, made, first)
+            value = made.pack([lane.args[2] for lane in group.lanes], ScalarKind.UINT)
+            target = SourceExpression(place.op, UINT.wide(len(group.lanes)), place.args)
+            return [Assign(target, value, line)]
         return [
             Assign(word_of(context, made, lane), made.scalar(lane.args[2], ScalarKind.UINT), line)
             for lane in group.lanes
@@ -108,7 +112,7 @@ def _halves(
     kept = context.names.unique("wide")
     yield Define(kept, value.type, value, lane.line)
     pair = SourceExpression(NodeForm.BITS, UINT.wide(2), (name(kept, value.type),))
-    index = made.scalar(lane.args[0], index_kind(context, made, lane.args[0]))
+    index = element_index(context, made, lane)
     base = resource_name(context.known[memory])
     element = SourceExpression(NodeForm.ELEMENT, TermType(kind), (base, index))
     for half in (0, 1):

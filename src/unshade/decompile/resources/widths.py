@@ -14,7 +14,7 @@ from ...ir.ops import OPS
 from ..expressions import Expressions, refused
 from ..kinds import stripped
 from ..tree import NodeForm, ScalarKind, SourceExpression, TermType, literal, swizzle
-from .context import UINT, DeclaredResource, ResourceContext
+from .context import UINT, DeclaredResource, ResourceContext, highest
 
 __all__ = [
     "WORD",
@@ -28,6 +28,7 @@ __all__ = [
     "only_size",
     "sizes_of",
     "unit_of",
+    "within",
 ]
 
 WORD = 4  # bytes
@@ -94,7 +95,8 @@ def unit_of(context: ResourceContext, made: Expressions, access: Value) -> Sourc
     """Return the number of a word or other unit of a raw buffer that an access reads or writes."""
     memory: Memory = access.attr
     size = number_size(context, access)
-    element = made.scalar(access.args[0], ScalarKind.UINT)
+    units = memory.stride if context.rules.by_bytes else memory.stride // size
+    element = within(context, made, access.args[0], units)
     if memory.stride == size:
         return element
     if memory.stride < size:
@@ -102,6 +104,21 @@ def unit_of(context: ResourceContext, made: Expressions, access: Value) -> Sourc
     each = literal((memory.stride // size,), UINT)
     first = SourceExpression(OPS.imul, UINT, (element, each))
     return SourceExpression(OPS.iadd, UINT, (first, unit_in(context, made, access, 0, UINT)))
+
+
+def within(
+    context: ResourceContext, made: Expressions, element: Value, units: int
+) -> SourceExpression:
+    """Return the number of an element that has a number of units; in style `exact` one with places.
+
+    The places of the elements beyond would begin at 0 again. They lie outside of every buffer, as
+    the last element with places does.
+    """
+    found = made.scalar(element, ScalarKind.UINT)
+    last = (1 << 32) // max(units, 1) - 1
+    if not context.exact or highest(context, element) <= last:
+        return found
+    return SourceExpression(OPS.umin, UINT, (found, literal((last,), UINT)))
 
 
 def unit_in(

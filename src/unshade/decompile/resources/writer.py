@@ -1,5 +1,7 @@
 """The part of a target that writes accesses to resources, as the other steps use it."""
 
+from collections.abc import Sequence
+
 from ...ir.kernel import Value
 from ...ir.lowered import Lowered
 from ...ir.memory import Memory
@@ -37,6 +39,10 @@ class SourceResources:
     def cell(self, memory: Memory) -> Memory:
         """Return the first memory of the array of resources that a memory is in."""
         return first_of_array(self.context, memory)
+
+    def in_row(self, accesses: Sequence[Value]) -> bool:
+        """Return True for loads or stores of words in a row that are one access."""
+        return buffers.is_row(self.context, accesses)
 
     def leaf(self, made: Expressions, value: Value) -> tuple[SourceExpression, int]:
         """Return the expression and component of a load from constants."""

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from ...errors import UnsupportedError
 from ...ir.ops import OPS
-from ..operations import SOURCE_OPS
+from ..operations import LANE_READS, SOURCE_OPS
 from ..resources.context import DeclaredResource
 from ..tree import NodeForm, ScalarKind, SourceExpression, TermType
 from ..tree import name as variable_name
@@ -221,7 +221,7 @@ def widened(w: SpirvWriter, value: SourceExpression, width: int) -> str:
 def _operation(w: SpirvWriter, value: SourceExpression) -> str:
     width = max((each.type.width for each in value.args), default=1)
     args: Sequence[SourceExpression] = value.args
-    if value.op is OPS.wave_read:
+    if value.op in LANE_READS:
         operands = [widened(w, args[0], width), value_of(w, args[1])]
     else:
         operands = [widened(w, each, width) for each in args]

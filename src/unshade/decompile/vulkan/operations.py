@@ -365,6 +365,7 @@ WAVES: Mapping[Op, tuple[str, str]] = {  # instruction and capability
     OPS.wave_reduce: ("Reduce", "Arithmetic"),
     OPS.wave_before: ("ExclusiveScan", "Arithmetic"),
     OPS.quad_swap: ("OpGroupNonUniformQuadSwap", "Quad"),
+    SOURCE_OPS.quad_read: ("OpGroupNonUniformQuadBroadcast", "Quad"),
 }  # fmt: skip
 COMBINATIONS: Mapping[Op, str] = {
     OPS.iadd: "IAdd", OPS.fadd: "FAdd", OPS.imul: "IMul", OPS.fmul: "FMul", OPS.imin: "SMin",

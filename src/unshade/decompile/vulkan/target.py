@@ -62,6 +62,8 @@ class SpirvTarget:
     bool_kind = ScalarKind.UINT
     widths = True
     separate_views = True
+    by_bytes = False
+    helper_lanes = False
     sources: Mapping[str, str] = field(default_factory=lambda: SOURCES)
 
     def packs(self, buffer: ConstantBuffer, uniform: bool, stride: int) -> bool:

@@ -194,6 +194,8 @@ class WgslTarget:
     bool_kind = ScalarKind.UINT
     widths = False
     separate_views = True
+    by_bytes = False
+    helper_lanes = False
     reserved = RESERVED | HELPER_NAMES | {*LANE_SOURCES.values()}
     cased = False
     spellings: Spellings = field(default_factory=lambda: SPELLINGS)

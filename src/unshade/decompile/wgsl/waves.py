@@ -13,6 +13,7 @@ from ...ir.ops import OPS, Op
 from ...ir.sources import SOURCES
 from ...ir.waves import Wave
 from ...vocab.words import Stage
+from ..operations import SOURCE_OPS
 from ..printer import Printer
 from ..spelling import Rank
 from ..tree import ScalarKind, SourceExpression
@@ -28,7 +29,7 @@ LANE_SOURCES: Mapping[str, str] = {
 FUNCTIONS: Mapping[Op, str] = {
     OPS.wave_elect: "subgroupElect", OPS.wave_all: "subgroupAll", OPS.wave_any: "subgroupAny",
     OPS.wave_ballot: "subgroupBallot", OPS.wave_first: "subgroupBroadcastFirst",
-    OPS.wave_read: "subgroupShuffle",
+    OPS.wave_read: "subgroupShuffle", SOURCE_OPS.quad_read: "quadBroadcast",
 }  # fmt: skip
 SUMS: Mapping[Op, str] = {
     OPS.iadd: "Add", OPS.fadd: "Add", OPS.imul: "Mul", OPS.fmul: "Mul",

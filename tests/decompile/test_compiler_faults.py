@@ -1,0 +1,31 @@
+"""Faults of compilers are taken for one only if the compiler's output shows them."""
+
+import pytest
+
+from .compiler_faults import compiler_fault
+
+STREAMS = "void main(inout PointStream<A> a, inout PointStream<B> b) {"
+SIGNED = "    u0.InterlockedMax(16u, int(cb0_rows[1].x), t_4);"
+CONSTANT = "    constants.color = float3(points[0].color);"
+PATCH = "OpDecorate %_patchConstantOutput_color Patch\n"
+BUFFER = "struct X {\n    float4 a;\n    float3 b;\n};\nRWStructuredBuffer<X> buf : register(u5);"
+QUADS = "[numthreads(8, 8, 1)]\nvoid main() { u0[0] = QuadReadAcrossX(t.x); }"
+ONE = "%float_1 = OpConstant %float 1\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong", "right"),
+    [
+        (STREAMS, "OpEmitVertex", "OpEmitStreamVertex %int_1"),
+        (SIGNED, "%1 = OpAtomicUMax %uint", "%1 = OpAtomicSMax %int"),
+        (CONSTANT, PATCH, PATCH + "OpStore %_patchConstantOutput_color %1"),
+        (BUFFER, "OpDecorate %_runtimearr_X ArrayStride 32",
+         "OpDecorate %_runtimearr_X ArrayStride 28"),
+        (QUADS, "", "OpExecutionMode %main DerivativeGroupQuadsNV"),
+        ("    out_x = t * 1.0;", ONE, ONE + "%2 = OpFMul %float %1 %float_1"),
+    ],
+)  # fmt: skip
+def test_a_fault_needs_the_output_that_shows_it(text: str, wrong: str, right: str) -> None:
+    assert compiler_fault(text, wrong)
+    assert not compiler_fault(text, right)
+    assert not compiler_fault("void main() {}", wrong)
