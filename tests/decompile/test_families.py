@@ -84,7 +84,7 @@ def source(code: str, **more: str) -> str:
 
 def test_a_buffer_of_words_is_addressed_by_bytes() -> None:
     text = source("%result = OpIAdd %uint %given %three")
-    assert "RWByteAddressBuffer data : register(u3);" in text
+    assert "[[vk::binding(3, 0)]] RWByteAddressBuffer data;" in text
     assert "data.Store(thread_id.x * 4u, data.Load(thread_id.x * 4u) + 3u);" in text
 
 
@@ -290,7 +290,7 @@ def test_push_constants_are_a_buffer_with_an_attribute() -> None:
     text = unshade.open(str(EXAMPLES / "particles.spv")).decompile()
     assert (
         "[[vk::push_constant]]\n"
-        "cbuffer push : register(b0, space7) {\n"
+        "cbuffer push {\n"
         "    float3 gravity : packoffset(c0);\n"
         "    float seconds : packoffset(c0.w);\n"
         "};\n" in text

@@ -13,6 +13,7 @@ from typing import NamedTuple, Protocol
 
 from ..enums import StrEnum
 from ..limits import DEFAULT, Limits
+from ..vocab.slots import FIRST_BINDINGS
 from ..vocab.words import Stage
 
 
@@ -68,6 +69,12 @@ class Job(NamedTuple):
     debug: bool = True
     optimise: int | None = None
     limits: Limits = DEFAULT
+
+    @property
+    def first_bindings(self) -> Mapping[str, int]:
+        """The first binding of each class of registers; none if the source has bindings itself."""
+        own = self.language is not SourceLanguage.GLSL and "vk::binding" in self.text
+        return {} if own else FIRST_BINDINGS
 
     @property
     def title(self) -> str:

@@ -12,7 +12,6 @@ from typing import NamedTuple
 from ..errors import UnsupportedError, UsageError
 from ..isa.source import decoded
 from ..vocab import made
-from ..vocab.slots import FIRST_BINDINGS
 from ..vocab.words import Stage
 from . import messages
 from .entries import HASH, blanked
@@ -22,6 +21,8 @@ from .languages import PROFILES
 from .processes import found_program, run_program
 
 PREFIXES = {stage: prefix for prefix, stage in PROFILES.items()}
+# Kinds of resources, in options, whose bindings a class of registers has.
+SHIFTED = {"b": ("cbuffer",), "t": ("texture",), "u": ("uav", "ssbo"), "s": ("sampler",)}
 SUFFIXES = {
     Stage.VERTEX: "vert", Stage.PIXEL: "frag", Stage.GEOMETRY: "geom", Stage.HULL: "tesc",
     Stage.DOMAIN: "tese", Stage.COMPUTE: "comp", Stage.MESH: "mesh", Stage.AMPLIFICATION: "task",
@@ -228,17 +229,14 @@ def _fxc(job: Job, source: str, output: str) -> list[str]:
     return [*found, *([] if job.optimise is None else [f"-O{job.optimise}"]), source]
 
 
-def _first(letter: str) -> str:
-    return str(FIRST_BINDINGS[letter])
-
-
 def _glslang(job: Job, source: str, output: str) -> list[str]:
     entry, stage = _one(job, "glslangValidator")
     found = ["-V", "--target-env", job.profile or "vulkan1.2", "-S", SUFFIXES[stage], "-o", output]
     if job.language is SourceLanguage.HLSL:
-        found += ["-D", "-e", entry, "--shift-cbuffer-binding", _first("b")]
-        found += ["--shift-texture-binding", _first("t"), "--shift-uav-binding", _first("u")]
-        found += ["--shift-ssbo-binding", _first("u"), "--shift-sampler-binding", _first("s")]
+        found += ["-D", "-e", entry]
+        for letter, first in job.first_bindings.items():
+            for kind in SHIFTED[letter]:
+                found += [f"--shift-{kind}-binding", str(first)]
     found += [*_defines(job, True), *_folders(job, True)]
     return [*found, *(["-gVS"] if job.debug else []), source]
 
@@ -247,9 +245,10 @@ def _glslc(job: Job, source: str, output: str) -> list[str]:
     entry, stage = _one(job, "glslc")
     found = [f"-fshader-stage={SUFFIXES[stage]}", f"--target-env={job.profile or 'vulkan1.2'}"]
     if job.language is SourceLanguage.HLSL:
-        found += ["-x", "hlsl", f"-fentry-point={entry}", "-fcbuffer-binding-base", _first("b")]
-        found += ["-ftexture-binding-base", _first("t"), "-fuav-binding-base", _first("u")]
-        found += ["-fssbo-binding-base", _first("u"), "-fsampler-binding-base", _first("s")]
+        found += ["-x", "hlsl", f"-fentry-point={entry}"]
+        for letter, first in job.first_bindings.items():
+            for kind in SHIFTED[letter]:
+                found += [f"-f{kind}-binding-base", str(first)]
     found += [*_defines(job, True), *_folders(job), "-o", output]
     if job.optimise is not None:
         found += ["-O" if job.optimise else "-O0"]

@@ -20,7 +20,6 @@ from typing import NamedTuple
 from ...errors import LimitError, UnsupportedError, not_installed
 from ...limits import DEFAULT
 from ...vocab.made import VULKAN_MODULE
-from ...vocab.slots import FIRST_BINDINGS
 from ...vocab.words import Stage
 from ..jobs import Compiled, Job, SourceLanguage
 from ..messages import TABBED, compile_error
@@ -164,7 +163,7 @@ def _stage(stage: Stage) -> str:
 def _arguments(job: Job) -> list[str]:
     found = ["-fvk-use-entrypoint-name", "-enable-machine-readable-diagnostics"]
     if job.language is not SourceLanguage.GLSL:
-        for letter, first in FIRST_BINDINGS.items():
+        for letter, first in job.first_bindings.items():
             found += [f"-fvk-{letter}-shift", str(first), "all"]
     if job.profile:
         found += ["-profile", job.profile]

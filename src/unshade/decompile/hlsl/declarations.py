@@ -14,7 +14,14 @@ from ...ir.lowered import Form as ResourceForm
 from ...ir.memory import Memory, Space
 from ...ir.textures import SamplerDeclaration, Shape, TextureDeclaration
 from ...model.resources import TypeDescription
-from ...vocab.slots import REGISTER_LETTERS, ResourceClass, ResourceSlot
+from ...vocab.slots import (
+    CLASS_BINDINGS,
+    FIRST_BINDINGS,
+    REGISTER_LETTERS,
+    MemoryPart,
+    ResourceClass,
+    ResourceSlot,
+)
 from ..kinds import Kinds
 from ..resources.context import (
     DeclaredResource,
@@ -39,14 +46,15 @@ from ..tree import ScalarKind, TermType
 __all__ = ["declarations", "size_functions"]
 
 ROW = 16
-REGISTER = REGISTER_LETTERS | {ResourceClass.REGISTER_BANK: "b", ResourceClass.PUSH: "b"}
+REGISTER = REGISTER_LETTERS | {ResourceClass.REGISTER_BANK: "b"}
 MINIMUM = {"min16float": "float", "min10float": "float", "min16int": "int", "min12int": "int",
            "min16uint": "uint"}  # fmt: skip
 SHAPES = {Shape.D1: "1D", Shape.D2: "2D", Shape.D3: "3D", Shape.CUBE: "Cube"}
 
-PUSH_SPACE = 7  # of push constants: Vulkan guarantees four descriptor sets, many have eight
+SPAN = FIRST_BINDINGS["t"]  # registers of a class that are bindings of a module
 Number = Callable[[int, TermType], str]  # prints a literal
 Spelled = Callable[[TermType], str]  # names a type
+PlacedHead = Callable[..., str]  # prints the head of a declaration: its type, and its array
 
 
 def declarations(
@@ -66,21 +74,44 @@ def sampler_declaration(
 ) -> str:
     """Return the declaration of a sampler."""
     kind = "SamplerComparisonState" if compares(context, sampler) else "SamplerState"
-    place = register_of(sampler.slot, found, "s")
-    return f"{kind} {found.name}{array_suffix(found)} : {place};"
+    return placed(context, sampler.slot, found, kind, array_suffix(found)) + ";"
 
 
-def register_of(slot: object, found: DeclaredResource, letter: str = "") -> str:
-    """Return the register of a resource; `letter` selects a half of a combined resource."""
+def placed(
+    context: ResourceContext, slot: object, found: DeclaredResource, word: str, behind: str = ""
+) -> str:
+    """Return the head of a declaration, with the register or the binding of the resource."""
     assert isinstance(slot, ResourceSlot)
-    letter = letter if slot.kind is ResourceClass.COMBINED_SAMPLER else REGISTER.get(slot.kind, "")
+    head = f"{word} {found.name}{behind}"
+    if slot.kind is ResourceClass.PUSH:
+        return f"[[vk::push_constant]]\n{head}"
+    number = slot.number - ((found.index or 0) if slot.element is None else 0)
+    first = 0
+    if found.reflected is not None and found.reflected.descriptor is not None:
+        if has_own_bindings(context):
+            combined = slot.kind is ResourceClass.COMBINED_SAMPLER
+            attributes = "[[vk::combinedImageSampler]] " * combined
+            return f"[[vk::binding({number}, {slot.space})]] {attributes}{head}"
+        first = CLASS_BINDINGS.get(slot.kind, 0)
+    letter = REGISTER.get(slot.kind, "")
     if not letter:
         raise UnsupportedError(f"{found.name}: {slot.kind} has no register in HLSL yet")
-    number = slot.number - ((found.index or 0) if slot.element is None else 0)
-    if slot.kind is ResourceClass.PUSH:  # Vulkan has no register for it, so it gets a space
-        return f"register(b{number}, space{PUSH_SPACE})"
     space = f", space{slot.space}" if slot.space else ""
-    return f"register({letter}{number}{space})"
+    return f"{head} : register({letter}{number - first}{space})"
+
+
+def has_own_bindings(context: ResourceContext) -> bool:
+    """Return True if a module has other bindings than compilers give to registers of HLSL."""
+    for each, found in context.known.items():
+        slot = getattr(each, "slot", None)
+        if not isinstance(slot, ResourceSlot) or found.reflected is None:
+            continue
+        first = CLASS_BINDINGS.get(slot.kind)
+        if slot.part is MemoryPart.DATA and (
+            first is None or not first <= slot.number < first + SPAN
+        ):
+            return True
+    return False
 
 
 def access_word(memory: Memory, found: DeclaredResource) -> str:
@@ -102,8 +133,7 @@ def texture_declaration(
     word = f"Texture{SHAPES[texture.shape]}{'MS' * many}{'Array' * texture.layered}"
     kind = texel_kind(context, texture)
     inner = f"{kind}4"  # as a program reads it, whatever the source declares
-    place = register_of(texture.slot, found, "t")
-    return f"{word}<{inner}> {found.name}{array_suffix(found)} : {place};"
+    return placed(context, texture.slot, found, f"{word}<{inner}>", array_suffix(found)) + ";"
 
 
 def memory_declaration(
@@ -133,14 +163,13 @@ def memory_declaration(
     resource = found.resource
     if resource is None or not isinstance(memory.slot, ResourceSlot):
         return ""
-    place = register_of(memory.slot, found)
+    place = partial(placed, context, memory.slot, found)
     array = array_suffix(found)
     if is_raw(memory, found):
-        return f"{access_word(memory, found)}ByteAddressBuffer {found.name}{array} : {place};"
+        return place(f"{access_word(memory, found)}ByteAddressBuffer", array) + ";"
     match resource.form:
         case ResourceForm.CONSTANTS:
-            attribute = "[[vk::push_constant]]\n" * (memory.slot.kind is ResourceClass.PUSH)
-            return attribute + constant_buffer(context, memory, found, kinds, place)
+            return constant_buffer(context, memory, found, kinds, place)
         case ResourceForm.TYPED | ResourceForm.TEXTURE:
             kind = RETURNS.get((resource.returns or ("float",))[0], ScalarKind.FLOAT)
             width = texel_components(found)
@@ -153,7 +182,7 @@ def memory_declaration(
                 "Buffer" if shape is Shape.BUFFER
                 else f"Texture{SHAPES[shape]}{'Array' * resource.layered}"
             )  # fmt: skip
-            return f"{access_word(memory, found)}{word}<{inner}> {found.name}{array} : {place};"
+            return place(f"{access_word(memory, found)}{word}<{inner}>", array) + ";"
         case ResourceForm.STRUCTURED:
             return structured_buffer(context, memory, found, kind, place, array, spelled)
     return ""
@@ -164,7 +193,7 @@ def structured_buffer(
     memory: Memory,
     found: DeclaredResource,
     kind: ScalarKind,
-    place: str,
+    place: PlacedHead,
     array: str,
     spelled: Spelled,
 ) -> str:
@@ -188,7 +217,7 @@ def structured_buffer(
             words = f"{inner} words[{-(-memory.stride // size)}]"
             inner = context.names.unique(f"{found.name}_element")
             context.structures.append(f"struct {inner} {{\n    {words};\n}};")
-    return f"{word}<{inner}> {found.name}{array} : {place};"
+    return place(f"{word}<{inner}>", array) + ";"
 
 
 def type_name(context: ResourceContext, type: TypeDescription) -> str:
@@ -208,18 +237,22 @@ def member_declaration(context: ResourceContext, type: TypeDescription, wanted: 
 
 
 def constant_buffer(
-    context: ResourceContext, memory: Memory, found: DeclaredResource, kinds: Kinds, place: str
+    context: ResourceContext,
+    memory: Memory,
+    found: DeclaredResource,
+    kinds: Kinds,
+    place: PlacedHead,
 ) -> str:
     """Return the declaration of a constant buffer."""
     if found.index is not None:
         kind = kinds.of_place(kinds.cell(memory))
         inner = context.names.unique(f"{found.name}_registers")
         context.structures.append(f"struct {inner} {{\n    {kind}4 rows[{found.rows}];\n}};")
-        return f"ConstantBuffer<{inner}> {found.name}{array_suffix(found)} : {place};"
+        return place(f"ConstantBuffer<{inner}>", array_suffix(found)) + ";"
     if found.rows:
         kind = kinds.of_place(kinds.cell(memory))
         inner = f"    {kind}4 {found.members['rows']}[{found.rows}];"
-        return f"cbuffer {found.name} : {place} {{\n{inner}\n}};"
+        return f"{place('cbuffer')} {{\n{inner}\n}};"
     if found.layout is None:
         return ""
     lines = []
@@ -229,7 +262,7 @@ def constant_buffer(
         letter = f".{'xyzw'[part // 4]}" * bool(part)
         lines.append(f"    {text} : packoffset(c{register}{letter});")
     body = "\n".join(lines)
-    return f"cbuffer {found.name} : {place} {{\n{body}\n}};"
+    return f"{place('cbuffer')} {{\n{body}\n}};"
 
 
 def size_functions(context: ResourceContext) -> Iterator[str]:

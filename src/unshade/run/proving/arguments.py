@@ -21,7 +21,7 @@ from ...vocab.slots import FIRST_BINDINGS, REGISTER_LETTERS, MemoryPart, Resourc
 from ...vocab.words import SystemValue
 from ..binding.bindings import Binding
 from ..binding.layout import element_type, scalar_dtype, whole_size, write
-from ..binding.sampler import Sampler
+from ..binding.sampler import Sampler, Texture
 from ..binding.texels import accepted
 from ..kernels import Kernel
 from ..signature import SignatureRow
@@ -39,6 +39,8 @@ class Common:
 
     rows: list[tuple[SignatureRow, SignatureRow]] = field(default_factory=list)
     bindings: list[tuple[Binding, Binding]] = field(default_factory=list)
+    # Samplers of one kernel, each with the texture that has the sampler in the other.
+    samplers: list[tuple[int, Binding, Binding]] = field(default_factory=list)
     alone: list[tuple[int, Binding]] = field(default_factory=list)  # of the first (0) or second (1)
     uncovered: list[str] = field(default_factory=list)
 
@@ -80,7 +82,26 @@ def common(first: Kernel, second: Kernel) -> Common:
     for each in left:
         found.alone.append((1, each))
         found.uncovered.append(f"only the second uses {each.where}")
+    _join_samplers(found)
     return found
+
+
+def _join_samplers(found: Common) -> None:
+    """Join the samplers that only one kernel has with the other's combined textures."""
+    for which, each in [*found.alone]:
+        if each.form is not Form.SAMPLER or each.slot is None:
+            continue
+        for pair in found.bindings:
+            own, other = pair[which], pair[1 - which]
+            if not other.combined or own.combined or own.slot is None:
+                continue
+            names = {f"{name}_sampler" for name in (own.label, other.label) if name}
+            places = [(slot.space, slot.number, slot.element) for slot in (own.slot, each.slot)]
+            if names & {*each.names} or (own.is_descriptor and places[0] == places[1]):
+                found.samplers.append((which, each, other))
+                found.alone.remove((which, each))
+                found.uncovered.remove(f"only the {('first', 'second')[which]} uses {each.where}")
+                break
 
 
 def _same_numbers(row: SignatureRow, partner: SignatureRow) -> bool:
@@ -187,6 +208,11 @@ def bindings_of(found: Common, source: NumberSource) -> tuple[dict[str, Any], di
     for which, each in found.alone:
         mine, _ = _values(each, each, source)
         (one, two)[which][each.name] = mine
+    for which, each, texture in found.samplers:
+        sampler = _sampler(source)
+        own, other = (one, two) if which == 0 else (two, one)
+        own[each.name] = sampler
+        other[texture.name] = Texture(other[texture.name], sampler=sampler)
     return one, two
 
 
