@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from unshade.run.lanes import PixelLanes, PrimitiveLanes, RowLanes, ThreadLanes
+from unshade.run.lanes import PixelLanes, PrimitiveLanes, QuadLanes, RowLanes, ThreadLanes
+from unshade.vm.launch import Array
 
 
 @pytest.mark.parametrize("quads", [False, True])
@@ -56,3 +57,18 @@ def test_primitives_from_a_number_on() -> None:
     for outside in ((9, 0), (13, 0), (10, 2), (10, -1)):
         assert lanes.lane(outside) is None
     assert PrimitiveLanes(10, 3).thread(2) == (12,)
+
+
+def test_pixels_of_quads() -> None:
+    asked = []
+
+    def quads() -> tuple[Array, Array, Array]:
+        asked.append(1)
+        return np.array([4, 8]), np.array([2, 6]), np.array([0, 3])
+
+    lanes = QuadLanes(quads, 2)
+    assert lanes.count == 8
+    assert not asked
+    assert [lanes.thread(at) for at in (0, 1, 2, 7)] == [(4, 2, 0), (5, 2, 0), (4, 3, 0), (9, 7, 3)]
+    assert [lanes.lane(each) for each in ((5, 3), (8, 6, 3), (8, 6, 0))] == [3, 4, None]
+    assert asked == [1]

@@ -3,6 +3,8 @@
 lane number of the engine  <->  (3, 0, 0)  vertex 17  pixel (120, 64)  point 5 of patch 2: (2, 5)
 """
 
+from collections.abc import Callable
+from functools import cached_property
 from math import prod
 from operator import index
 from typing import Protocol
@@ -189,3 +191,29 @@ class PixelLanes:
         """Return the pixel of a lane, and its triangle."""
         place = int(self.x[lane]), int(self.y[lane])
         return place if self.triangle is None else (*place, int(self.triangle[lane]))
+
+
+class QuadLanes:
+    """The pixels of quads as lanes, four each.
+
+    `quads` returns x and y of the first pixel of each quad, and its triangle, when they are asked
+    for.
+    """
+
+    def __init__(self, quads: Callable[[], tuple[Array, Array, Array]], quad_count: int) -> None:
+        self._quads = quads
+        self.count = 4 * quad_count
+
+    @cached_property
+    def _pixels(self) -> PixelLanes:
+        x, y, triangle = (np.repeat(each, 4) for each in self._quads())
+        lane = np.arange(self.count)
+        return PixelLanes(x + (lane & 1), y + (lane >> 1 & 1), triangle)
+
+    def lane(self, thread: Thread) -> int | None:
+        """Return the first lane of a pixel, or of one of its triangles."""
+        return self._pixels.lane(thread)
+
+    def thread(self, lane: int) -> Thread:
+        """Return the pixel of a lane, and its triangle."""
+        return self._pixels.thread(lane)

@@ -33,12 +33,12 @@ class Colours:
 
 
 _INVERTED = {each: Factor(f"inv_{each}") for each in Factor if f"inv_{each}" in [*Factor]}
-_PLAIN = {inverted: each for each, inverted in _INVERTED.items()}
+PLAIN = {inverted: each for each, inverted in _INVERTED.items()}  # factors by their inverse
 
 
 def _factor(name: str, given: Colours) -> Array:
     """Return a factor, (fragments, 4) or (4,)."""
-    plain = _PLAIN.get(Factor(name))
+    plain = PLAIN.get(Factor(name))
     if plain is not None:
         inverse: Array = np.float32(1.0) - _factor(plain, given)
         return inverse

@@ -27,6 +27,7 @@ from ..runner import Runner
 from ..signature import KernelSignature
 from ..stages.vertices import grid_size
 from .blend_state import Blend, BlendState, blend_state
+from .compiled.drawing import CompiledDraw
 from .depth_stencil_state import DepthStencilState, StencilFace, depth_stencil_state
 from .draw_arguments import DrawArguments
 from .draw_stages import is_vulkan, samples_of, stages_of
@@ -301,7 +302,12 @@ def draw(
             reached_clipping = int(scene.let_through.sum())
             given.count(c_invocations=reached_clipping, c_primitives=triangles.pieces)
             run = Fragments(shader, triangles, merger, pixel_bindings, watch, statistics)
-            _rasterize(run, triangles, progress)
+            engine = executions[-1].engine if executions else None
+            compiled = CompiledDraw.of(run, engine, BATCH)
+            if compiled is not None:
+                compiled.draw(progress)
+            else:
+                _rasterize(run, triangles, progress)
             if watch is not None:
                 reached = {each.primitive for each in watch.found}
                 watch.finish(rejected(scene, state, made.depth, watch.history, reached))

@@ -169,11 +169,11 @@ class Fragments:
         corners = self.triangles.z[quad.triangle]
         # From the first corner on, so that the depth of a triangle that faces the view is exact.
         first, steps = corners[:, :1], corners[:, 1:] - corners[:, :1]
-        found = [
-            first
-            + np.einsum("qlc,qc->ql", quad.weights(each if each.any() else None)[..., 1:], steps)
-            for each in offsets
-        ]
+        found = []
+        for each in offsets:
+            weights = quad.weights(each if each.any() else None)
+            moved = weights[..., 1] * steps[:, np.newaxis, 0] + 0.0
+            found.append(first + (moved + weights[..., 2] * steps[:, np.newaxis, 1]))
         return self._clamped(quad, np.stack(found, axis=-1))
 
     def _clamped(self, quad: Quads, z: Array) -> Array:

@@ -26,6 +26,7 @@ from ..stages.vertices import FRONT
 from .pixel_coverage import STEPS, Quads
 from .screen_triangles import ScreenTriangles
 from .state_words import ConservativeMode
+from .sums import by_columns
 from .vertices import Primitives, Vertices, columns
 
 # Inputs that the rasteriser generates.
@@ -96,8 +97,8 @@ class _PixelPlace:
     @property
     def z(self) -> Array:
         """The depth."""
-        found: Array = np.einsum("qlc,qc->ql", self.weights, self.scene.z[self.quad.triangle])
-        return found
+        z = self.scene.z[self.quad.triangle][:, np.newaxis]
+        return np.asarray(by_columns([self.weights[..., at] * z[..., at] for at in range(3)], 0.0))
 
     def of(self, *, screen: bool) -> Array:
         """Return the weights of values that are linear on the screen, or have perspective."""

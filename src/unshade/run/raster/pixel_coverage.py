@@ -114,21 +114,38 @@ def quads(
             are merged.
         conservative: Which pixels triangles cover, instead of samples.
     """
-    low = np.maximum(corners.min(axis=1), limits[:, :2]) // STEPS
-    high = np.minimum(corners.max(axis=1), limits[:, 2:] - 1) // STEPS
-    first = low // 2
-    across = np.maximum(high // 2 - first + 1, 0)
-    counts = across[:, 0] * across[:, 1]
-    ends = np.cumsum(counts)
-    start = 0
-    while start < len(corners):
-        done = ends[start - 1] if start else 0
-        stop = max(start + 1, int(np.searchsorted(ends, done + CHUNK, side="right")))
-        stop = min(stop + stop % 2, len(corners)) if paired else stop
-        places = first, across, counts, slice(start, stop)
+    chunks = Chunks(corners, limits, paired=paired)
+    for start, stop, _ in chunks:
+        places = chunks.first, chunks.across, chunks.counts, slice(start, stop)
         made = _chunk(corners, limits, offsets, places, conservative)
         yield _joined(made) if paired else made
-        start = stop
+
+
+class Chunks:
+    """Triangles that are looked at together: their numbers from the first on, and of their quads.
+
+    `first` is the first quad around each triangle, in quads; `across` how many there are along both
+    axes, `counts` all of them.
+    """
+
+    def __init__(self, corners: Array, limits: Array, *, paired: bool = False) -> None:
+        low = np.maximum(corners.min(axis=1), limits[:, :2]) // STEPS
+        high = np.minimum(corners.max(axis=1), limits[:, 2:] - 1) // STEPS
+        self.first: Array = low // 2
+        self.across: Array = np.maximum(high // 2 - self.first + 1, 0)
+        self.counts: Array = self.across[:, 0] * self.across[:, 1]
+        self._paired = paired
+
+    def __iter__(self) -> Iterator[tuple[int, int, int]]:
+        """Yield the first and the last triangle, which is not in it, and the number of quads."""
+        ends, count = np.cumsum(self.counts), len(self.counts)
+        start = done = 0
+        while start < count:
+            stop = max(start + 1, int(np.searchsorted(ends, done + CHUNK, side="right")))
+            stop = min(stop + stop % 2, count) if self._paired else stop
+            end = int(ends[stop - 1])
+            yield start, stop, end - done
+            start, done = stop, end
 
 
 def _chunk(

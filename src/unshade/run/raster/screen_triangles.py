@@ -29,6 +29,7 @@ from .smooth_lines import shares
 from .state import RasterState
 from .state_words import ConservativeMode, Fill, LineMode
 from .stipple import drawn
+from .sums import by_columns, in_turn
 from .vertices import Primitives, Vertices
 from .widened import OF_CORNERS, OF_TRIANGLES, widened
 
@@ -350,10 +351,14 @@ class ScreenTriangles:
                 each = triangle - first  # triangles with several quads are mixed once
                 triangle = np.arange(first, stop)
         found = values[self.vertices[triangle]]  # (t, 3, k)
-        at_corners = np.einsum("tcv,tvk->tck", shares[triangle], found)[each]
-        made = weights[..., 0, np.newaxis] * at_corners[:, np.newaxis, 0]
-        for corner in (1, 2):  # in the order of einsum, which takes longer
-            made += weights[..., corner, np.newaxis] * at_corners[:, np.newaxis, corner]
+        mixed = shares[triangle][..., np.newaxis]  # (t, 3, 3, 1)
+        total = by_columns if values.shape[1] == 1 else in_turn
+        with np.errstate(invalid="ignore", over="ignore"):  # of infinite attributes
+            parts = [mixed[:, :, at] * found[:, np.newaxis, at] for at in range(3)]
+            at_corners = total(parts, 0.0)[each]
+            made = weights[..., 0, np.newaxis] * at_corners[:, np.newaxis, 0]
+            for corner in (1, 2):
+                made += weights[..., corner, np.newaxis] * at_corners[:, np.newaxis, corner]
         return np.asarray(made)
 
 

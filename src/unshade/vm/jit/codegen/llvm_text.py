@@ -162,7 +162,7 @@ class FunctionText:
 
     def call(self, result: str, function: str, *args: str) -> str:
         """Call an intrinsic; `args` have the form "type value"."""
-        types = ", ".join(_type_of(each) for each in args)
+        types = ", ".join(type_of(each) for each in args)
         self.declared[function] = f"declare {result} @{function}({types})"
         line = f"call {result} @{function}({', '.join(args)})"
         if result == "void":
@@ -297,7 +297,7 @@ def _as_signed(number: int, type: Type) -> int:
     return (number + half & type.mask) - half
 
 
-def _type_of(argument: str) -> str:
+def type_of(argument: str) -> str:
     """Return the type in "type value"; it may have blanks inside brackets."""
     depth = 0
     for at, letter in enumerate(argument):

@@ -1,0 +1,12 @@
+"""Drawing triangles in machine code: what the arrays of the folder above do, with the same bits.
+
+    coverage      triangles ── the quads of pixels that they cover
+    testing       quads ── the samples that pass the depth test, in order
+    attributes    quads ── the inputs of the pixel shader
+    merging       the outputs of the pixel shader ── blending ── targets
+    drawing       whether a draw is one of these, and the order of the steps
+
+The functions are generated for the state of a draw (vm/jit/written.py). They are for the most usual
+draws: triangles, one sample, a depth test without a stencil. Everything else is drawn by the
+folder above, which is also what defines the result.
+"""

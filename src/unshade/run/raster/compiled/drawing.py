@@ -1,0 +1,286 @@
+"""Draws in machine code: whether a draw is one that the functions of this folder cover, and it.
+
+    chunk of triangles ── coverage ── batches of quads ── depth test, if it comes first
+                                      ── attributes ── pixel shader ── depth test, if it comes last
+                                      ── merging
+
+Chunks and batches are those of `pixel_coverage` and `draw`, so that the same lanes run.
+"""
+
+from collections.abc import Callable, Hashable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ....errors import UnsupportedError
+from ....ir.memory import Port
+from ....model import SystemValue
+from ....vm.launch import Array, Launch, dtype
+from ....vm.prepare import COVERED
+from ....vocab.words import Interpolation
+from ...execution import Execution
+from ...lanes import QuadLanes
+from ...signature import SignatureRow
+from ...stages.vertices import FRONT
+from ..blame import blamed
+from ..inputs import DEFAULTS, SCREEN, Link
+from ..pixel_coverage import Chunks
+from ..state_words import ConservativeMode
+from ..targets import MASKS
+from ..vertices import columns
+from .formats import targets_of
+from .uncovered import Uncovered
+
+if TYPE_CHECKING:
+    from ....vm.jit.written import WrittenFunction
+    from ..fragments import Fragments
+    from .attributes import Source
+
+WORD = 4  # bytes of inputs and outputs
+REACH = 1 << 24  # steps that corners may be away, for distances that doubles hold exactly
+Progress = Callable[[int, int], None] | None
+
+
+@dataclass(slots=True)
+class _Inputs:
+    """The inputs of a pixel shader: how each is made, from which array, into which."""
+
+    sources: list["Source"] = field(default_factory=list)
+    arrays: list[Array] = field(default_factory=list)
+    made: dict[Hashable, Array] = field(default_factory=dict)
+
+    def add(self, port: Port, source: "Source", array: Array, lanes: int) -> None:
+        """Add an input."""
+        if port.key not in self.made:
+            self.sources.append(source)
+            self.arrays.append(array)
+            self.made[port.key] = np.zeros(lanes, dtype(port.type))
+
+
+class CompiledDraw:
+    """A draw in machine code; `of` says whether it can be one."""
+
+    def __init__(self, run: "Fragments", batch: int) -> None:
+        self.run = run
+        self.batch = batch
+        self.early = run.early
+        triangles, merger = run.triangles, run.merger
+        self.in_turn = merger.in_turn
+        inputs = _inputs(run, 4 * batch)
+        code = None if run.pixel is None else run.pixel.code(run.arguments)
+        merged = targets_of(merger, code)
+        self.outputs = {port: np.zeros(4 * batch, kind) for port, kind in merged.outputs.items()}
+        self.inputs = inputs.made
+        state, depth = merger.state, merger.targets.depth.array
+        _, height, width, _ = merger.targets.places
+
+        from .attributes import attributes
+        from .coverage import coverage
+        from .merging import merging
+        from .testing import DepthTest, depth_test
+
+        self._cover = coverage()
+        self._make = attributes(tuple(inputs.sources))
+        self._merge = merging(tuple(merged.targets), len(merged.written))
+        self._test: WrittenFunction | None = None
+        if state.depth_function is not None or not self.in_turn:
+            kind = depth.dtype.str[1:]
+            last = not self.in_turn
+            test = DepthTest(state.depth_function, state.depth_writes, kind, last)
+            self._test = depth_test(test)
+        self.counts = np.zeros(2, np.int64)
+        self.chunks = Chunks(triangles.corners, triangles.limits)
+        # What the functions read and write, by the names of their words.
+        self.given: dict[str, Array | int] = {
+            name: np.ascontiguousarray(array)
+            for name, array in (
+                ("corners", triangles.corners), ("limits", triangles.limits),
+                ("first", self.chunks.first), ("across", self.chunks.across),
+                ("z", triangles.z), ("depths", np.sort(triangles.depths.astype(np.float64))),
+                ("layers", triangles.layer), ("shares", triangles.shares),
+                ("screen_shares", triangles.screen_shares), ("inverse", triangles.inverse),
+                ("vertices", triangles.vertices), ("numbers", triangles.number),
+            )
+        }  # fmt: skip
+        self.given |= {
+            "plane": height * width, "width": width, "found": self.counts, "counts": self.counts,
+            "chosen": np.empty(batch, np.int32), "helpers": np.empty(4 * batch, np.uint8),
+            "depth": depth, "primitives": merger.targets.primitive,
+        }  # fmt: skip
+        for at, array in enumerate(inputs.arrays):
+            self.given[f"of{at}"] = array
+        for at, array in enumerate(self.inputs.values()):
+            self.given[f"to{at}"] = array
+        for at, array in enumerate(merged.arrays):
+            self.given[f"target{at}"] = array
+        for at, key in enumerate(merged.written):
+            self.given[f"out{at}"] = self.outputs[key]
+
+    @classmethod
+    def of(cls, run: "Fragments", engine: Any, batch: int) -> "CompiledDraw | None":
+        """Return the draw in machine code; None if the functions do not cover it."""
+        if engine is None or engine.name != "jit" or not _is_usual(run):
+            return None
+        with suppress(UnsupportedError, Uncovered):
+            return cls(run, batch)
+        return None
+
+    def draw(self, progress: Progress) -> None:
+        """Draw all triangles, one batch of quads after another."""
+        given, triangles = self.given, self.run.triangles
+        room = -1
+        for start, stop, most in self.chunks:
+            if most > room:
+                room = most
+                for name in ("triangles", "x", "y"):
+                    given[name] = np.empty(room + 1, np.int32)
+                given["shown"] = np.empty(room + 1, np.uint8)
+            given |= {"start": start, "stop": stop}
+            given["records"] = np.empty((stop - start) * 16, np.float64)
+            self._cover.run(given)
+            count = int(self.counts[0])
+            for begin, end in pairwise([*range(0, count, self.batch), count]):
+                self._batch(begin, end)
+            if progress is not None and count:
+                found: Any = given["triangles"]
+                progress(int(found[count - 1]) + 1, len(triangles.corners))
+
+    def _batch(self, begin: int, end: int) -> None:
+        """Draw some of the quads of a chunk."""
+        run, given = self.run, self.given
+        given |= {"begin": begin, "end": end}
+        if self.early and self._test is not None:
+            self._test.run(given)
+        self._make.run(given)
+        count, helping = map(int, self.counts)
+        if not count:
+            return
+        if run.pixel is not None:
+            self._shade(run.pixel, count, helping)
+        if not self.early and self._test is not None:
+            self._test.run(given)
+        given["count"] = count
+        self._merge.run(given)
+        if run.statistics is not None:
+            shown: Any = given["shown"]
+            passed = int(np.unpackbits(shown[begin:end]).sum())
+            run.statistics.add(samples_passed=passed)
+
+    def _shade(self, pixel: Execution, count: int, helping: int) -> None:
+        """Run the pixel shader over the quads that are chosen; remove what it discards."""
+        run, lanes = self.run, 4 * count
+        given: Any = self.given
+        for array in self.outputs.values():
+            array[:lanes] = 0
+        outputs = {key: array[:lanes] for key, array in self.outputs.items()}
+        launch = Launch(
+            run.arguments.memories, items=lanes,
+            inputs={key: array[:lanes] for key, array in self.inputs.items()}, outputs=outputs,
+            helpers=given["helpers"][:lanes].view(np.bool_) if helping else None,
+            budget=pixel.budget,
+        )  # fmt: skip
+        chosen = given["chosen"][:count]
+        with blamed(pixel):
+            pixel.launch(run.arguments, launch, QuadLanes(
+                lambda: (given["x"][chosen], given["y"][chosen],
+                         run.triangles.number[given["triangles"][chosen]]), count,
+            ))  # fmt: skip
+        if run.statistics is not None:
+            run.statistics.add(ps_invocations=lanes - helping)
+        if COVERED in outputs:
+            alive = np.packbits(
+                outputs[COVERED].reshape(-1, 4).astype(np.bool_), axis=1, bitorder="little"
+            )
+            given["shown"][chosen] &= alive[:, 0]
+
+
+def _is_usual(run: "Fragments") -> bool:
+    """Return whether a draw is of triangles with one sample, and its tests are the usual ones."""
+    triangles, merger, pixel = run.triangles, run.merger, run.pixel
+    state, merging = triangles.state, merger.state
+    depth = merger.targets.depth.array
+    numbers = triangles.z, triangles.depths, triangles.inverse, triangles.shares
+    return (
+        state.samples == 1
+        and bool(state.mask & 1)
+        and not (state.keeps_all or state.keeps_flat or triangles.paired)
+        and triangles.conservative == ConservativeMode.OFF
+        and not any(
+            each.shape[1] for each in (triangles.distances, triangles.stipple, triangles.smooth)
+        )
+        and run.watch is None
+        and not (run.forced or run.in_turn or run.per_sample or run.places)
+        and merging.faces is None
+        and merging.depth_bounds is None
+        and not merging.blend.alpha_to_coverage_enable
+        and depth.dtype.str in ("<f4", "<u2", "<u4")
+        and depth.flags.c_contiguous
+        and depth.flags.aligned
+        and (pixel is None or pixel.watch is None)
+        and not (
+            pixel is not None and any(pixel.program.outputs.by_meaning(each) for each in MASKS)
+        )
+        # Zeros without a sign, and distances and sums without NaN and infinity.
+        and bool(np.abs(triangles.corners).max(initial=0) <= REACH)
+        and all(bool(np.isfinite(each).all()) for each in numbers)
+        and not any(bool((np.signbit(each) & (each == 0)).any()) for each in numbers[:2])
+    )
+
+
+def _inputs(run: "Fragments", lanes: int) -> _Inputs:
+    """Return how the inputs of the pixel shader are made."""
+    found = _Inputs()
+    for each in run.linked:
+        for at, port in enumerate(each.row.ports):
+            if port is not None:
+                if np.dtype(dtype(port.type)).itemsize != WORD or port.type.name == "bool":
+                    raise Uncovered
+                found.add(port, *_source(run, each, at), lanes)
+    if run.pixel is not None:
+        code = run.pixel.code(run.arguments)
+        if any(port.key not in found.made for port in code.inputs):
+            raise Uncovered
+    return found
+
+
+def _source(run: "Fragments", link: Link, at: int) -> tuple["Source", Array]:
+    """Return how a component of an input is made, and from which array."""
+    from .attributes import FlatInput, MixedInput, OwnInput
+
+    row, triangles = link.row, run.triangles
+    if row.dtype.itemsize != WORD:
+        raise Uncovered
+    if link.source is None or link.of is None:
+        if row.meaning is SystemValue.POSITION and row.dtype.kind == "f":
+            return OwnInput(row.components[at]), triangles.z
+        return FlatInput(1, 0, -1), _of_triangles(run, row)
+    array = np.ascontiguousarray(link.of.arrays[link.source.key])
+    column = columns(row, link.source)[at]
+    if array.dtype.itemsize != WORD:
+        raise Uncovered
+    if not 0 <= column < array.shape[1]:
+        return FlatInput(0, 0, -1), np.zeros(1, "<u4")
+    if link.of is triangles.scene.attributes:
+        own = np.ascontiguousarray(array[triangles.number, column])
+        return FlatInput(1, 0, -1), own
+    if row.interpolation is Interpolation.CONSTANT or row.dtype.kind in "iu":
+        corner = triangles.scene.provoking if row.vertex is None else row.vertex
+        return FlatInput(array.shape[1], column, corner), array
+    if array.dtype.kind != "f" or row.dtype.kind != "f" or not np.isfinite(array).all():
+        raise Uncovered
+    return MixedInput(array.shape[1], column, row.interpolation in SCREEN), array
+
+
+def _of_triangles(run: "Fragments", row: SignatureRow) -> Array:
+    """Return an input that the rasteriser generates for each triangle."""
+    triangles = run.triangles
+    if row.meaning == SystemValue.IS_FRONT_FACE:
+        return np.where(triangles.is_front, FRONT, 0).astype("<u4")
+    if row.meaning == SystemValue.PRIMITIVE_ID:
+        return triangles.scene.number[triangles.number].astype("<u4")
+    if row.meaning not in DEFAULTS:
+        raise Uncovered
+    return np.zeros(len(triangles.number), "<u4")

@@ -1,0 +1,330 @@
+"""Draws in machine code have the bits of those with arrays, and are left to these where not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+import unshade
+from unshade.run import engines
+from unshade.run.raster import PipelineStatistics, draw
+from unshade.run.raster.compiled import drawing
+from unshade.run.runner import Runner
+from unshade.vm.launch import Array
+
+pytest.importorskip("llvmlite")
+pytestmark = pytest.mark.heavy
+
+COUNT = 40  # triangles
+SIZE = (37, 29)
+VERTEX = """
+vs_5_0
+dcl_input v0.xyzw
+dcl_input v1.xyzw
+dcl_input v2.xyzw
+dcl_output_siv o0.xyzw, position
+dcl_output o1.xyzw
+dcl_output o2.xyzw
+mov o0.xyzw, v0.xyzw
+mov o1.xyzw, v1.xyzw
+mov o2.xyzw, v2.xyzw
+ret
+"""
+# Inputs of every kind that machine code makes.
+PIXEL = """
+ps_5_0
+dcl_input_ps {how} v1.xyzw
+dcl_input_ps constant v2.xyzw
+dcl_input_ps_siv linear noperspective v0.xyzw, position
+dcl_input_ps_sgv v3.x, is_front_face
+dcl_input_ps_sgv v4.x, primitive_id
+dcl_output o0.xyzw
+dcl_output o1.xyzw
+dcl_temps 2
+{before}
+utof r0.x, v4.x
+mad r0.x, r0.x, l(0.01), l(0.5)
+movc r0.x, v3.x, r0.x, l(0.75)
+deriv_rtx_coarse r1.xyzw, v1.xyzw
+mad r1.xyzw, r1.xyzw, l(0.5, 0.5, 0.5, 0.5), v1.xyzw
+mul o0.xyzw, r1.xyzw, r0.xxxx
+mad o1.xyzw, v0.xyzw, l(0.02, 0.02, 0.5, 0.25), v2.xyzw
+ret
+"""
+DISCARD = "lt r0.x, v1.y, l(0.3)\ndiscard_nz r0.x"
+FALLS_BACK: dict[str, dict[str, Any]] = {
+    "samples": {"samples": 4},
+    "a mask of samples": {"sample_mask": 2, "is_empty": True},
+    "points": {"rasterizer": {"fill_mode": "point"}},
+    "conservative": {"rasterizer": {"conservative_raster": "on"}},
+    "stencil": {"depth_stencil": {"stencil_enable": True}},
+    "depth bounds": {
+        "depth_stencil": {"min_depth_bounds": 0.2}, "depth": np.ones(SIZE[::-1], "f4"),
+    },
+    "doubles of depth": {"depth": np.ones(SIZE[::-1], "f8")},
+    "sRGB": {"formats": ["R8G8B8A8_UNORM_SRGB"]},
+    "halves": {"formats": ["R16G16B16A16_FLOAT"]},
+    "five bits": {"formats": ["B5G6R5_UNORM"]},
+    "blended floats": {"blend": "alpha"},
+    "a minimum": {"blend": {"targets": [{"blend_op": "min"}]}, "formats": ["R8G8B8A8_UNORM"] * 2},
+    "a logic operation": {"blend": {"logic_op": "xor"}, "formats": ["R8G8B8A8_UNORM"] * 2},
+    "alpha to coverage": {"blend": {"alpha_to_coverage_enable": True}},
+    "three bytes": {"targets": [np.zeros((*SIZE[::-1], 3), "u1")]},
+    "an array turned around": {"targets": [np.zeros((*SIZE[::-1], 4), "u1")[::-1]]},
+    "a viewport from -0": {"viewports": [[0, 0, *SIZE, -0.0, 1]]},
+}  # fmt: skip
+
+
+@cache
+def kernels(engine: str, how: str = "linear", before: str = "") -> tuple[Runner, Runner]:
+    texts = VERTEX, PIXEL.format(how=how, before=before)
+    made = tuple(unshade.kernel(unshade.assemble(each), engine=engine) for each in texts)
+    return made[0], made[1]
+
+
+def triangles(seed: int, count: int = COUNT) -> dict[str, Array]:
+    """Return triangles in front of and behind each other, some of them beyond the view."""
+    chance = np.random.default_rng(seed)
+    place = chance.uniform(-1.2, 1.2, (count, 1, 2)) + chance.normal(0, 0.5, (count, 3, 2))
+    w = chance.uniform(0.3, 2.0, (count, 3, 1))
+    z = chance.uniform(-0.2, 1.1, (count, 3, 1))
+    z[::5] = 0.5
+    place[::7] = np.round(place[::7] * 8) / 8  # corners and edges at centres of pixels
+    clip = np.concatenate([place * w, z * w, w], axis=-1).reshape(-1, 4)
+    clip[chance.random(len(clip)) < 0.02, 3] *= -1
+    colours = chance.uniform(-0.2, 1.2, (2, len(clip), 4))
+    colours[:, chance.random(len(clip)) < 0.1] = -0.0
+    return {"v0": clip.astype("f4"), "v1": colours[0].astype("f4"), "v2": colours[1].astype("f4")}
+
+
+class Drawn:
+    """The results of a draw, and whether machine code drew it."""
+
+    def __init__(self, watched: Callable[..., Any], arguments: dict[str, Any]) -> None:
+        shaders = arguments.pop("shaders", None) or kernels("jit")
+        vertices = arguments.pop("vertices")
+        for name in ("targets", "depth"):
+            given = arguments.get(name)
+            if isinstance(given, list):
+                arguments[name] = [np.copy(each, "K") if each.base is None else turned(each)
+                                   for each in given]  # fmt: skip
+            elif given is not None:
+                arguments[name] = given.copy()
+        self.statistics = PipelineStatistics() if arguments.pop("counted", False) else None
+        steps: list[tuple[int, int]] = []
+        size = arguments.pop("size", SIZE)
+        picture = draw(
+            *shaders, vertices, None, size, statistics=self.statistics,
+            progress=lambda *each: steps.append(each), **arguments,
+        )  # fmt: skip
+        pixel = shaders[1]
+        report = None if pixel is None else pixel.report
+        self.all = {
+            **{name: np.asarray(each) for names, each in picture.targets.named()
+               for name in names[-1:]},
+            "depth": picture.depth, "triangle": picture.triangle,
+            "progress": np.array(steps),
+            "lanes": np.array([report.lanes, report.discarded] if report else []),
+        }  # fmt: skip
+        if self.statistics is not None:
+            numbers = self.statistics.document()
+            self.all["statistics"] = np.array([*numbers.values()])
+
+
+def turned(array: Array) -> Array:
+    return array[::-1].copy()[::-1]
+
+
+def compare(
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    is_covered: bool = True,
+    is_empty: bool = False,
+    **arguments: Any,
+) -> dict[str, Array]:
+    """Draw in machine code and with arrays; return what both drew."""
+    arguments.setdefault("vertices", triangles(1))
+    of, used = drawing.CompiledDraw.of, []
+
+    def watched(*given: Any) -> Any:
+        made = of(*given)
+        used.append(made is not None)
+        return made
+
+    monkeypatch.setattr(drawing.CompiledDraw, "of", watched)
+    one = Drawn(watched, dict(arguments)).all
+    monkeypatch.setattr(drawing.CompiledDraw, "of", lambda *_: None)
+    two = Drawn(watched, dict(arguments)).all
+    monkeypatch.setattr(drawing.CompiledDraw, "of", of)
+    assert used == [is_covered]
+    assert one.keys() == two.keys()
+    for name, array in one.items():
+        assert (array.dtype, array.shape) == (two[name].dtype, two[name].shape), name
+        assert array.tobytes() == two[name].tobytes(), name
+    assert is_empty != (one["triangle"] >= 0).any()
+    return one
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("how", ["linear", "linear noperspective", "linear centroid"])
+def test_seeds(monkeypatch: pytest.MonkeyPatch, seed: int, how: str) -> None:
+    compare(monkeypatch, vertices=triangles(seed), shaders=kernels("jit", how))
+
+
+@pytest.mark.parametrize("before", ["", DISCARD])
+@pytest.mark.parametrize("function", [
+    None, "never", "less", "equal", "less_equal", "greater", "not_equal", "greater_equal", "always",
+])  # fmt: skip
+@pytest.mark.parametrize("writes", [False, True])
+def test_depth_functions(
+    monkeypatch: pytest.MonkeyPatch, function: str | None, writes: bool, before: str
+) -> None:
+    """Each format of depth, with bits beside it, and where all fragments take turns."""
+    chance = np.random.default_rng(5)
+    shaders = kernels("jit", "linear", before)
+    for kind, most in (("f4", 1.0), ("u2", 0xFFFF), ("u4", 0xFF_FFFF)):
+        held = chance.choice([0.0, 0.5, 0.75, 1.0], SIZE[::-1]) * most
+        depth = held.astype(kind)
+        if kind == "u4":
+            depth |= np.uint32(0xA500_0000)
+        for counted in (False, True):
+            given: dict[str, Any] = {
+                "depth": depth, "counted": counted, "shaders": shaders, "depth_write": writes,
+                "depth_function": function,
+            }  # fmt: skip
+            compare(monkeypatch, is_empty=function == "never", **given)
+
+
+@pytest.mark.parametrize("blend", [
+    "alpha", "premultiplied", "additive", "multiply",
+    {"src_blend": "src_alpha_sat", "dest_blend": "inv_dest_color", "blend_op": "subtract"},
+    {"src_blend": "inv_blend_factor", "dest_blend": "alpha_factor", "blend_op": "rev_subtract"},
+    {"src_blend": "inv_dest_alpha", "dest_blend": "inv_src_color", "write_mask": "rba"},
+    {"write_mask": "g"},
+])  # fmt: skip
+@pytest.mark.parametrize("form", [
+    "R8G8B8A8_UNORM", "B8G8R8A8_UNORM", "R8G8_UNORM", "R8_UNORM", "R16G16B16A16_UNORM",
+    "R16_UNORM", "A8_UNORM",
+])  # fmt: skip
+def test_blending(monkeypatch: pytest.MonkeyPatch, blend: str | dict[str, Any], form: str) -> None:
+    before = DISCARD if isinstance(blend, str) else ""
+    state = {"targets": [blend], "blend_factor": [0.25, 2.0, -1.0, 0.625]}
+    compare(
+        monkeypatch, blend=state, formats=[form, form], shaders=kernels("jit", "linear", before)
+    )
+
+
+@pytest.mark.parametrize("kind", ["f4", "u1", "u2", "i4", "u4"])
+@pytest.mark.parametrize("components", [1, 2, 4])
+def test_arrays_of_targets(monkeypatch: pytest.MonkeyPatch, kind: str, components: int) -> None:
+    chance = np.random.default_rng(2)
+    shape = (*SIZE[::-1], components)
+    targets = [chance.integers(0, 99, shape).astype(kind) for _ in range(2)]
+    compare(monkeypatch, targets=targets)
+    if kind in ("u1", "u2"):
+        compare(monkeypatch, targets=targets, blend="alpha")
+
+
+@pytest.mark.parametrize("form", ["R32G32B32A32_FLOAT", "R32G32_FLOAT", "R32_FLOAT"])
+def test_floats_by_name_and_channels_of_them(monkeypatch: pytest.MonkeyPatch, form: str) -> None:
+    compare(monkeypatch, formats=[form, form])
+    compare(monkeypatch, formats=[form, form], blend={"targets": [{"write_mask": "ra"}]})
+
+
+def test_viewports_scissors_faces_and_depths(monkeypatch: pytest.MonkeyPatch) -> None:
+    compare(monkeypatch, viewports=[[3, 2, 21, 20, 0.25, 0.75]], cull="back")
+    compare(monkeypatch, viewports=[[-4.5, 31.25, 60, -40.5, 1, 0]], scissors=[[5, 3, 30, 22]])
+    compare(monkeypatch, depth_clip=False, front="counterclockwise", cull="front")
+    compare(monkeypatch, rasterizer={"depth_bias": 40, "slope_scaled_depth_bias": 0.5})
+    compare(monkeypatch, size=(1, 1), vertices=triangles(3, 200))
+
+
+def test_depth_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    shaders = kernels("jit")[0], None
+    compare(monkeypatch, shaders=shaders)
+    compare(monkeypatch, shaders=shaders, depth_function="greater", depth=np.zeros(SIZE[::-1]
+            , "u2"), counted=True)  # fmt: skip
+
+
+def test_layers_of_a_geometry_shader(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = """
+        gs_5_0
+        dcl_input_siv v[3][0].xyzw, position
+        dcl_input v[3][1].xyzw
+        dcl_input v[3][2].xyzw
+        dcl_inputprimitive triangle
+        dcl_stream m0
+        dcl_outputtopology trianglestrip
+        dcl_output_siv o0.xyzw, position
+        dcl_output o1.xyzw
+        dcl_output o2.xyzw
+        dcl_output_siv o3.x, rendertarget_array_index
+        dcl_maxout 3
+        dcl_temps 1
+        lt r0.x, l(0.5), v[0][1].x
+        and r0.x, r0.x, l(1)
+    """ + "".join(
+        f"""
+        mov o0.xyzw, v[{at}][0].xyzw
+        mov o1.xyzw, v[{at}][1].xyzw
+        mov o2.xyzw, v[{at}][2].xyzw
+        mov o3.x, r0.x
+        emit_stream m0
+    """
+        for at in range(3)
+    )
+    geometry = unshade.kernel(unshade.assemble(text + "ret\n"), engine="jit")
+    vertex, pixel = kernels("jit")
+    found = compare(monkeypatch, shaders=([vertex, geometry], pixel), layers=2)
+    assert (found["triangle"] >= 0).any(axis=(1, 2)).all()
+
+
+def test_several_chunks_and_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Triangles that fill 400 x 300 pixels, many times more quads than a chunk has."""
+    found = compare(monkeypatch, size=(401, 303), vertices=triangles(8, 60), formats=None)
+    assert len(found["progress"]) > 3
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_threads(monkeypatch: pytest.MonkeyPatch, threads: int) -> None:
+    from unshade.vm.jit import Jit
+
+    shaders = tuple(unshade.kernel(unshade.assemble(each))
+                    for each in (VERTEX, PIXEL.format(how="linear", before="")))  # fmt: skip
+    for each in shaders:
+        each.execution.engine = engines.Auto(Jit(threads=threads))
+    found = compare(monkeypatch, size=(200, 170), shaders=shaders)
+    assert found["depth"].tobytes() == compare(monkeypatch, size=(200, 170))["depth"].tobytes()
+
+
+@pytest.mark.parametrize("name", FALLS_BACK)
+def test_the_rest_is_drawn_with_arrays(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    compare(monkeypatch, is_covered=False, **FALLS_BACK[name])
+
+
+def test_numbers_that_are_not_finite_are_left_to_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
+    for odd in (np.nan, np.inf):
+        given = triangles(1)
+        given["v1"][7, 2] = odd
+        compare(monkeypatch, is_covered=False, vertices=given)
+        given = triangles(1)
+        given["v2"][7, 2] = odd  # a constant input, whose bits are taken
+        compare(monkeypatch, vertices=given)
+
+
+def test_far_corners_are_left_to_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A viewport of 2^20 pixels, in whose middle the target is."""
+    given = {name: array[:3] for name, array in triangles(1).items()}
+    given["v0"] = np.array([[-0.9, -0.9, 0, 1], [0, 0.9, 0, 1], [0.9, -0.9, 0, 1]], "f4")
+    far = 1 << 20
+    compare(
+        monkeypatch, is_covered=False, vertices=given, viewports=[[-far, -far, 2 * far, 2 * far]]
+    )
+
+
+def test_lockstep_draws_with_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
+    compare(monkeypatch, is_covered=False, shaders=kernels("lockstep"))
