@@ -105,7 +105,7 @@ class Drawn:
     """The results of a draw, and whether machine code drew it."""
 
     def __init__(self, watched: Callable[..., Any], arguments: dict[str, Any]) -> None:
-        shaders = arguments.pop("shaders", None) or kernels("jit")
+        stages, pixel = arguments.pop("shaders", None) or kernels("jit")
         vertices = arguments.pop("vertices")
         for name in ("targets", "depth"):
             given = arguments.get(name)
@@ -118,10 +118,9 @@ class Drawn:
         steps: list[tuple[int, int]] = []
         size = arguments.pop("size", SIZE)
         picture = draw(
-            *shaders, vertices, None, size, statistics=self.statistics,
+            stages, pixel, vertices, None, size, statistics=self.statistics,
             progress=lambda *each: steps.append(each), **arguments,
         )  # fmt: skip
-        pixel = shaders[1]
         report = None if pixel is None else pixel.report
         self.all = {
             **{name: np.asarray(each) for names, each in picture.targets.named()
