@@ -62,7 +62,7 @@ class _Edges(Sequence[int]):
         return self._count
 
     def __getitem__(self, group: Any) -> Any:
-        return self._edge(group)
+        return self._edge(group if group >= 0 else group + self._count)
 
 
 class MarkIndex:
@@ -83,10 +83,10 @@ class MarkIndex:
     def _groups(self, mark: int) -> list[GroupPlace]:
         """Return the groups that may have rows of a mark."""
         found: list[GroupPlace] = []
-        for number in range(len(self._files)):
-            first = bisect_left(self._greatest[number], mark)
-            after = bisect_right(self._least[number], mark)
-            found += ((number, group) for group in range(first, after))
+        for number, (least, greatest) in enumerate(zip(self._least, self._greatest, strict=True)):
+            if least and least[0] <= mark <= greatest[-1]:  # mostly of one file of a run
+                first, after = bisect_left(greatest, mark), bisect_right(least, mark)
+                found += ((number, group) for group in range(first, after))
         return found
 
     def _sure(self, mark: int, groups: Sequence[GroupPlace]) -> int:

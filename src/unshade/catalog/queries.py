@@ -113,6 +113,7 @@ class Catalog:
         made = duckdb.connect(":memory:", config=SETTINGS)
         try:
             self.storage.attach(made)
+            made.execute("SET GLOBAL parquet_metadata_cache = true")  # visible files never change
             for name, query in self._tables().items():
                 made.execute(f"CREATE VIEW {name} AS {query}")
             for each in VIEWS:

@@ -183,11 +183,13 @@ def _ranked(weights: _Weights, words: set[int], most: int) -> list[tuple[int, fl
     is_word = np.array([each in words for each in rows.marks])
     kept = np.array([each in weights.of for each in rows.marks])[rows.number]
     number = rows.number[kept]
-    keys, first, place = np.unique(rows.key[kept], return_index=True, return_inverse=True)
+    keys, place = np.unique(rows.key[kept], return_inverse=True)
+    their_words = np.zeros(len(keys))
+    their_words[place] = rows.words[kept]
     both = np.bincount(place, weight[number])
     labels = np.bincount(place, np.where(is_word, 0.0, weight)[number])
     common = np.bincount(place, is_word[number].astype(np.float64))
-    theirs = rows.words[kept][first] * share - common
+    theirs = their_words * share - common
     rest = np.maximum(theirs, 0.0) * mean
     score = both / (labels + rest + all_weight)
     best = np.lexsort((keys, -score))[:most]
