@@ -1,6 +1,7 @@
 """WGSL of our own shaders: the text, refusals, and the compiler of wgpu."""
 
 import re
+import shutil
 from functools import cache
 from importlib.util import find_spec
 from types import SimpleNamespace
@@ -35,6 +36,7 @@ from unshade.errors import UnsupportedError, UsageError
 from unshade.ir.barriers import ALL_MEMORY
 from unshade.ir.memory import Port
 from unshade.ir.types import F32
+from unshade.isa.source import Source
 from unshade.vocab.slots import Direction
 
 from .test_decompile import PIXEL
@@ -293,6 +295,27 @@ def test_two_resources_cannot_have_one_binding() -> None:
     shader = unshade.open(str(EXAMPLES / "saxpy.dxbc"))
     with pytest.raises(UnsupportedError, match="WGSL has no binding of several resources"):
         shader.translate("wgsl", bindings={"X": (0, 1), "Y": (0, 1)})
+
+
+SAMPLED = """#version 460
+layout(set = 0, binding = 1) uniform texture2D colours;
+layout(set = 0, binding = 1) uniform sampler linear;
+layout(location = 0) in vec2 at;
+layout(location = 0) out vec4 made;
+void main() { made = texture(sampler2D(colours, linear), at); }
+"""
+
+
+@pytest.mark.skipif(shutil.which("glslangValidator") is None, reason="needs glslangValidator")
+def test_a_sampler_with_the_binding_of_a_texture_gets_another() -> None:
+    """In Vulkan both may be of one combined descriptor."""
+    shader = unshade.compile(
+        Source(SAMPLED, "sampled.frag"), language="glsl", stage="pixel", debug=False,
+        compiler="glslangValidator",
+    )  # fmt: skip
+    text = shader.translate("wgsl")
+    assert "@group(0) @binding(1) var colours: texture_2d<f32>;" in text
+    assert "@group(0) @binding(301) var linear: sampler;" in text
 
 
 @pytest.mark.slow

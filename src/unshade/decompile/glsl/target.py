@@ -224,7 +224,6 @@ class GlslTarget:
     )
     bool_kind = ScalarKind.UINT
     widths = True
-    separate_views = True
     by_bytes = False
     helper_lanes = False
     functions: Mapping[str, str] = {"frac": "fract"}

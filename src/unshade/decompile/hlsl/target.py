@@ -260,7 +260,6 @@ class Hlsl:
     endings: Mapping[tuple[ScalarKind, int], str] = {(ScalarKind.FLOAT, 16): "h"}
     bool_kind = ScalarKind.BOOL
     widths = True
-    separate_views = False
     by_bytes = True
     helper_lanes = True
     functions: Mapping[str, str] = {}

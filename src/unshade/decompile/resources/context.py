@@ -93,7 +93,6 @@ class BufferRules(Protocol):
 
     bool_kind: ScalarKind  # of a bool in a buffer
     widths: bool  # memory has numbers of 8, 16 and 64 bits
-    separate_views: bool  # a raw buffer has a declaration for each size of its numbers
     by_bytes: bool  # a raw buffer is addressed by bytes, and words in a row are read at once
 
     def packs(self, buffer: ConstantBuffer, uniform: bool, stride: int) -> bool:
@@ -216,7 +215,7 @@ def declare(
             for buffer in context.reflection.constant_buffers if context.reflection else ():
                 if describes(context, buffer, found[0]):
                     made.layout = buffer
-        one = None if context.rules.separate_views else same_raw(context, each, made)
+        one = same_raw(context, each, made)
         if one is not None:
             made.name, made.index = one.name, one.index
             context.known[each] = made

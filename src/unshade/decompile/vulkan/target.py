@@ -61,7 +61,6 @@ class SpirvTarget:
     cased: bool = False
     bool_kind = ScalarKind.UINT
     widths = True
-    separate_views = True
     by_bytes = False
     helper_lanes = False
     sources: Mapping[str, str] = field(default_factory=lambda: SOURCES)

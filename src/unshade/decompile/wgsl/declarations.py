@@ -142,6 +142,8 @@ class ResourceText:
             if found.reflected is None or found.reflected.register_class:
                 number += CLASS_BINDINGS.get(slot.kind, 0)
             given = BindingPlace(self.groups.get(slot.space, slot.space), number)
+            if slot.kind is ResourceClass.SAMPLER and given in self.places:  # beside its texture
+                given = BindingPlace(given.set, number + SAMPLERS)
         if given in self.places:
             raise UnsupportedError(f"{found.name}: WGSL has no binding of several resources")
         self.places.add(given)

@@ -193,7 +193,6 @@ class WgslTarget:
     componentwise = False
     bool_kind = ScalarKind.UINT
     widths = False
-    separate_views = True
     by_bytes = False
     helper_lanes = False
     reserved = RESERVED | HELPER_NAMES | {*LANE_SOURCES.values()}
