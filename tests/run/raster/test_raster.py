@@ -51,12 +51,21 @@ def test_top_and_left_edges_own_pixel_centres(
 
 def test_geometry_behind_the_eye_is_clipped() -> None:
     clip = np.array([[-1, 0, 0.5, 1], [1, 0, 0.5, 1], [0, 1, -5, -1.0], [9, 9, 0.5, 1]])
-    numbers, shares = clipped(clip, np.array([[0, 1, 2], [0, 1, 3], [3, 3, 3]]))
+    numbers, shares, is_cut = clipped(clip, np.array([[0, 1, 2], [0, 1, 3], [3, 3, 3]]))
     assert set(numbers.tolist()) <= {0, 1}
+    assert is_cut.all()
     corners = np.einsum("tcv,tvk->tck", shares, clip[np.array([[0, 1, 2], [0, 1, 3]])[numbers]])
     assert (corners[..., 3] > 0).all()
     assert (np.abs(corners[..., :2]) <= corners[..., 3:] + 1e-12).all()
     assert (corners[..., 2] >= -1e-12).all()
+
+
+def test_clipping_tells_which_triangles_are_cut() -> None:
+    clip = np.array([[0, 0, 0.5, 1], [0.5, 0.5, 0.5, 1], [0, 0.5, 0.5, 1], [2, 0, 0.5, 1]])
+    numbers, shares, is_cut = clipped(clip, np.array([[0, 2, 3], [2, 0, 1], [3, 3, 3]]))
+    assert numbers.tolist() == [0, 0, 1]
+    assert is_cut.tolist() == [True, True, False]
+    assert (shares[2] == np.eye(3)).all()
 
 
 def picture(

@@ -7,7 +7,21 @@ import pytest
 
 pytest.importorskip("llvmlite")
 
-from unshade.vm.jit.written import F32, F64, I8, I32, I64, WrittenCode, WrittenFunction
+from unshade.vm.jit.written import (
+    F32,
+    F64,
+    I8,
+    I32,
+    I64,
+    GivenWords,
+    WrittenCode,
+    WrittenFunction,
+)  # fmt: skip
+from unshade.vm.launch import Array
+
+
+def run(code: WrittenCode, given: dict[str, Array | int]) -> None:
+    WrittenFunction(code).run(GivenWords(given))
 
 
 def test_loops_and_branches() -> None:
@@ -21,7 +35,7 @@ def test_loops_and_branches() -> None:
             kept.store(kept.load() + 1)
     code.at("found", I64, 0).store(kept.load())
     numbers, found = np.array([5, -7, 2, 3, 9], "<i4"), np.zeros(1, np.int64)
-    WrittenFunction(code).run({"count": len(numbers), "numbers": numbers, "found": found})
+    run(code, {"count": len(numbers), "numbers": numbers, "found": found})
     assert numbers[: found[0]].tolist() == [5, 3, 9]
 
 
@@ -35,7 +49,7 @@ def test_loops_in_loops_begin_anew() -> None:
         total.store(total.load() * 10 + at)
     code.at("found", I64, 0).store(total.load())
     found = np.zeros(1, np.int64)
-    WrittenFunction(code).run({"found": found})
+    run(code, {"found": found})
     assert found[0] == 233
 
 
@@ -50,7 +64,7 @@ def test_floats_have_the_bits_of_numpy(seed: int) -> None:
     chance = np.random.default_rng(seed)
     given = {word: chance.normal(size=4) for word in "abc"}
     double, single = np.zeros(4), np.zeros(4, "<f4")
-    WrittenFunction(code).run({**given, "double": double, "single": single})
+    run(code, {**given, "double": double, "single": single})
     wanted = (given["a"] * given["b"] + given["c"]) / given["b"] - 0.5
     assert double.tobytes() == wanted.tobytes()
     assert single.tobytes() == wanted.astype("<f4").tobytes()
@@ -66,7 +80,7 @@ def test_masks_guard_memory() -> None:
     place.store_some(code.vector([10, 11, 12, 13], I32), mask)
     numbers, found = np.array([1, 2, 3, 4], "<i4"), np.full(4, -1, "<i4")
     mask_bytes = np.array([1, 0, 0, 1], np.uint8)
-    WrittenFunction(code).run({"mask": mask_bytes, "numbers": numbers, "found": found})
+    run(code, {"mask": mask_bytes, "numbers": numbers, "found": found})
     assert found.tolist() == [1, 0, 0, 4]
     assert numbers.tolist() == [10, 2, 3, 13]
 
@@ -78,5 +92,5 @@ def test_vectors() -> None:
     chosen = one.is_("slt", 3).choose(two, 7)
     code.at("found", I32.of(4), 0).store(chosen + one.lane(3).splat(4) - 1)
     found = np.zeros(4, "<i4")
-    WrittenFunction(code).run({"found": found})
+    run(code, {"found": found})
     assert found.tolist() == [51, 67, 10, 10]

@@ -32,10 +32,15 @@ def distances(clip: Array, guard: float = 1.0, depth: bool = True) -> Array:
         guard: Width and height of the guard band, in units of the view's.
         depth: Clip at the least and the greatest depth, too.
     """
+    return np.stack(_sides(clip, guard, depth), axis=-1)
+
+
+def _sides(clip: Array, guard: float, depth: bool) -> list[Array]:
+    """Return the distances from each side, one array for each."""
     x, y, z, w = np.moveaxis(clip, -1, 0)
     wide = guard * w
     sides = [w - SMALLEST, wide + x, wide - x, wide + y, wide - y]
-    return np.stack([*sides, z, w - z] if depth else sides, axis=-1)
+    return [*sides, z, w - z] if depth else sides
 
 
 def clipped(
@@ -45,39 +50,52 @@ def clipped(
     depth: bool = True,
     view: float = 1.0,
     planes: Array | None = None,
-) -> tuple[Array, Array]:
-    """Return the visible parts of triangles: their numbers, and shares (n, 3 corners, 3).
+) -> tuple[Array, Array, Array]:
+    """Return the visible parts of triangles: numbers, shares (n, 3 corners, 3), and which are cut.
 
     Triangles outside of the view are removed; `view` is its size, relative to the size of the
     viewport. `planes` are distances of the corners from more sides, (corners, sides).
     """
     wide = doubles(clip)
+    corners = [np.ascontiguousarray(each) for each in triangles.T]
+    finite = np.isfinite(clip[:, 0])
+    for at in (1, 2, 3):
+        finite &= np.isfinite(clip[:, at])
+    within = finite.copy()
+    beyond = np.zeros(len(clip), np.uint8)  # a bit for each side
     with np.errstate(invalid="ignore"):
-        inside = distances(wide, guard, depth)[triangles]  # (t, corner, side)
+        for side in _sides(wide, guard, depth):
+            within &= side >= 0
+        for at, side in enumerate(_sides(wide, view, depth)):
+            beyond |= (side < 0).astype(np.uint8) << np.uint8(at)
         if planes is not None:
-            inside = np.concatenate([inside, planes[triangles]], axis=2)
-        finite = np.asarray(np.all(np.isfinite(clip), axis=-1))
-        good = np.all(finite[triangles], axis=1)
-        whole = good & np.all(inside >= 0, axis=(1, 2))
-        outside = np.any(np.all(distances(wide, view, depth)[triangles] < 0, axis=1), axis=1)
+            within &= np.all(planes >= 0, axis=1)
+    good, whole = (each[corners[0]] & each[corners[1]] & each[corners[2]]
+                   for each in (finite, within))  # fmt: skip
+    outside = (beyond[corners[0]] & beyond[corners[1]] & beyond[corners[2]]) != 0
     whole &= ~outside
     numbers = [np.flatnonzero(whole)]
-    shares = [np.broadcast_to(np.eye(3), (len(numbers[0]), 3, 3))]
+    shares = [np.tile(np.eye(3), (len(numbers[0]), 1, 1))]
     cut_numbers: list[int] = []
     cut_shares: list[Array] = []
     for number in np.flatnonzero(good & ~whole & ~outside):
-        piece = _cut(inside[number])
+        corners_of = triangles[number]
+        inside = distances(wide[corners_of], guard, depth)
+        if planes is not None:
+            inside = np.concatenate([inside, planes[corners_of]], axis=1)
+        piece = _cut(inside)
         for at in range(1, len(piece) - 1):
             cut_numbers.append(int(number))
             cut_shares.append(np.stack([piece[0], piece[at], piece[at + 1]]))
-    if cut_numbers:
-        cut, parts = np.array(cut_numbers), np.stack(cut_shares)
-        placed = _placed(np.einsum("tcv,tvk->tck", parts, wide[triangles[cut]]), guard)
-        numbers.append(cut[placed])
-        shares.append(parts[placed])
+    if not cut_numbers:
+        return numbers[0], shares[0], np.zeros(len(numbers[0]), np.bool_)
+    cut, parts = np.array(cut_numbers), np.stack(cut_shares)
+    placed = _placed(np.einsum("tcv,tvk->tck", parts, wide[triangles[cut]]), guard)
+    numbers.append(cut[placed])
+    shares.append(parts[placed])
     all_numbers, all_shares = np.concatenate(numbers), np.concatenate(shares)
     order = np.argsort(all_numbers, kind="stable")  # as they were given
-    return all_numbers[order], all_shares[order]
+    return all_numbers[order], all_shares[order], order >= len(numbers[0])
 
 
 def _cut(inside: Array) -> list[Array]:

@@ -21,7 +21,8 @@ import numpy as np
 from ...vm.launch import Array
 from .state_words import ConservativeMode
 
-STEPS = 256  # to a pixel
+BITS = 8
+STEPS = 1 << BITS  # to a pixel
 HALF = STEPS // 2
 LANES = np.array([[0, 0], [STEPS, 0], [0, STEPS], [STEPS, STEPS]])  # from the first of a quad
 CHUNK = 1 << 16  # quads that are looked at together: their numbers fit into caches
@@ -129,10 +130,15 @@ class Chunks:
     """
 
     def __init__(self, corners: Array, limits: Array, *, paired: bool = False) -> None:
-        low = np.maximum(corners.min(axis=1), limits[:, :2]) // STEPS
-        high = np.minimum(corners.max(axis=1), limits[:, 2:] - 1) // STEPS
-        self.first: Array = low // 2
-        self.across: Array = np.maximum(high // 2 - self.first + 1, 0)
+        self.first: Array = np.empty((len(corners), 2), np.int64)
+        self.across: Array = np.empty((len(corners), 2), np.int64)
+        for axis in (0, 1):  # columns of their own take less time
+            a, b, c = (corners[:, at, axis] for at in range(3))
+            low = np.maximum(np.minimum(np.minimum(a, b), c), limits[:, axis]) >> BITS
+            high = np.minimum(np.maximum(np.maximum(a, b), c), limits[:, 2 + axis] - 1) >> BITS
+            first = low >> 1
+            self.first[:, axis] = first
+            self.across[:, axis] = np.maximum((high >> 1) - first + 1, 0)
         self.counts: Array = self.across[:, 0] * self.across[:, 1]
         self._paired = paired
 

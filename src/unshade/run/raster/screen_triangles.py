@@ -129,9 +129,10 @@ class ScreenTriangles:
         if state.vulkan and self.paired and scene.corners.shape[1] == 3 and not state.keeps_all:
             polygon, self.shares = self._of_clipped(position, scene.corners[there], parts.shape[1])
             self.number = there[polygon]
+            is_cut = np.ones(len(polygon), np.bool_)
         else:
             ends = scene.corners[there][:, parts].reshape(-1, parts.shape[1])
-            which, shares = self._clipped(position, ends)
+            which, shares, is_cut = self._clipped(position, ends)
             self.shares = (
                 shares if parts.shape[1] == 3 else _of_polygon(shares, parts[which % len(parts)])
             )
@@ -139,33 +140,51 @@ class ScreenTriangles:
         self.pieces = len(self.number)
         vertices = scene.corners[self.number]
         self.vertices = np.concatenate([vertices, *[vertices[:, -1:]] * (3 - vertices.shape[1])], 1)
-        clip = np.einsum("tcv,tvk->tck", self.shares, doubles(position[self.vertices]))
         self.layer = layer[self.number]
-        view = state.viewports[viewport[self.number]][:, np.newaxis, :]
+        views = viewport[self.number]
         limits = state.limits_of_points if self.paired else state.limits
-        self.limits = limits[viewport[self.number]]
-        self.depths = view[:, 0, 4:]
+        self.limits = limits[views]
+        self.depths = state.viewports[views, 4:]
         if not state.rasterizer.depth_clamp_enable:
             floats = np.dtype(state.depth_kind).kind == "f"
             is_open = state.rasterizer.depth_range_unrestricted and floats
             most = [-np.inf, np.inf] if is_open else [0.0, 1.0]
             self.depths = np.broadcast_to(most, self.depths.shape)
-        self.inverse = 1.0 / clip[..., 3]
-        w = doubles(position[self.vertices, 3])
-        self.screen_shares = self.shares * w[:, np.newaxis, :] / clip[..., 3:]
-        z = clip[..., 2] * self.inverse
-        if state.rasterizer.depth_clip_enable:
-            z = np.clip(z, 0.0, 1.0)
-        self.z = z * (view[..., 5] - view[..., 4]) + view[..., 4]
-        x = view[..., 0] + (clip[..., 0] * self.inverse + 1.0) * (0.5 * view[..., 2])
-        y = view[..., 1] + (1.0 - clip[..., 1] * self.inverse) * (0.5 * view[..., 3])
-        self.corners = fixed(np.stack([x, y], axis=-1))
+        # Each vertex is placed once, however many triangles have it, and each corner of a cut one.
+        wide = doubles(position)
+        cut = np.flatnonzero(is_cut | (len(state.viewports) > 1))
+        of_cut = np.einsum("tcv,tvk->tck", self.shares[cut], wide[self.vertices[cut]])
+        clip = np.concatenate([wide + 0.0, of_cut.reshape(-1, 4)])  # the others of a sum are 0
+        at = self.vertices.copy()
+        at[cut] = len(wide) + np.arange(3 * len(cut)).reshape(-1, 3)
+        view = state.viewports[:1]
+        if len(state.viewports) > 1:
+            view = np.concatenate([
+                np.broadcast_to(view, (len(wide), 6)), state.viewports[np.repeat(views, 3)]
+            ])  # fmt: skip
+        with np.errstate(all="ignore"):  # of vertices that no triangle has
+            inverse = 1.0 / clip[:, 3]
+            z = clip[:, 2] * inverse
+            if state.rasterizer.depth_clip_enable:
+                z = np.clip(z, 0.0, 1.0)
+            z = z * (view[:, 5] - view[:, 4]) + view[:, 4]
+            x = view[:, 0] + (clip[:, 0] * inverse + 1.0) * (0.5 * view[:, 2])
+            y = view[:, 1] + (1.0 - clip[:, 1] * inverse) * (0.5 * view[:, 3])
+            places = fixed(np.stack([x, y], axis=-1))
+        self.inverse, self.z = inverse[at], z[at]
+        self.corners = places.take(at, axis=0)
+        self.screen_shares = self.shares.copy() if self.paired else self.shares
+        if len(cut):
+            w = wide[self.vertices[cut], 3]
+            mixed = self.shares[cut] * w[:, np.newaxis, :] / of_cut[..., 3:]
+            self.screen_shares = self.shares.copy()
+            self.screen_shares[cut] = mixed
         self.is_front = np.ones(len(self.number), np.bool_)
         self.sprite = np.zeros((len(self.number), 3))
         self.stipple = np.zeros((len(self.number), 0))
         self.smooth = np.zeros((len(self.number), 0))
         if parts.shape[1] == 1:
-            self.sprite = np.stack([x[:, 0], y[:, 0], self._sizes()], axis=1)
+            self.sprite = np.stack([x[at[:, 0]], y[at[:, 0]], self._sizes()], axis=1)
 
     def _like(self, filled: "ScreenTriangles") -> None:
         """Take face and depth bias of the polygons."""
@@ -207,8 +226,12 @@ class ScreenTriangles:
         out = np.any(np.isnan(clip), axis=(1, 2)) | np.any(np.all(clip < 0, axis=1), axis=1)
         return np.flatnonzero(out)
 
-    def _clipped(self, position: Array, corners: Array) -> tuple[Array, Array]:
-        """Return the visible parts of primitives, with shares of three corners."""
+    def _clipped(self, position: Array, corners: Array) -> tuple[Array, Array, Array]:
+        """Return the visible parts of primitives, with shares of three corners.
+
+        Of triangles, tell which are cut; of others, whose corners are not all of their vertices,
+        none is whole.
+        """
         kept = np.arange(len(corners))
         if not self.state.keeps_all:
             kept = np.delete(kept, self.outside_of_planes(corners))
@@ -217,16 +240,17 @@ class ScreenTriangles:
         depth = bool(self.state.rasterizer.depth_clip_enable)
         sides = guard if self.state.keeps_all else 1.0
         if size == 3:
-            number, shares = clipped(position, corners, guard, depth, sides)
-            return kept[number], shares
+            number, shares, is_cut = clipped(position, corners, guard, depth, sides)
+            return kept[number], shares, is_cut
         if size == 1:
             number = shown_points(position, corners, depth, sides)
             shares = np.broadcast_to(np.eye(3)[:1], (len(number), 3, 3))
-            return kept[number], np.repeat(shares[:, :1], 3, axis=1)
+            shares = np.repeat(shares[:, :1], 3, axis=1)
+            return kept[number], shares, np.ones(len(number), np.bool_)
         number, ends = clipped_lines(position, corners, self._line_guard(guard), depth)
         shares = np.zeros((len(number), 3, 3))
         shares[:, :2, :2], shares[:, 2, :2] = ends, ends[:, 1]
-        return kept[number], shares
+        return kept[number], shares, np.ones(len(number), np.bool_)
 
     def _guard(self) -> float:
         """Return the size of the guard band, in units of the view's."""
@@ -246,7 +270,7 @@ class ScreenTriangles:
         depth = bool(self.state.rasterizer.depth_clip_enable)
         kept = np.delete(np.arange(len(corners)), self.outside_of_planes(corners))
         guard = self._guard()
-        number, pieces = clipped(position, corners[kept], guard, depth, planes=self.distances)
+        number, pieces, _ = clipped(position, corners[kept], guard, depth, planes=self.distances)
         self.distances = self.distances[:, :0]
         piece, ends = outline(number, size)
         shares = pieces[piece[:, np.newaxis], ends]  # (parts, ends, 3)
@@ -277,10 +301,18 @@ class ScreenTriangles:
     def turn(self, kept: Array, area: Array) -> None:
         """Keep some of the triangles, clockwise."""
         turned = np.where((area < 0)[kept, np.newaxis], [0, 2, 1], [0, 1, 2])
+        corners = (3 * kept[:, np.newaxis] + turned).reshape(-1)
+        made: dict[int, Array] = {}  # of an array with two names
         for name in OF_CORNERS:
-            setattr(self, name, getattr(self, name)[kept[:, np.newaxis], turned])
-        for name in OF_TRIANGLES:
-            setattr(self, name, getattr(self, name)[kept])
+            array = getattr(self, name)
+            if id(array) not in made:
+                rest = array.shape[2:]
+                rows = array.reshape(3 * len(array), *rest).take(corners, axis=0)
+                made[id(array)] = rows.reshape(len(kept), 3, *rest)
+        for name in OF_CORNERS:
+            setattr(self, name, made[id(getattr(self, name))])
+        for name in OF_TRIANGLES if len(kept) < len(area) else ():
+            setattr(self, name, getattr(self, name).take(kept, axis=0))
 
     def _sizes(self) -> Array:
         """Return the size of each point in pixels: 1 unless the vertex specifies a size."""

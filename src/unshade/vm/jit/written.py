@@ -5,7 +5,7 @@
         place = code.at("numbers", I64, at)
         place.store(place.load() + 1)
     function = WrittenFunction(code)
-    function.run(count=len(array), numbers=array)
+    function.run(GivenWords({"count": len(array), "numbers": array}))
 
 For work that is no kernel: whose order counts, or whose results differ in number. A value is a
 scalar or a vector with as many elements as its type says. Operators take values of one type;
@@ -28,18 +28,8 @@ from .engine import address
 from .processor import processor, triple
 
 __all__ = [
-    "F32",
-    "F64",
-    "I1",
-    "I8",
-    "I16",
-    "I32",
-    "I64",
-    "Num",
-    "NumPlace",
-    "ValueType",
-    "WrittenCode",
-    "WrittenFunction",
+    "F32", "F64", "I1", "I8", "I16", "I32", "I64", "GivenWords", "Num", "NumPlace", "ValueType",
+    "WrittenCode", "WrittenFunction",
 ]  # fmt: skip
 
 ALIGNED = 64  # bytes, of space on the stack
@@ -364,19 +354,37 @@ class WrittenCode:
         ])  # fmt: skip
 
 
+class GivenWords:
+    """What calls pass to functions, by the names of their words; arrays are kept alive."""
+
+    def __init__(self, given: Mapping[str, Array | int]) -> None:
+        self.numbers: dict[str, int] = {}
+        self._arrays: dict[str, Array] = {}
+        self.update(given)
+
+    def update(self, given: Mapping[str, Array | int]) -> None:
+        """Replace some of the words."""
+        for name, each in given.items():
+            if isinstance(each, int):
+                self.numbers[name] = each
+            else:
+                self.numbers[name], self._arrays[name] = address(each), each
+
+    def __getitem__(self, name: str) -> Array:
+        """Return an array."""
+        return self._arrays[name]
+
+
 class WrittenFunction:
-    """Machine code of a function that was written; arrays stay alive while it runs."""
+    """Machine code of a function that was written."""
 
     def __init__(self, code: WrittenCode) -> None:
         self._words = code.words
         self._code = _compiled(code.text())
 
-    def run(self, given: Mapping[str, Array | int]) -> None:
+    def run(self, given: GivenWords) -> None:
         """Call the function with an array or a whole number for each of its words."""
-        words = np.array([
-            each if isinstance(each, int) else address(each)
-            for each in map(given.__getitem__, self._words)
-        ], np.int64)  # fmt: skip
+        words = np.array([given.numbers[each] for each in self._words], np.int64)
         self._code.run(address(words), 0, 0, 0)
 
 

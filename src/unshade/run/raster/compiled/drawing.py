@@ -77,11 +77,14 @@ class CompiledDraw:
         state, depth = merger.state, merger.targets.depth.array
         _, height, width, _ = merger.targets.places
 
+        from ....vm.jit.written import GivenWords
         from .attributes import attributes
         from .coverage import coverage
         from .merging import merging
+        from .quads import RECORD
         from .testing import DepthTest, depth_test
 
+        self._record = RECORD
         self._cover = coverage()
         self._make = attributes(tuple(inputs.sources))
         self._merge = merging(tuple(merged.targets), len(merged.written))
@@ -94,30 +97,29 @@ class CompiledDraw:
         self.counts = np.zeros(2, np.int64)
         self.chunks = Chunks(triangles.corners, triangles.limits)
         # What the functions read and write, by the names of their words.
-        self.given: dict[str, Array | int] = {
+        given: dict[str, Array | int] = {
             name: np.ascontiguousarray(array)
             for name, array in (
                 ("corners", triangles.corners), ("limits", triangles.limits),
                 ("first", self.chunks.first), ("across", self.chunks.across),
-                ("z", triangles.z), ("depths", np.sort(triangles.depths.astype(np.float64))),
+                ("z", triangles.z), ("depths", _sorted(triangles.depths)),
                 ("layers", triangles.layer), ("shares", triangles.shares),
                 ("screen_shares", triangles.screen_shares), ("inverse", triangles.inverse),
                 ("vertices", triangles.vertices), ("numbers", triangles.number),
             )
         }  # fmt: skip
-        self.given |= {
+        given |= {
             "plane": height * width, "width": width, "found": self.counts, "counts": self.counts,
             "chosen": np.empty(batch, np.int32), "helpers": np.empty(4 * batch, np.uint8),
             "depth": depth, "primitives": merger.targets.primitive,
         }  # fmt: skip
-        for at, array in enumerate(inputs.arrays):
-            self.given[f"of{at}"] = array
-        for at, array in enumerate(self.inputs.values()):
-            self.given[f"to{at}"] = array
-        for at, array in enumerate(merged.arrays):
-            self.given[f"target{at}"] = array
-        for at, key in enumerate(merged.written):
-            self.given[f"out{at}"] = self.outputs[key]
+        written = [self.outputs[key] for key in merged.written]
+        for word, arrays in (
+            ("of", inputs.arrays), ("to", self.inputs.values()), ("target", merged.arrays),
+            ("out", written),
+        ):  # fmt: skip
+            given |= {f"{word}{at}": array for at, array in enumerate(arrays)}
+        self.given = GivenWords(given)
 
     @classmethod
     def of(cls, run: "Fragments", engine: Any, batch: int) -> "CompiledDraw | None":
@@ -135,23 +137,23 @@ class CompiledDraw:
         for start, stop, most in self.chunks:
             if most > room:
                 room = most
-                for name in ("triangles", "x", "y"):
-                    given[name] = np.empty(room + 1, np.int32)
-                given["shown"] = np.empty(room + 1, np.uint8)
-            given |= {"start": start, "stop": stop}
-            given["records"] = np.empty((stop - start) * 16, np.float64)
+                given.update({
+                    name: np.empty(room + 1, np.int32) for name in ("triangles", "x", "y")
+                })  # fmt: skip
+                given.update({"shown": np.empty(room + 1, np.uint8)})
+            records = np.empty((stop - start) * self._record)
+            given.update({"start": start, "stop": stop, "records": records})
             self._cover.run(given)
             count = int(self.counts[0])
             for begin, end in pairwise([*range(0, count, self.batch), count]):
                 self._batch(begin, end)
             if progress is not None and count:
-                found: Any = given["triangles"]
-                progress(int(found[count - 1]) + 1, len(triangles.corners))
+                progress(int(given["triangles"][count - 1]) + 1, len(triangles.corners))
 
     def _batch(self, begin: int, end: int) -> None:
         """Draw some of the quads of a chunk."""
         run, given = self.run, self.given
-        given |= {"begin": begin, "end": end}
+        given.update({"begin": begin, "end": end})
         if self.early and self._test is not None:
             self._test.run(given)
         self._make.run(given)
@@ -162,17 +164,16 @@ class CompiledDraw:
             self._shade(run.pixel, count, helping)
         if not self.early and self._test is not None:
             self._test.run(given)
-        given["count"] = count
+        given.update({"count": count})
         self._merge.run(given)
         if run.statistics is not None:
-            shown: Any = given["shown"]
-            passed = int(np.unpackbits(shown[begin:end]).sum())
+            passed = int(np.unpackbits(given["shown"][begin:end]).sum())
             run.statistics.add(samples_passed=passed)
 
     def _shade(self, pixel: Execution, count: int, helping: int) -> None:
         """Run the pixel shader over the quads that are chosen; remove what it discards."""
         run, lanes = self.run, 4 * count
-        given: Any = self.given
+        given = self.given
         for array in self.outputs.values():
             array[:lanes] = 0
         outputs = {key: array[:lanes] for key, array in self.outputs.items()}
@@ -197,12 +198,18 @@ class CompiledDraw:
             given["shown"][chosen] &= alive[:, 0]
 
 
+def _sorted(depths: Array) -> Array:
+    """Return pairs of depths, the lower first."""
+    one, two = depths[:, 0], depths[:, 1]
+    return np.stack([np.minimum(one, two), np.maximum(one, two)], axis=1)
+
+
 def _is_usual(run: "Fragments") -> bool:
     """Return whether a draw is of triangles with one sample, and its tests are the usual ones."""
     triangles, merger, pixel = run.triangles, run.merger, run.pixel
     state, merging = triangles.state, merger.state
     depth = merger.targets.depth.array
-    numbers = triangles.z, triangles.depths, triangles.inverse, triangles.shares
+    numbers = triangles.z, triangles.depths, triangles.inverse
     return (
         state.samples == 1
         and bool(state.mask & 1)
