@@ -124,18 +124,22 @@ class MarkIndex:
         common = frozenset(mark for _, mark, _ in ranked[len(sought) :])
         sought.sort()
         values = np.array(sought, np.int64)
-        found = [np.empty((len(COLUMNS), 0), np.int64)]
+        numbers = [np.empty(0, np.int64)]
+        keys, words = [numbers[0]], [numbers[0]]
         for number, groups_of in sorted(wanted.items()):
             read = self._files[number].read_row_groups(
                 sorted(groups_of), COLUMNS, use_threads=False
             )
-            mark_of, *rest = (read[each].to_numpy() for each in COLUMNS)
-            places = np.searchsorted(values, mark_of)
-            places[places == len(values)] = 0
-            (rows,) = np.nonzero(values[places] == mark_of)
-            found.append(np.stack([each[rows] for each in (places, *rest)]))
-        number_of, key, words = np.concatenate(found, axis=1)
-        return MarkRows(sought, number_of, key, words, common)
+            mark_of, key_of, words_of = (read[each].to_numpy() for each in COLUMNS)
+            first = np.searchsorted(mark_of, values)
+            after = np.searchsorted(mark_of, values, "right")
+            numbers.append(np.repeat(np.arange(len(values)), after - first))
+            for start, end in zip(first, after, strict=True):
+                if start < end:
+                    keys.append(key_of[start:end])
+                    words.append(words_of[start:end])
+        columns = np.concatenate(numbers), np.concatenate(keys), np.concatenate(words)
+        return MarkRows(sought, *columns, common)
 
     def close(self) -> None:
         """Close the files."""

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["SimilarShader", "similar"]
 
 SHARE = 0.02  # of all shaders: a mark that more of them have is common
-FEW = 2000  # shaders that may have a rare mark in a small catalogue
+FEW, MANY = 2000, 20_000  # shaders that may have a rare mark in a small catalogue, and in any
 ENOUGH = 8  # rare marks, without which common ones count, too
 SPARE = 4  # times as many are ranked, since those of other stages are left out
 EQUAL = 1e-9  # difference of equal scores
@@ -150,7 +150,7 @@ def _weights(catalog: Catalog, marks: Sequence[int], words: set[int]) -> _Weight
     not, as many of them count as can be read in a bounded time.
     """
     total = catalog.manifest.rows("shaders")
-    most = int(max(SHARE * total, FEW))
+    most = int(min(max(SHARE * total, FEW), MANY))
     rows = catalog.marks.rows(marks, most, ENOUGH)
     counts = _counted(rows)
     kept = {mark for mark, number in counts.items() if number <= most}
