@@ -34,6 +34,7 @@ from .placement import ValuePlacement
 from .points import PointSets, check_points, recognise_points
 from .printer import SourceTarget
 from .resources import SourceResources
+from .resources.textures import without_places
 from .statements import StatementMaker
 from .structure import structured
 from .tree import ScalarKind, SourceExpression, TermType, name
@@ -104,6 +105,8 @@ def source_of(
         raise UnsupportedError(f"{kernel.stage} shaders cannot be decompiled yet")
     if kernel.stage is Stage.PIXEL and waves_with_helpers(kernel) and not target.helper_lanes:
         raise UnsupportedError("helper lanes in operations of waves cannot be decompiled yet")
+    if target.attachments:
+        without_places(kernel, reflection)
     recognise_points(kernel)
     points = hull_points(lowered, reflection)
     if kernel.stage is Stage.HULL:
@@ -160,7 +163,17 @@ class _SourceText:
         held = Lowered(kernel, lowered.resources)
         self.resources = SourceResources(held, reflection, self.names, exact, self.target)
         read = {value.attr for value in kernel.values() if value.op is OPS.input}
-        kernel.inputs[:] = [each for each in kernel.inputs if each in read or not each.internal]
+        stated = (
+            {row.system_value for row in reflection.inputs} if reflection is not None else set()
+        )
+        kernel.inputs[:] = [
+            each
+            for each in kernel.inputs
+            if each in read
+            or not (
+                each.internal or (each.role is SystemValue.POSITION and each.role not in stated)
+            )
+        ]  # the place of a pixel may only have been that of its input attachments
         self.interface = EntryInterface(kernel, reflection, self.names)
         self.reflection = reflection
         self.points = PointSets(kernel.stage, lowered.points, reflection, self.names)

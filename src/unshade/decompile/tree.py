@@ -119,7 +119,8 @@ class TextureCall:
     """A texture operation, whose operands have roles.
 
     The roles are `texture`, `sampler`, `coordinates` (with the layer, and in a fetch with the
-    level), `reference`, `level`, `x` and `y` (gradients), `sample`, `offset` and `clamp`.
+    level), `reference`, `level`, `x` and `y` (gradients), `sample`, `offset` and `clamp`. A fetch
+    without coordinates reads an input attachment at the lane's own pixel.
     """
 
     sample: Sample

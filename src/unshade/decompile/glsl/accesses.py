@@ -206,6 +206,9 @@ def texture(target: "GlslTarget", printer: Printer, value: SourceExpression) -> 
         sampler = printer.text(operands["sampler"], Rank.PRIMARY)
         kind = PREFIXES[call.kind]
         base = f"{kind}sampler{word}{'Shadow' * sample.compare}({base}, {sampler})"
+    if "coordinates" not in operands:
+        at = f", {printer.text(operands['sample'])}" if call.multisampled else ""
+        return f"subpassLoad({base}{at})"
     coordinates = operands["coordinates"]
     offset = operands.get("offset")
     if sample.action is Action.LOD:

@@ -33,6 +33,7 @@ from ..resources.context import (
     DeclaredResource,
     ResourceContext,
     SizeFunction,
+    is_attachment,
     is_multisampled,
     is_raw,
     kind_of_member,
@@ -132,6 +133,9 @@ def _texture(made: _Declarer, texture: TextureDeclaration, found: DeclaredResour
     combined = slot is not None and slot.kind is ResourceClass.COMBINED_SAMPLER
     word = f"{SHAPES[texture.shape]}{'MS' * many}{'Array' * texture.layered}"
     kind = PREFIXES[texel_kind(made.context, texture)]
+    if is_attachment(found) and found.reflected is not None:
+        place = f"input_attachment_index = {found.reflected.attachment}, {_place(slot, found)}"
+        return f"layout({place}) uniform {kind}subpassInput{'MS' * many} {_named(found)};"
     shadow = "Shadow" * compares(made.context, texture)
     start = f"{kind}sampler{word}{shadow}" if combined else f"{kind}texture{word}"
     return f"layout({_place(slot, found)}) uniform {start} {_named(found)};"

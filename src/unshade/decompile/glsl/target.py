@@ -224,6 +224,7 @@ class GlslTarget:
     )
     bool_kind = ScalarKind.UINT
     widths = True
+    attachments = True
     by_bytes = False
     helper_lanes = False
     functions: Mapping[str, str] = {"frac": "fract"}

@@ -143,6 +143,8 @@ def texture(printer: Printer, value: SourceExpression) -> str:
         args = f"({given['sampler']}, {given['coordinates']})"
         clamped = f"{base}.CalculateLevelOfDetail{args}"
         return f"float4({clamped}, {base}.CalculateLevelOfDetailUnclamped{args}, 0.0, 0.0)"
+    if sample.action is Action.FETCH and "coordinates" not in given:
+        return f"{base}.SubpassLoad({given.get('sample', '')})"
     if sample.action is Action.FETCH:
         return f"{base}.Load({', '.join(given.values())})"
     word = "Sample" if sample.action is Action.SAMPLE else "Gather"

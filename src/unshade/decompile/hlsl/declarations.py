@@ -26,6 +26,7 @@ from ..kinds import Kinds
 from ..resources.context import (
     DeclaredResource,
     ResourceContext,
+    is_attachment,
     is_multisampled,
     is_raw,
     texel_components,
@@ -133,6 +134,10 @@ def texture_declaration(
     word = f"Texture{SHAPES[texture.shape]}{'MS' * many}{'Array' * texture.layered}"
     kind = texel_kind(context, texture)
     inner = f"{kind}4"  # as a program reads it, whatever the source declares
+    if is_attachment(found) and found.reflected is not None:
+        head = f"[[vk::input_attachment_index({found.reflected.attachment})]]"
+        type = f"SubpassInput{'MS' * many}<{inner}>"
+        return f"{head}\n{placed(context, texture.slot, found, type, '')};"
     return placed(context, texture.slot, found, f"{word}<{inner}>", array_suffix(found)) + ";"
 
 

@@ -260,6 +260,7 @@ class Hlsl:
     endings: Mapping[tuple[ScalarKind, int], str] = {(ScalarKind.FLOAT, 16): "h"}
     bool_kind = ScalarKind.BOOL
     widths = True
+    attachments = True
     by_bytes = True
     helper_lanes = True
     functions: Mapping[str, str] = {}

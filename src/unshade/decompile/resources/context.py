@@ -93,6 +93,7 @@ class BufferRules(Protocol):
 
     bool_kind: ScalarKind  # of a bool in a buffer
     widths: bool  # memory has numbers of 8, 16 and 64 bits
+    attachments: bool  # has input attachments; in another language they are textures
     by_bytes: bool  # a raw buffer is addressed by bytes, and words in a row are read at once
 
     def packs(self, buffer: ConstantBuffer, uniform: bool, stride: int) -> bool:
@@ -288,6 +289,11 @@ def is_raw(memory: Memory, found: DeclaredResource) -> bool:
     """Return True for a buffer of words, whose bytes the program addresses."""
     form = found.resource.form if found.resource is not None else None
     return form is ResourceForm.RAW or (form is ResourceForm.STRUCTURED and memory.raw)
+
+
+def is_attachment(found: DeclaredResource) -> bool:
+    """Return True for an input attachment, of which a lane reads its own pixel."""
+    return found.reflected is not None and found.reflected.attachment is not None
 
 
 def is_multisampled(found: DeclaredResource) -> bool:

@@ -5,11 +5,12 @@ albedo.SampleLevel(linear_clamp, uv, 0.0)
 
 from collections.abc import Sequence
 
-from ...ir.kernel import Value
+from ...ir.kernel import KernelIR, Value
 from ...ir.memory import Memory
 from ...ir.ops import OPS
 from ...ir.textures import Action, Level, Sample, Shape
 from ...ir.types import I32
+from ...model import Reflection
 from ...vocab.slots import ResourceSlot
 from ..expressions import Expressions, refused
 from ..tree import NodeForm, ScalarKind, SourceExpression, TermType, TextureCall, swizzle
@@ -17,6 +18,7 @@ from .context import (
     UINT,
     ResourceContext,
     SizeFunction,
+    is_attachment,
     is_multisampled,
     is_raw,
     resource_name,
@@ -27,9 +29,32 @@ from .declared import texel_kind
 __all__ = [
     "element_count",
     "sampled",
+    "without_places",
 ]
 
-FIRST_LEVEL = Value(OPS.const, I32, (), 0)
+ORIGIN = Value(OPS.const, I32, (), 0)  # the first level, texel or layer
+
+
+def without_places(kernel: KernelIR, reflection: Reflection | None) -> None:
+    """Remove the coordinates of reads of input attachments, in place: they are of the lane's pixel.
+
+    Raises:
+        UnsupportedError: The attachments are an array.
+    """
+    resources = reflection.resources if reflection is not None else ()
+    places = {
+        (each.register, each.space): each for each in resources if each.attachment is not None
+    }
+    for value in kernel.values():
+        if value.op is not OPS.sample or value.attr.action is not Action.FETCH:
+            continue
+        slot = value.attr.texture.slot
+        found = places.get((slot.number, slot.space)) if isinstance(slot, ResourceSlot) else None
+        if found is not None:
+            if found.count != 1:
+                raise refused("an array of input attachments", value.line)
+            count = value.attr.texture.shape.coordinates
+            value.args = (*[ORIGIN] * count, *value.args[count:])
 
 
 def sampled(context: ResourceContext, made: Expressions, value: Value) -> SourceExpression:
@@ -63,8 +88,12 @@ def sampled(context: ResourceContext, made: Expressions, value: Value) -> Source
             return texture_size(context, made, value)
         case Action.EVALUATE:
             raise refused("the colour of a child", value.line)
+        case Action.FETCH if context.rules.attachments and is_attachment(found):
+            if many:
+                operands["sample"] = made.scalar(rest[-1], ScalarKind.INT)
+            return call(type)
         case Action.FETCH:
-            level = rest.pop(0) if sample.level is Level.EXPLICIT else FIRST_LEVEL
+            level = rest.pop(0) if sample.level is Level.EXPLICIT else ORIGIN
             if not many:
                 place.append(level)
             operands["coordinates"] = made.vector(place, ScalarKind.INT)

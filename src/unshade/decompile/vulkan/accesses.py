@@ -149,6 +149,10 @@ def _fetch(
     valued: Valued,
 ) -> str:
     sample = call.sample
+    if "coordinates" not in operands:
+        at = ["Sample", valued(w, operands["sample"])] if call.multisampled else []
+        origin = w.module.constant(INT.wide(2), 0)
+        return w.op("OpImageRead", TermType(call.kind, 32, TEXELS), image, origin, *at)
     shape = sample.texture
     count = shape.shape.coordinates + shape.layered
     whole = operands["coordinates"]

@@ -32,6 +32,7 @@ from ..meshes import is_payload
 from ..resources.buffers import register_type, rows_of
 from ..resources.context import (
     DeclaredResource,
+    is_attachment,
     is_multisampled,
     is_raw,
     kind_of_member,
@@ -232,6 +233,18 @@ class ResourceVariables:
         """Declare a texture, with its sampler if the program has them as one."""
         w = self.w
         context = w.parts.resources
+        if is_attachment(found) and found.reflected is not None:
+            w.module.require("InputAttachment")
+            kind = texture_kind(w, texture)
+            made = w.module.declared(
+                "OpTypeImage", w.module.type(TermType(kind)), "SubpassData", 0, 0,
+                int(is_multisampled(found)), 2, "Unknown",
+            )  # fmt: skip
+            place = self.variable(
+                "UniformConstant", SpirvLayout(made, texel=kind), found, texture.slot
+            )
+            w.module.decorate(place.base, "InputAttachmentIndex", found.reflected.attachment)
+            return place.base
         layout = self.image(
             texture.shape, texture_kind(w, texture), texture.layered, is_multisampled(found),
             compares(context, texture), "",

@@ -61,6 +61,7 @@ class SpirvTarget:
     cased: bool = False
     bool_kind = ScalarKind.UINT
     widths = True
+    attachments = True
     by_bytes = False
     helper_lanes = False
     sources: Mapping[str, str] = field(default_factory=lambda: SOURCES)

@@ -193,6 +193,7 @@ class WgslTarget:
     componentwise = False
     bool_kind = ScalarKind.UINT
     widths = False
+    attachments = False
     by_bytes = False
     helper_lanes = False
     reserved = RESERVED | HELPER_NAMES | {*LANE_SOURCES.values()}
