@@ -145,9 +145,19 @@ def pytest_collection() -> None:
     gc.disable()  # thousands of items come and none goes: a quarter of the time
 
 
-def pytest_collection_finish() -> None:
+def pytest_collection_finish(session: pytest.Session) -> None:
     gc.freeze()  # nor is there any among them while the tests run
     gc.enable()
+    # The records of logging are kept for each of three phases of a test: a tenth of pytest's time.
+    plugins = session.config.pluginmanager
+    if is_fast(session.config) and not any(
+        "caplog" in each.fixturenames for each in _functions(session)
+    ):
+        plugins.unregister(name="logging-plugin")
+
+
+def _functions(session: pytest.Session) -> Iterator[pytest.Function]:
+    return (item for item in session.items if isinstance(item, pytest.Function))
 
 
 @pytest.hookimpl(wrapper=True)

@@ -1,4 +1,4 @@
-"""One command line for each verb, for the fast lane."""
+"""One command line for each verb."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ import pytest
 from tests.cli.lines import LINES, made_files
 from tests.cli.terminal import unshade
 from unshade.cli.parsing import COMMANDS
-
-pytestmark = pytest.mark.fast
 
 
 def test_every_verb_has_a_line() -> None:

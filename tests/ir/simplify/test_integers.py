@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.ir.simplify.test_simplify import statements
 
 # Of the values %0 and %1, the conditions %2 and %3, and the float %4.
@@ -145,7 +143,6 @@ def left_of(lines: list[str]) -> list[str]:
     return left or [found[-1].rpartition(", ")[2]]
 
 
-@pytest.mark.fast
 def test_each_rule() -> None:
     wrong = [(lines, found) for lines, wanted in RULES if (found := left_of(lines)) != wanted]
     assert wrong == []

@@ -113,7 +113,6 @@ BINARY: dict[str, tuple[str, Integers]] = {
 EDGES = (-(1 << 31), -7, -1, 0, 1, 2, 7, (1 << 31) - 1)
 
 
-@pytest.mark.fast
 @pytest.mark.parametrize("name", BINARY)
 def test_operations_on_two_integers(name: str) -> None:
     """As the specification defines them, on the least and greatest numbers, too."""
@@ -137,7 +136,6 @@ def test_operations_on_two_integers(name: str) -> None:
         assert values.value(by_name[f"r{at}"]) == wanted, (x, y)
 
 
-@pytest.mark.fast
 @pytest.mark.parametrize("name", ["LogicalOr", "LogicalAnd", "LogicalEqual", "LogicalNotEqual"])
 def test_operations_on_two_booleans(name: str) -> None:
     wanted = {
@@ -154,7 +152,6 @@ def test_operations_on_two_booleans(name: str) -> None:
     assert tuple(found) == wanted
 
 
-@pytest.mark.fast
 @pytest.mark.parametrize("amount", [0, 1, 4, 31])
 def test_shifts(amount: int) -> None:
     for number in (-7, 2, 0x7000_0001):

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.programs.spirv.validate.lines import FINE, differing
-
-pytestmark = pytest.mark.fast
 
 MEMORY = """{types} %int = OpTypeInt 32 1
     %long = OpTypeInt 64 0

@@ -18,8 +18,6 @@ from unshade.programs.spirv.assembler import assemble
 from unshade.programs.spirv.tables.numbers import Opcode
 from unshade.programs.spirv.validate import ValidatorOptions, validate
 
-pytestmark = pytest.mark.fast
-
 TYPES = {
     "float": (4, 4), "vec2": (8, 8), "vec3": (16, 12), "vec4": (16, 16), "double": (8, 8),
     "dvec2": (16, 16), "dvec3": (32, 24),

@@ -6,8 +6,6 @@ import pytest
 
 from tests.programs.spirv.validate.lines import Rows, differing_modules
 
-pytestmark = pytest.mark.fast
-
 SHADER = "OpCapability Shader OpCapability Linkage {} OpMemoryModel Logical GLSL450"
 HALF = "OpCapability StorageBuffer16BitAccess"
 INPUT = "{types} %p = OpTypePointer Input %float %v = OpVariable %p Input"

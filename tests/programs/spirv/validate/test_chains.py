@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.programs.spirv.validate.lines import FINE, differing, reported
-
-pytestmark = pytest.mark.fast
 
 TYPES = """{types}
     %int = OpTypeInt 32 1

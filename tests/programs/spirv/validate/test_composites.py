@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.programs.spirv.validate.lines import FINE, differing
-
-pytestmark = pytest.mark.fast
 
 HEAD = """{shader} {types}
     %float3 = OpTypeVector %float 3

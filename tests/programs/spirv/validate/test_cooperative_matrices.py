@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.programs.spirv.validate.lines import DECLARED, FINE, differing
-
-pytestmark = pytest.mark.fast
 
 HEAD = """OpCapability Shader
     OpCapability Linkage

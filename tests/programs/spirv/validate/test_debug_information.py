@@ -6,8 +6,6 @@ from unshade.isa.source import Source
 from unshade.programs.spirv.assembler import assemble
 from unshade.programs.spirv.validate import validate
 
-pytestmark = pytest.mark.fast
-
 LINE = """
 OpCapability Shader
 OpExtension "SPV_KHR_non_semantic_info"

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.programs.spirv.validate.lines import DECLARED, FINE, Rows, differing, differing_modules
-
-pytestmark = pytest.mark.fast
 
 HEAD = """{shader} {types}
     %float4 = OpTypeVector %float 4

@@ -6,8 +6,6 @@ import pytest
 
 from tests.programs.spirv.validate.lines import FINE, differing, differing_modules
 
-pytestmark = pytest.mark.fast
-
 HEAD = """OpCapability Shader
     OpCapability Linkage
     OpCapability DerivativeControl

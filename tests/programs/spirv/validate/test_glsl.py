@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.programs.spirv.validate.lines import differing, mistaken
 from unshade.programs.spirv.tables.numbers import GlslStd450
 
@@ -65,7 +63,6 @@ OTHERS = {
 }  # fmt: skip
 
 
-@pytest.mark.fast
 def test_each_instruction_with_each_type() -> None:
     rows = [
         (f"%x{{}} = OpExtInst %{type_} %set {name}" + f" %{value}" * count, type_ in types.split())

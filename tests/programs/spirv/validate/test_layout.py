@@ -7,8 +7,6 @@ import pytest
 
 from tests.programs.spirv.validate.lines import Rows, differing_modules
 
-pytestmark = pytest.mark.fast
-
 SECTIONS: list[Rows] = [
     ("{}", "spv1.6", [
         ("OpCapability Shader OpCapability Linkage OpMemoryModel Logical GLSL450", []),

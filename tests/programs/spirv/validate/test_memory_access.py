@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import itertools
 
-import pytest
-
 from tests.programs.spirv.validate.lines import FINE, differing, reported
-
-pytestmark = pytest.mark.fast
 
 MODULE = """OpCapability Shader
     OpCapability Linkage

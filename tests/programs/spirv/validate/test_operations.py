@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.programs.spirv.validate.lines import FINE, differing, mistaken
-
-pytestmark = pytest.mark.fast
 
 HEAD = """{shader} {types}
     %int = OpTypeInt 32 1

@@ -6,8 +6,6 @@ import pytest
 
 from tests.programs.spirv.validate.lines import AT_END, FINE, differing_modules, reported
 
-pytestmark = pytest.mark.fast
-
 HEAD = """
     OpCapability Shader
     OpCapability Int64

@@ -9,8 +9,6 @@ import pytest
 
 from tests.programs.spirv.validate.lines import Rows, differing_modules
 
-pytestmark = pytest.mark.fast
-
 RELAXED, ACQUIRE, RELEASE, BOTH = 0, 2, 4, 8
 WORKGROUP = 0x100  # the class of memory, which an order needs
 HEAD = """OpCapability Shader

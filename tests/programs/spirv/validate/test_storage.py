@@ -14,8 +14,6 @@ from unshade.isa.source import Source
 from unshade.programs.spirv.assembler import assemble
 from unshade.programs.spirv.validate import validate
 
-pytestmark = pytest.mark.fast
-
 RAYS = ["RayGenerationKHR", "ClosestHitKHR", "MissKHR"]
 HITS = ["IntersectionKHR", "AnyHitKHR"]
 DRAWN = ["Vertex", "TessellationControl", "TessellationEvaluation", "Geometry", "Fragment"]

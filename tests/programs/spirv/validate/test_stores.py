@@ -14,8 +14,6 @@ from unshade.isa.source import Source
 from unshade.programs.spirv.assembler import assemble
 from unshade.programs.spirv.validate import ValidatorOptions, validate
 
-pytestmark = pytest.mark.fast
-
 STORES = """OpCapability Shader
     OpCapability Linkage
     OpMemoryModel Logical GLSL450

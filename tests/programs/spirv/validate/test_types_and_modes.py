@@ -7,8 +7,6 @@ import pytest
 
 from tests.programs.spirv.validate.lines import Rows, differing_modules
 
-pytestmark = pytest.mark.fast
-
 NUMBERS: list[Rows] = [
     ("OpCapability Shader OpCapability Linkage OpMemoryModel Logical GLSL450 %i = OpTypeInt {}", "spv1.6", [
         ("32 0 %j = OpTypeInt 32 1", []),

@@ -7,8 +7,6 @@ from unshade.isa.source import Source
 from unshade.programs.spirv.assembler import assemble
 from unshade.programs.spirv.validate import validate
 
-pytestmark = pytest.mark.fast
-
 STRIDED = "OpDecorate %a ArrayStride 4"
 FRAGMENT = """OpCapability Shader
     OpMemoryModel Logical GLSL450

@@ -1,0 +1,117 @@
+"""Which tests the fast lane takes, and the trials that it is chosen by."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from types import FunctionType
+from typing import Any
+
+from tests.corpus import REPOSITORY
+from tools.fast_lane import Chances, Executed, Lines, choose
+from tools.fast_trials import SECONDS, TESTS, Trials, Tried, read_trials, trials
+from tools.mutants import Fault
+
+ONE, TWO, GOLDEN = (
+    "tests/a/test_a.py::test_1",
+    "tests/a/test_b.py::test_2",
+    "tests/a/test_golden.py::test",
+)
+FOLD = REPOSITORY / "src" / "unshade" / "ir" / "fold.py"
+
+
+def lines(**executed: set[int]) -> Lines:
+    """Return ten lines of a file, and the tests `one`, `two`, `golden` of its folder."""
+    names = {"one": ONE, "two": TWO, "golden": GOLDEN}
+    tests = {names[name]: Executed({*found}, {*found}) for name, found in executed.items()}
+    return Lines(tests, {("src/a.py", number): number for number in range(10)})
+
+
+def known(*, always: list[str] | None = None, **seconds: float) -> dict[str, Any]:
+    names = {"one": ONE, "two": TWO, "golden": GOLDEN}
+    return {
+        "times": {names[name]: each for name, each in seconds.items()},
+        "always": always or [], "imports": {},
+    }  # fmt: skip
+
+
+def test_more_lines_a_second_are_worth_more() -> None:
+    of = lines(one={0, 1, 2, 3}, two={4, 5, 6, 7})
+    assert choose(of, known(one=0.1, two=0.05), [], 0.06) == [TWO]
+    assert choose(of, known(one=0.1, two=0.05), [], 1) == [TWO, ONE]
+
+
+def test_lines_that_another_test_executes_are_worth_less() -> None:
+    of = lines(one={0, 1, 2, 3, 4, 5}, two={0, 1, 2, 3, 4}, golden={7, 8, 9})
+    chosen = choose(of, known(one=0.05, two=0.05, golden=0.05), [], 1)
+    assert chosen == [ONE, GOLDEN, TWO]
+
+
+def test_a_marked_test_is_taken_without_a_look_at_its_time() -> None:
+    of = lines(one={0}, two={1})
+    assert choose(of, known(one=9.0, two=0.01, always=[ONE]), [], 0.1) == [ONE, TWO]
+
+
+def test_a_module_costs_its_import_once() -> None:
+    of = lines(one={0, 1, 2}, two={3, 4})
+    times = known(one=0.01, two=0.01)
+    assert choose(of, times | {"imports": {ONE.partition("::")[0]: 0.5}}, [], 0.1)[0] == TWO
+
+
+def test_what_noticed_faults_is_likely_to_notice_others() -> None:
+    of = lines(one={0, 1, 2, 3}, two={0, 1, 2, 3})
+    tried = [
+        Tried("src/a.py", number, "", frozenset({ONE, TWO}), frozenset({TWO}))
+        for number in range(3)
+    ]
+    assert choose(of, known(one=0.05, two=0.05), tried, 0.06) == [TWO]
+    chances = Chances(tried)
+    assert chances.of(ONE) < 0.4 < chances.of(TWO)
+    assert chances.of("tests/x/test_x.py::test_3") == chances.of("tests/y/test_y.py::test_4")
+
+
+def test_a_trial_takes_different_functions_and_little_time() -> None:
+    of_line = [f"tests/ir/test_x.py::test_{at % 30}[{at}]" for at in range(90)]
+    times = dict.fromkeys(of_line, 0.001) | {of_line[0]: SECONDS}
+    places = {(str(FOLD), line): of_line for line in range(1, 200)}
+    for trial in trials(places, times, 1, 20):
+        assert len({test.partition("[")[0] for test in trial.tests}) == len(trial.tests) == TESTS
+        assert of_line[0] not in trial.tests
+        assert trial.fault.path == FOLD
+    assert [*trials(places, times, 1, 20)] == [*trials(places, times, 1, 20)]
+
+
+def plain(x: int) -> int:
+    return x + 1
+
+
+def other(x: int) -> int:
+    return x + 1
+
+
+def test_the_code_of_functions_is_replaced() -> None:
+    assert isinstance(plain, FunctionType)
+    assert isinstance(other, FunctionType)
+    path = Path(__file__)
+    line = plain.__code__.co_firstlineno + 1
+    column = path.read_text(encoding="utf-8").splitlines()[line - 1].index("+")
+    made = Trials([], path)
+    made.add(plain)
+    made.add(other)
+    [(function, code)] = made.replaced(Fault(path, line, column, "+", "-"))
+    assert function is plain
+    assert plain(3) == 4
+    function.__code__, old = code, function.__code__
+    assert plain(3) == 2
+    function.__code__ = old
+
+
+def test_trials_are_read_as_they_were_written(tmp_path: Path) -> None:
+    path = tmp_path / "tried.jsonl"
+    assert [*read_trials(path)] == []
+    path.write_text(
+        json.dumps(["src/a.py", 3, "+ → -", [ONE, TWO], [TWO]]) + "\n", encoding="utf-8"
+    )
+    assert [*read_trials(path)] == [
+        Tried("src/a.py", 3, "+ → -", frozenset({ONE, TWO}), frozenset({TWO}))
+    ]
