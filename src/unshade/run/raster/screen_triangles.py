@@ -124,8 +124,6 @@ class ScreenTriangles:
     def _place(self, position: Array, there: Array, parts: Array) -> None:
         """Place the visible parts of primitives on the screen."""
         scene, state = self.scene, self.state
-        viewport = indices(scene, SystemValue.VIEWPORT_ARRAY_INDEX, len(state.viewports))
-        layer = indices(scene, SystemValue.RENDER_TARGET_ARRAY_INDEX, state.layers)
         if state.vulkan and self.paired and scene.corners.shape[1] == 3 and not state.keeps_all:
             polygon, self.shares = self._of_clipped(position, scene.corners[there], parts.shape[1])
             self.number = there[polygon]
@@ -140,11 +138,12 @@ class ScreenTriangles:
         self.pieces = len(self.number)
         vertices = scene.corners[self.number]
         self.vertices = np.concatenate([vertices, *[vertices[:, -1:]] * (3 - vertices.shape[1])], 1)
-        self.layer = layer[self.number]
-        views = viewport[self.number]
+        layer = indices(scene, SystemValue.RENDER_TARGET_ARRAY_INDEX, state.layers)
+        viewport = indices(scene, SystemValue.VIEWPORT_ARRAY_INDEX, len(state.viewports))
+        self.layer, views = _taken(layer, self.number), _taken(viewport, self.number)
         limits = state.limits_of_points if self.paired else state.limits
-        self.limits = limits[views]
-        self.depths = state.viewports[views, 4:]
+        self.limits = _chosen(limits, views)
+        self.depths = _chosen(state.viewports[:, 4:], views)
         if not state.rasterizer.depth_clamp_enable:
             floats = np.dtype(state.depth_kind).kind == "f"
             is_open = state.rasterizer.depth_range_unrestricted and floats
@@ -180,7 +179,7 @@ class ScreenTriangles:
             self.screen_shares = self.shares.copy()
             self.screen_shares[cut] = mixed
         self.is_front = np.ones(len(self.number), np.bool_)
-        self.sprite = np.zeros((len(self.number), 3))
+        self.sprite = np.broadcast_to(np.zeros(3), (len(self.number), 3))
         self.stipple = np.zeros((len(self.number), 0))
         self.smooth = np.zeros((len(self.number), 0))
         if parts.shape[1] == 1:
@@ -312,7 +311,7 @@ class ScreenTriangles:
         for name in OF_CORNERS:
             setattr(self, name, made[id(getattr(self, name))])
         for name in OF_TRIANGLES if len(kept) < len(area) else ():
-            setattr(self, name, getattr(self, name).take(kept, axis=0))
+            setattr(self, name, _taken(getattr(self, name), kept))
 
     def _sizes(self) -> Array:
         """Return the size of each point in pixels: 1 unless the vertex specifies a size."""
@@ -420,9 +419,23 @@ def _distances(vertices: Vertices, wanted: str) -> Array:
     return np.clip(doubles(made), -LARGEST, LARGEST)
 
 
+def _chosen(rows: Array, which: Array) -> Array:
+    """Return the chosen rows; a view if there is one row only."""
+    if len(rows) > 1:
+        return rows[which]
+    return np.broadcast_to(rows, (len(which), rows.shape[1]))
+
+
+def _taken(array: Array, which: Array) -> Array:
+    """Return some of the rows; a view if all rows are one."""
+    if array.strides[0]:
+        return np.asarray(array.take(which, axis=0))
+    return np.broadcast_to(array[:1], (len(which), *array.shape[1:]))
+
+
 def indices(scene: Primitives, meaning: SystemValue, count: int) -> Array:
     """Return the viewport or layer of each primitive; 0 for a number out of range."""
-    found = scene.of_primitive(meaning)
+    found = scene.of_primitive(meaning) if count > 1 else None
     if found is None:
-        return np.zeros(len(scene.corners), np.int64)
+        return np.broadcast_to(np.int64(0), (len(scene.corners),))
     return np.where(found < count, found, 0).astype(np.int64)

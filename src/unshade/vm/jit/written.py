@@ -355,7 +355,7 @@ class WrittenCode:
 
 
 class GivenWords:
-    """What calls pass to functions, by the names of their words; arrays are kept alive."""
+    """Arrays and whole numbers for calls, by the names of words; arrays are kept alive."""
 
     def __init__(self, given: Mapping[str, Array | int]) -> None:
         self.numbers: dict[str, int] = {}

@@ -38,9 +38,12 @@ from .quads import (
     distance,
 )  # fmt: skip
 
+# Arrays whose only row all triangles may share: each_limits is 1 if they have their own, else 0.
+SHARED = ["limits", "depths", "layers"]
 # Arrays of the triangles of a draw; `plane` is the number of pixels of a layer, `found` the number
 # of quads.
-WORDS = ["start", "stop", "corners", "limits", "first", "across", "z", "depths", "layers", "plane"]
+WORDS = ["start", "stop", "corners", "limits", "first", "across", "z", "depths", "layers", "plane",
+         *(f"each_{word}" for word in SHARED)]  # fmt: skip
 
 
 @cache
@@ -59,6 +62,7 @@ def _triangle(code: WrittenCode, triangle: Num, count: NumPlace) -> None:
     corners = [[code.at("corners", I64, triangle * 6, 2 * at + axis).load() for axis in (0, 1)]
                for at in range(3)]  # fmt: skip
     record = (triangle - code.number("start")) * RECORD
+    rows = {word: triangle * code.number(f"each_{word}") for word in SHARED}
 
     def keep(at: int, value: Num) -> None:
         code.at("records", F64, record, at).store(value)
@@ -80,13 +84,13 @@ def _triangle(code: WrittenCode, triangle: Num, count: NumPlace) -> None:
     assert total is not None
     keep(TOTAL, total.to(F64, "sitofp"))
     z = [code.at("z", F64, triangle * 3, at).load() for at in range(3)]
-    low, high = (code.at("depths", F64, triangle * 2, at).load() for at in (0, 1))
+    low, high = (code.at("depths", F64, rows["depths"] * 2, at).load() for at in (0, 1))
     for place, each in ((Z, z[0]), (Z1, z[1] - z[0]), (Z2, z[2] - z[0]), (LOW, low), (HIGH, high)):
         keep(place, each)
-    layer = code.at("layers", I64, triangle).load() * code.number("plane")
+    layer = code.at("layers", I64, rows["layers"]).load() * code.number("plane")
     keep(LAYER, layer.to(F64, "sitofp"))
 
-    limits = [code.at("limits", I64, triangle * 4, at).load() for at in range(4)]
+    limits = [code.at("limits", I64, rows["limits"] * 4, at).load() for at in range(4)]
     within = None
     for axis in (0, 1):
         for corner in corners:

@@ -4,7 +4,9 @@
                                       ── attributes ── pixel shader ── depth test, if it comes last
                                       ── merging
 
-Chunks and batches are those of `pixel_coverage` and `draw`, so that the same lanes run.
+Chunks and batches are those of `pixel_coverage` and `draw`, so that the same lanes run: batches
+decide which fragments of a pixel are hidden before they do. Several batches run the shader in one
+call.
 """
 
 from collections.abc import Callable, Hashable
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
     from .attributes import Source
 
 WORD = 4  # bytes of inputs and outputs
+TOGETHER = 4  # batches whose quads are shaded in one call
 REACH = 1 << 24  # steps that corners may be away, for distances that doubles hold exactly
 Progress = Callable[[int, int], None] | None
 
@@ -66,13 +69,16 @@ class CompiledDraw:
     def __init__(self, run: "Fragments", batch: int) -> None:
         self.run = run
         self.batch = batch
+        self.most = TOGETHER * batch
         self.early = run.early
         triangles, merger = run.triangles, run.merger
         self.in_turn = merger.in_turn
-        inputs = _inputs(run, 4 * batch)
+        inputs = _inputs(run, 4 * self.most)
         code = None if run.pixel is None else run.pixel.code(run.arguments)
         merged = targets_of(merger, code)
-        self.outputs = {port: np.zeros(4 * batch, kind) for port, kind in merged.outputs.items()}
+        self.outputs = {
+            port: np.zeros(4 * self.most, kind) for port, kind in merged.outputs.items()
+        }
         self.inputs = inputs.made
         state, depth = merger.state, merger.targets.depth.array
         _, height, width, _ = merger.targets.places
@@ -100,17 +106,20 @@ class CompiledDraw:
         given: dict[str, Array | int] = {
             name: np.ascontiguousarray(array)
             for name, array in (
-                ("corners", triangles.corners), ("limits", triangles.limits),
+                ("corners", triangles.corners), ("limits", _one_or_all(triangles.limits)),
                 ("first", self.chunks.first), ("across", self.chunks.across),
-                ("z", triangles.z), ("depths", _sorted(triangles.depths)),
-                ("layers", triangles.layer), ("shares", triangles.shares),
+                ("z", triangles.z), ("depths", _sorted(_one_or_all(triangles.depths))),
+                ("layers", _one_or_all(triangles.layer)), ("shares", triangles.shares),
                 ("screen_shares", triangles.screen_shares), ("inverse", triangles.inverse),
                 ("vertices", triangles.vertices), ("numbers", triangles.number),
             )
         }  # fmt: skip
         given |= {
+            "each_limits": _step(triangles.limits), "each_depths": _step(triangles.depths),
+            "each_layers": _step(triangles.layer),
             "plane": height * width, "width": width, "found": self.counts, "counts": self.counts,
-            "chosen": np.empty(batch, np.int32), "helpers": np.empty(4 * batch, np.uint8),
+            "chosen": np.empty(self.most, np.int32),
+            "helpers": np.empty(4 * self.most, np.uint8),
             "depth": depth, "primitives": merger.targets.primitive,
         }  # fmt: skip
         written = [self.outputs[key] for key in merged.written]
@@ -145,30 +154,37 @@ class CompiledDraw:
             given.update({"start": start, "stop": stop, "records": records})
             self._cover.run(given)
             count = int(self.counts[0])
-            for begin, end in pairwise([*range(0, count, self.batch), count]):
-                self._batch(begin, end)
+            for begin, end in pairwise([*range(0, count, self.most), count]):
+                self._together(begin, end)
             if progress is not None and count:
                 progress(int(given["triangles"][count - 1]) + 1, len(triangles.corners))
 
-    def _batch(self, begin: int, end: int) -> None:
-        """Draw some of the quads of a chunk."""
+    def _together(self, begin: int, end: int) -> None:
+        """Draw some of the quads of a chunk: one batch or several."""
         run, given = self.run, self.given
+        if self.early:
+            self._tested(begin, end)
         given.update({"begin": begin, "end": end})
-        if self.early and self._test is not None:
-            self._test.run(given)
         self._make.run(given)
         count, helping = map(int, self.counts)
         if not count:
             return
         if run.pixel is not None:
             self._shade(run.pixel, count, helping)
-        if not self.early and self._test is not None:
-            self._test.run(given)
+        if not self.early:
+            self._tested(begin, end)
         given.update({"count": count})
         self._merge.run(given)
         if run.statistics is not None:
             passed = int(np.unpackbits(given["shown"][begin:end]).sum())
             run.statistics.add(samples_passed=passed)
+
+    def _tested(self, begin: int, end: int) -> None:
+        """Remove lanes that fail the depth test, one batch after another."""
+        if self._test is not None:
+            for first, last in pairwise([*range(begin, end, self.batch), end]):
+                self.given.update({"begin": first, "end": last})
+                self._test.run(self.given)
 
     def _shade(self, pixel: Execution, count: int, helping: int) -> None:
         """Run the pixel shader over the quads that are chosen; remove what it discards."""
@@ -198,6 +214,16 @@ class CompiledDraw:
             given["shown"][chosen] &= alive[:, 0]
 
 
+def _step(array: Array) -> int:
+    """Return 1 if triangles have rows of their own in an array, 0 if they share one."""
+    return int(array.strides[0] != 0)
+
+
+def _one_or_all(array: Array) -> Array:
+    """Return an array without the repetitions of a row that all triangles share."""
+    return array if _step(array) else array[:1]
+
+
 def _sorted(depths: Array) -> Array:
     """Return pairs of depths, the lower first."""
     one, two = depths[:, 0], depths[:, 1]
@@ -209,7 +235,7 @@ def _is_usual(run: "Fragments") -> bool:
     triangles, merger, pixel = run.triangles, run.merger, run.pixel
     state, merging = triangles.state, merger.state
     depth = merger.targets.depth.array
-    numbers = triangles.z, triangles.depths, triangles.inverse
+    numbers = triangles.z, _one_or_all(triangles.depths), triangles.inverse
     return (
         state.samples == 1
         and bool(state.mask & 1)
@@ -231,7 +257,8 @@ def _is_usual(run: "Fragments") -> bool:
             pixel is not None and any(pixel.program.outputs.by_meaning(each) for each in MASKS)
         )
         # Zeros without a sign, and distances and sums without NaN and infinity.
-        and bool(np.abs(triangles.corners).max(initial=0) <= REACH)
+        and triangles.corners.min(initial=0) >= -REACH
+        and triangles.corners.max(initial=0) <= REACH
         and all(bool(np.isfinite(each).all()) for each in numbers)
         and not any(bool((np.signbit(each) & (each == 0)).any()) for each in numbers[:2])
     )

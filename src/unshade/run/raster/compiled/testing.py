@@ -56,16 +56,15 @@ def depth_test(test: DepthTest) -> WrittenFunction:
         _tested(code, test, WrittenQuad(code, at))
     if test.last:
         with code.loop(begin, end) as at:
-            quad = WrittenQuad(code, at)
-            mask, left = quad.mask, None
-            places = quad.rows("primitives", I64)
-            for half, place in enumerate(places):
-                own = place.load_some(mask.half(half)).is_("eq", _note(quad, half))
-                own = own & mask.half(half)
-                byte = own.bits_as(ValueType("i2", 1)).to(I8, "zext") << 2 * half
-                left = byte if left is None else left | byte
-            assert left is not None
-            code.at("shown", I8, at).store(left)
+            shown = code.at("shown", I8, at)
+            with code.when(shown.load().is_("ne", 0)):
+                quad = WrittenQuad(code, at)
+                mask = quad.mask
+                left = []
+                for half, place in enumerate(quad.rows("primitives", I64)):
+                    own = place.load_some(mask.half(half)).is_("eq", _note(quad, half))
+                    left.append(own & mask.half(half))
+                shown.store(_byte(left))
     return WrittenFunction(code)
 
 
@@ -94,8 +93,13 @@ def _tested(code: WrittenCode, test: DepthTest, quad: WrittenQuad) -> None:
     if test.last:
         for half, place in enumerate(quad.rows("primitives", I64)):
             place.store_some(_note(quad, half), passing[half])
-    bytes_ = [each.bits_as(ValueType("i2", 1)).to(I8, "zext") for each in passing]
-    code.at("shown", I8, quad.at).store(bytes_[0] | bytes_[1] << 2)
+    code.at("shown", I8, quad.at).store(_byte(passing))
+
+
+def _byte(halves: list[Num]) -> Num:
+    """Return masks of the upper and the lower lanes as the bits of a byte."""
+    upper, lower = (each.bits_as(ValueType("i2", 1)).to(I8, "zext") for each in halves)
+    return upper | lower << 2
 
 
 def _note(quad: WrittenQuad, half: int) -> Num:
