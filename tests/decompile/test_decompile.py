@@ -1,6 +1,7 @@
 """Source of our own shaders, as text and by recompiling it."""
 
 import re
+from dataclasses import replace
 from importlib.util import find_spec
 
 import pytest
@@ -8,9 +9,12 @@ import pytest
 import unshade
 from tests.corpus import REPOSITORY
 from unshade.decompile import TARGETS
+from unshade.decompile.expressions import _matrix_product
+from unshade.decompile.glsl.target import GlslTarget
 from unshade.decompile.hlsl.target import Hlsl
 from unshade.decompile.interface import parameter_of_ports
 from unshade.decompile.names import DecompiledNames
+from unshade.decompile.operations import SOURCE_OPS
 from unshade.decompile.printer import Printer
 from unshade.decompile.tree import (
     Assign,
@@ -170,7 +174,8 @@ def test_only_exact_flushes_subnormal_numbers(operation: str, neutral: float) ->
 
 def test_scalar_instructions_with_the_components_of_a_vector_are_a_vector() -> None:
     text = source("skinning.dxbc", "readable")
-    assert "out_position = t_8.w * u_vp[3] + (t_9.z * u_vp[2]" in text
+    products = [f"t_9.{each} * u_vp[{at}]" for at, each in enumerate("xyz")]
+    assert f"out_position = {' + '.join(products)} + t_8.w * u_vp[3];" in text
 
 
 def test_an_index_in_a_loop_finds_the_member() -> None:
@@ -376,6 +381,42 @@ def test_a_built_in_without_a_signature_that_counts_is_an_integer(role: str) -> 
     assert made.type.kind is ScalarKind.UINT
 
 
+@pytest.mark.parametrize("width", [3, 4])
+@pytest.mark.parametrize("by_column", [False, True])
+@pytest.mark.parametrize("crossed", [False, True])
+def test_scalar_products_with_all_lines_are_one_with_a_matrix(
+    width: int, by_column: bool, crossed: bool
+) -> None:
+    """The lines have a component for each number of the other side; a part of a matrix is cast."""
+    type = TermType(ScalarKind.FLOAT, 32, 4)
+    matrix, vector = name("world", type), name("v", type.wide(width))
+    lines = [
+        SourceExpression(
+            NodeForm.LINE, type, (matrix, literal((at,), TermType(ScalarKind.INT))),
+            MatrixLine(4, 4, by_column),
+        )
+        for at in range(width)
+    ]  # fmt: skip
+    parts = []
+    for at in range(width):
+        line = swizzle(lines[at], tuple(range(width)))
+        if crossed:
+            cells = tuple(swizzle(each, (at,)) for each in lines)
+            line = SourceExpression(NodeForm.CONSTRUCT, type.wide(width), cells)
+        parts.append(SourceExpression(SOURCE_OPS.dot, type.wide(1), (vector, line)))
+    product = _matrix_product(parts)
+    assert product is not None
+    hlsl, glsl = ("(float3x3)world", "mat3(world)") if width == 3 else ("world", "world")
+    first = by_column is not crossed
+    assert Printer(Hlsl(exact=False)).text(product) == (
+        f"mul(v, {hlsl})" if first else f"mul({hlsl}, v)"
+    )
+    assert Printer(GlslTarget(exact=False)).text(product) == (
+        f"{glsl} * v" if crossed else f"v * {glsl}"
+    )
+    assert _matrix_product(parts[::-1]) is None
+
+
 def test_a_column_of_a_matrix_is_transposed_to_be_read_and_swizzled_to_be_set() -> None:
     float4 = TermType(ScalarKind.FLOAT, 32, 4)
     number = literal((1,), TermType(ScalarKind.INT))
@@ -384,6 +425,9 @@ def test_a_column_of_a_matrix_is_transposed_to_be_read_and_swizzled_to_be_set() 
     )
     printer = Printer(Hlsl(exact=True))
     assert printer.text(column) == "transpose(world)[1]"
+    assert printer.text(swizzle(column, (2,))) == "world[2][1]"
+    row = replace(column, attr=MatrixLine(4, 4, by_column=False))
+    assert printer.text(swizzle(row, (2,))) == "world[1][2]"
     lines = [
         Assign(column, name("axis", float4)),
         Assign(swizzle(column, (0, 2)), name("part", float4.wide(2))),

@@ -1,5 +1,7 @@
 """Operations of source languages are found again, in a time that grows as the program does."""
 
+import re
+
 import pytest
 
 import unshade
@@ -91,3 +93,49 @@ def test_helper_lanes_in_operations_of_waves_are_an_attribute_of_hlsl() -> None:
             source_of(lowered, None, target, True, False)
     with pytest.raises(UnsupportedError, match="helper lanes in some operations of waves"):
         source_of(Lowered(waves(True, False), []), None, Hlsl(True), True, False)
+
+
+CONDITIONS = """
+ps_5_0
+dcl_globalFlags refactoringAllowed
+dcl_constantbuffer CB0[3], immediateIndexed
+dcl_input_ps linear v1.xyz
+dcl_output o0.xyzw
+dcl_temps 2
+{}
+ret
+"""
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("lt r0.x, v1.x, v1.y\nlt r0.y, v1.z, l(4.0)\nand r0.x, r0.x, r0.y\nif_nz r0.x",
+         "if (v1.x < v1.y && v1.z < 4.0) {"),
+        ("lt r0.x, v1.x, v1.y\nlt r0.y, l(4.0), v1.z\nor r0.x, r0.x, r0.y\nif_z r0.x",
+         "if (!(v1.x < v1.y || v1.z > 4.0)) {"),
+        ("lt r0.x, v1.x, v1.y\nlt r0.y, v1.z, l(4.0)\nieq r0.x, r0.x, r0.y\nif_nz r0.x",
+         "if ((v1.x < v1.y) == (v1.z < 4.0)) {"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("style", ["readable", "exact"])
+def test_words_of_all_bits_are_conditions(code: str, words: str, style: str) -> None:
+    text = f"{code}\nmov o0.xyzw, v1.xyzx\nelse\nmov o0.xyzw, l(0,0,0,0)\nendif"
+    shader = unshade.assemble(CONDITIONS.format(text), "dxcontainer")
+    assert words in re.sub("texcoord1", "v1", shader.decompile(style=style))
+
+
+def test_sums_begin_with_what_is_computed_first() -> None:
+    code = (
+        "mul r0.x, v1.x, l(3.0)\nmad r0.x, v1.y, l(2.0), r0.x\nmad r0.x, -v1.z, v1.x, r0.x\n"
+        "mov o0.xyzw, r0.xxxx"
+    )
+    text = unshade.assemble(CONDITIONS.format(code), "dxcontainer").decompile()
+    words = "out_target0 = texcoord1.x * 3.0 + texcoord1.y * 2.0 - texcoord1.x * texcoord1.z;"
+    assert words in text
+
+
+def test_vectors_of_one_number_have_it_once() -> None:
+    code = "mov o0.xyzw, l(2.0, 2.0, 2.0, 2.0)"
+    shader = unshade.assemble(CONDITIONS.format(code), "dxcontainer")
+    assert "out_target0 = vec4(2.0);" in shader.decompile("glsl")

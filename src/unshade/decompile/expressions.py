@@ -21,7 +21,16 @@ from .interface import EntryInterface
 from .kinds import OPEN, Kinds, sign_of, stripped
 from .operations import LANE_READS, SOURCE_OPS
 from .placement import ValuePlacement
-from .tree import NodeForm, ScalarKind, SourceExpression, TermType, literal, name, swizzle
+from .tree import (
+    NodeForm,
+    ProductOrder,
+    ScalarKind,
+    SourceExpression,
+    TermType,
+    literal,
+    name,
+    swizzle,
+)
 from .vectors import Group, VectorVariable, is_constant_load
 
 __all__ = ["Expressions", "ResourceWriter", "at_line", "refused"]
@@ -333,27 +342,46 @@ class Expressions:
 
 def _matrix_product(parts: Sequence[SourceExpression]) -> SourceExpression | None:
     """Return the product of a vector and a matrix, if parts are its scalar products in order."""
-    if len(parts) < 2 or any(each.op is not SOURCE_OPS.dot for each in parts):
+    width = len(parts)
+    if width < 2 or any(each.op is not SOURCE_OPS.dot for each in parts):
         return None
     for at in (0, 1):
         vectors = {text_key(each.args[1 - at]) for each in parts}
-        lines = [each.args[at] for each in parts]
-        if len(vectors) != 1 or any(each.op is not lines[0].op for each in lines):
+        vector = parts[0].args[1 - at]
+        if len(vectors) != 1 or vector.type.width != width:
             continue
-        matrices = {text_key(each.args[0]) for each in lines if each.args}
-        if len(matrices) != 1 or any(not each.args for each in lines):
+        cells = [_cells(each.args[at]) for each in parts]
+        lines = {text_key(line.args[0]): line for row in cells for line, _ in row}
+        if len(lines) != 1 or any(len(row) != width for row in cells):
             continue
-        matrix, vector = lines[0].args[0], parts[0].args[1 - at]
-        width = len(parts)
-        shape = lines[0].attr
-        if lines[0].op is not NodeForm.LINE or (shape.rows, shape.columns) != (width, width):
+        (line,) = lines.values()
+        matrix, shape = line.args[0], line.attr
+        numbers = [[(line.args[1].attr[0], number) for line, number in row] for row in cells]
+        by_line = [[(one, other) for other in range(width)] for one in range(width)]
+        by_component = [[(other, one) for other in range(width)] for one in range(width)]
+        if numbers not in (by_line, by_component):
             continue
-        if vector.type.width != width:
-            continue
-        if [each.args[1].attr for each in lines] == [(number,) for number in range(width)]:
-            type = parts[0].type.wide(width)
-            return SourceExpression(NodeForm.PRODUCT, type, (vector, matrix), shape.by_column)
+        if (shape.rows, shape.columns) != (width, width):
+            matrix = SourceExpression(
+                NodeForm.CALL, matrix.type, (matrix,), f"(float{width}x{width})"
+            )
+        crossed = numbers == by_component
+        order = ProductOrder(shape.by_column is not crossed, not crossed)
+        return SourceExpression(
+            NodeForm.PRODUCT, parts[0].type.wide(width), (vector, matrix), order
+        )
     return None
+
+
+def _cells(value: SourceExpression) -> list[tuple[SourceExpression, int]]:
+    """Return the columns or rows, and components in them, that a vector is made of."""
+    if value.op is NodeForm.LINE:
+        return [(value, number) for number in range(value.type.width)]
+    if value.op is NodeForm.SWIZZLE and value.args[0].op is NodeForm.LINE:
+        return [(value.args[0], number) for number in value.attr]
+    if value.op is NodeForm.CONSTRUCT:
+        return [cell for each in value.args for cell in _cells(each)]
+    return []
 
 
 def _normalized(one: SourceExpression, other: SourceExpression) -> tuple[SourceExpression, ...]:

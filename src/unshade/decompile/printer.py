@@ -8,7 +8,7 @@ The printer is the same for all targets; it puts parentheses only where preceden
 import re
 import struct
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from ..errors import UnsupportedError
@@ -65,6 +65,9 @@ CONVERSIONS = frozenset({
 })  # fmt: skip
 FUNCTION = re.compile(r"([\w]+) (\w+)\((.*)\) \{")
 ASSOCIATIVE = frozenset({OPS.and_, OPS.or_, OPS.xor, OPS.iadd, OPS.imul})
+SUMS = frozenset({OPS.fadd, OPS.fsub})
+MIRRORED = {"<": ">", "<=": ">="}
+SMALL = 1 << 16  # literals of at least this are written in hexadecimal
 
 
 class SourceTarget(BufferRules, Protocol):
@@ -92,6 +95,7 @@ class Target(SourceTarget, Protocol):
     spellings: Spellings
     precise: str  # a qualifier that forbids other roundings, with a space behind, or ""
     broadcasts: bool  # a scalar may be assigned to a vector
+    by_rows: bool  # the index of a matrix is that of a row
     endings: Mapping[tuple[ScalarKind, int], str]  # of literals that are not of 32 bits
     componentwise: bool  # helpers for vectors call those for scalars
     functions: Mapping[str, str]  # names of functions that are called otherwise in HLSL
@@ -155,6 +159,11 @@ class Printer:
             case NodeForm.SWIZZLE:
                 letters = "".join(LETTERS[each] for each in value.attr)
                 whole = value.args[0]
+                if whole.op is NodeForm.LINE and len(letters) == 1 and target.by_rows:
+                    matrix, number = self.text(whole.args[0], Rank.PRIMARY), whole.args[1].attr[0]
+                    place = value.attr[0], number
+                    row, column = place if whole.attr.by_column else place[::-1]
+                    return f"{matrix}[{row}][{column}]", Rank.PRIMARY
                 if whole.type.width == 1:
                     return self.widened(whole, len(letters)), Rank.PRIMARY
                 return f"{self.text(whole, Rank.PRIMARY)}.{letters}", Rank.PRIMARY
@@ -174,6 +183,8 @@ class Printer:
                 return f"{self.text(value.args[0], Rank.PRIMARY)}.{value.attr}", Rank.PRIMARY
             case NodeForm.CALL:
                 word = target.functions.get(value.attr, value.attr)
+                if word.startswith("("):
+                    return f"{word}{self.text(value.args[0], Rank.UNARY)}", Rank.UNARY
                 return f"{word}({self.list(value.args)})", Rank.PRIMARY
             case OPS.select:
                 return target.select(self, value)
@@ -205,6 +216,8 @@ class Printer:
         match spelling:
             case Infix():
                 return self.infix(value, spelling)
+            case Prefix() if op is OPS.not_ and is_bool and value.args[0].op is OPS.xor:
+                return self.infix(value.args[0], Infix("==", Rank.EQUAL))
             case Prefix():
                 inner = self.text(value.args[0], Rank.UNARY)
                 space = " " if inner.startswith(spelling.word) else ""
@@ -268,8 +281,15 @@ class Printer:
         """Return an operation with an operator between its operands."""
         a, b = value.args
         word, rank = spelling.word, spelling.rank
+        if word in MIRRORED and a.op is NodeForm.LITERAL and b.op is not NodeForm.LITERAL:
+            a, b, word = b, a, MIRRORED[word]
         if value.op in (OPS.fadd, OPS.iadd):
-            if b.op in (OPS.fneg, OPS.ineg):
+            if value.op is OPS.fadd and b.op in SUMS and a.op not in SUMS:
+                a, b = b, a  # the sum that is computed first is written first
+            less = opposite(a) or opposite(b)
+            if less is not None:
+                a, b, word = (b if opposite(a) else a), less, "-"
+            elif b.op in (OPS.fneg, OPS.ineg):
                 b, word = b.args[0], "-"
             elif a.op in (OPS.fneg, OPS.ineg):
                 a, b, word = b, a.args[0], "-"
@@ -283,7 +303,7 @@ class Printer:
             # Parentheses that nobody remembers the need of.
             left = rank if a.op is value.op else Rank.UNARY
             return f"{self.text(a, left)} {word} {self.text(b, max(right, Rank.UNARY))}", rank
-        if rank is Rank.SHIFT:
+        if rank is Rank.SHIFT or value.op is OPS.xor:
             return f"{self.text(a, Rank.UNARY)} {word} {self.text(b, Rank.UNARY)}", rank
         left_rank = Rank.AND if word == "||" else rank
         return f"{self.text(a, left_rank)} {word} {self.text(b, right)}", rank
@@ -297,6 +317,8 @@ class Printer:
         if len(parts) == 1:
             rank = Rank.UNARY if parts[0].startswith("-") else Rank.PRIMARY
             return parts[0], rank
+        if len(set(parts)) == 1 and not self.target.broadcasts:
+            parts = parts[:1]
         return f"{self.target.type(type)}({', '.join(parts)})", Rank.PRIMARY
 
     def number(self, bits: int, type: TermType) -> str:
@@ -402,6 +424,9 @@ class Printer:
             if value.op in COMMUTE and self.text(b) == target:
                 a, b = b, a
             if self.text(a) == target and b.type.width in (1, each.target.type.width):
+                less = negated(b) if value.op in (OPS.iadd, OPS.fadd) else None
+                if less is not None:
+                    return f"{target} -= {self.text(less)}"
                 return f"{target} {spelling.word}= {self.text(b)}"
         return f"{target} = {self.assigned(each.target.type, value)}"
 
@@ -450,6 +475,18 @@ class Printer:
         yield f"{pad}}}"
 
 
+def opposite(value: SourceExpression) -> SourceExpression | None:
+    """Return a * b for -a * b; None for other expressions."""
+    if value.op is not OPS.fmul:
+        return None
+    a, b = value.args
+    for at, each in enumerate(value.args):
+        less = each.args[0] if each.op is OPS.fneg else negated(each)
+        if less is not None:
+            return replace(value, args=(less, b) if at == 0 else (a, less))
+    return None
+
+
 def negated(value: SourceExpression) -> SourceExpression | None:
     """Return the literal with the opposite sign, if it is negative in each component."""
     if value.op is not NodeForm.LITERAL:
@@ -466,6 +503,10 @@ def negated(value: SourceExpression) -> SourceExpression | None:
         if any(each == top for each in value.attr):
             return None
         changed = tuple(-each & 2 * top - 1 for each in value.attr)
+    elif value.type.kind is ScalarKind.UINT:  # the sum wraps around
+        changed = tuple(-each & 2 * top - 1 for each in value.attr)
+        if any(each >= SMALL for each in changed):
+            return None
     else:
         return None
     return SourceExpression(NodeForm.LITERAL, value.type, (), changed)

@@ -20,6 +20,7 @@ from ..model import Reflection
 from ..vocab.slots import Direction
 from ..vocab.words import Domain, Stage, SystemValue
 from .bookkeeping import without_bookkeeping
+from .conditions import bools
 from .expressions import Expressions, refused
 from .glsl import GlslTarget
 from .hlsl import Hlsl
@@ -113,9 +114,10 @@ def source_of(
         recognise_hull(kernel, points)
     recognise(kernel)
     simplified(kernel)
+    rewrite(kernel, bools)
     if not exact:
         rewrite(kernel, _operand)
-        simplified(kernel)
+    simplified(kernel)
     if kernel.stage is Stage.HULL:
         gather_points(kernel)
     lowered = replace(lowered, points=points)

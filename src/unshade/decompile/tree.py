@@ -80,7 +80,7 @@ class NodeForm(StrEnum):
     MEMBER = "member"  # attr: name of the member
     CALL = "call"  # attr: function; arguments
     LINE = "line"  # column or row of a matrix, and its number; attr: MatrixLine
-    PRODUCT = "product"  # vector, matrix; attr: True if the lines are columns
+    PRODUCT = "product"  # vector, matrix; attr: ProductOrder
     ELEMENT = "element"  # of a structured buffer: buffer, index
     TEXEL = "texel"  # of an image or a buffer of texels: it, coordinates
     BYTES = "bytes"  # a word of a raw buffer: it, byte address, number of the word
@@ -105,6 +105,13 @@ class MatrixLine(NamedTuple):
     rows: int
     columns: int
     by_column: bool
+
+
+class ProductOrder(NamedTuple):
+    """Where the vector of a product stands: before the matrix, if true."""
+
+    hlsl: bool
+    registers: bool  # for a matrix whose columns are registers
 
 
 class Barrier(NamedTuple):

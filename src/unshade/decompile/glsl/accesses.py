@@ -61,7 +61,8 @@ def access(target: "GlslTarget", printer: Printer, value: SourceExpression) -> t
             return f"{first}[{number}]", Rank.PRIMARY
         case NodeForm.PRODUCT:  # a matrix is declared so that its columns are the registers
             vector, matrix = (printer.text(each, Rank.UNARY) for each in args)
-            return f"{vector} * {matrix}", Rank.MULTIPLY
+            pair = (vector, matrix) if value.attr.registers else (matrix, vector)
+            return " * ".join(pair), Rank.MULTIPLY
         case NodeForm.ELEMENT:
             index = args[1]
             if index.op is NodeForm.LITERAL and index.attr[0] >> 31:

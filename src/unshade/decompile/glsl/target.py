@@ -216,6 +216,7 @@ class GlslTarget:
 
     precise = "precise "
     broadcasts = False
+    by_rows = False
     componentwise = True
     reserved = RESERVED | helper_names(SPELLINGS) | helper_names(GUARDED)
     cased = False
@@ -227,7 +228,9 @@ class GlslTarget:
     attachments = True
     by_bytes = False
     helper_lanes = False
-    functions: Mapping[str, str] = {"frac": "fract"}
+    functions: Mapping[str, str] = {
+        "frac": "fract", "(float2x2)": "mat2", "(float3x3)": "mat3",
+    }  # fmt: skip
     sources: Mapping[str, str] = SOURCES
     endings: Mapping[tuple[ScalarKind, int], str] = ENDINGS
 

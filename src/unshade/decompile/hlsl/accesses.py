@@ -46,7 +46,7 @@ def access(printer: Printer, value: SourceExpression) -> tuple[str, Rank]:
             return f"transpose({printer.text(args[0])})[{number}]", Rank.PRIMARY
         case NodeForm.PRODUCT:
             vector, matrix = (printer.text(each) for each in args)
-            pair = (vector, matrix) if value.attr else (matrix, vector)
+            pair = (vector, matrix) if value.attr.hlsl else (matrix, vector)
             return f"mul({', '.join(pair)})", Rank.PRIMARY
         case NodeForm.ELEMENT | NodeForm.TEXEL:
             return f"{first}[{printer.text(args[1])}]", Rank.PRIMARY

@@ -256,6 +256,7 @@ class Hlsl:
 
     precise = "precise "
     broadcasts = True
+    by_rows = True
     componentwise = False
     endings: Mapping[tuple[ScalarKind, int], str] = {(ScalarKind.FLOAT, 16): "h"}
     bool_kind = ScalarKind.BOOL

@@ -190,6 +190,7 @@ class WgslTarget:
     stages = frozenset({Stage.PIXEL, Stage.VERTEX, Stage.COMPUTE})
     precise = ""
     broadcasts = False
+    by_rows = False
     componentwise = False
     bool_kind = ScalarKind.UINT
     widths = False
