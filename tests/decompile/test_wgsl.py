@@ -318,6 +318,21 @@ def test_a_sampler_with_the_binding_of_a_texture_gets_another() -> None:
     assert "@group(0) @binding(301) var linear: sampler;" in text
 
 
+def test_a_texel_of_a_layer() -> None:
+    text = compute(
+        "dcl_uav_typed_texture2darray (float,float,float,float) u0",
+        "store_uav_typed u0.xyzw, vThreadID.xyzz, l(0, 1.0, 0, 1.0)",
+    )
+    assert "var u0: texture_storage_2d_array<rgba32float, write>;" in text
+    where = "global_invocation_id.xy, global_invocation_id.z"
+    assert f"textureStore(u0, {where}, vec4f(0.0, 1.0, 0.0, 1.0));" in text
+    with pytest.raises(UnsupportedError, match="u0: WGSL has no writable texture of this shape"):
+        compute(
+            "dcl_uav_typed_texture1darray (float,float,float,float) u0",
+            "store_uav_typed u0.xyzw, vThreadID.xyyy, l(0, 1.0, 0, 1.0)",
+        )
+
+
 @pytest.mark.slow
 def test_naga_accepts_them() -> None:
     for each in WHOLE:

@@ -60,7 +60,7 @@ def access(target: "WgslTarget", printer: Printer, value: SourceExpression) -> t
                 return f"atomicLoad(&{text})", Rank.PRIMARY
             return text, Rank.PRIMARY
         case NodeForm.TEXEL:
-            return texel(printer, value, first), Rank.PRIMARY
+            return texel(target, printer, value, first), Rank.PRIMARY
         case NodeForm.TEXTURE:
             return texture(printer, value), Rank.PRIMARY
         case NodeForm.ATOMIC:
@@ -98,12 +98,22 @@ def barrier(target: "WgslTarget", value: SourceExpression) -> str:
     return "; ".join(words or ["workgroupBarrier()"])
 
 
-def texel(printer: Printer, value: SourceExpression, image: str) -> str:
+def _address(
+    target: "WgslTarget", printer: Printer, image: SourceExpression, place: SourceExpression
+) -> str:
+    """Return the coordinates of a texel of a writable texture, and its layer."""
+    if str(image.attr) not in target.layered:
+        return printer.text(place)
+    parts = components(place, 0, place.type.width - 1), components(place, place.type.width - 1, 1)
+    return ", ".join(printer.text(each) for each in parts)
+
+
+def texel(target: "WgslTarget", printer: Printer, value: SourceExpression, image: str) -> str:
     """Return a texel of a writable texture."""
     memory: Memory = value.attr
     width = value.type.width
     level = "" if memory.writable else ", 0"
-    text = f"textureLoad({image}, {printer.text(value.args[1])}{level})"
+    text = f"textureLoad({image}, {_address(target, printer, *value.args)}{level})"
     return text if width == 4 else f"{text}.{LETTERS[:width]}"
 
 
@@ -120,7 +130,8 @@ def stored_texel(target: "WgslTarget", printer: Printer, line: Assign) -> str:
         text = f"{target.type(value.type.wide(4))}({printer.text(value)}, {rest})"
     else:
         text = printer.text(value)
-    return f"textureStore({printer.text(image)}, {printer.text(place)}, {text})"
+    where = _address(target, printer, image, place)
+    return f"textureStore({printer.text(image)}, {where}, {text})"
 
 
 def atomic(target: "WgslTarget", printer: Printer, value: SourceExpression) -> str:

@@ -73,6 +73,15 @@ def atomic_buffers(parts: SourceParts) -> dict[str, int]:
     return found
 
 
+def layered_images(parts: SourceParts) -> set[str]:
+    """Return the names of writable textures with layers."""
+    return {
+        found.name
+        for memory, found in parts.resources.known.items()
+        if isinstance(memory, Memory) and found.resource is not None and found.resource.layered
+    }
+
+
 def lane_arrays(target: "WgslTarget", parts: SourceParts) -> Iterator[str]:
     """Yield the declarations of the lane's arrays, which are zero at the start."""
     for memory in parts.kernel.memories:
@@ -325,8 +334,6 @@ class ResourceText:
         """Return the declaration of a writable texture, whose format has 32 bits a component."""
         resource = found.resource
         assert resource is not None
-        if resource.layered:
-            raise UnsupportedError("arrays of writable textures cannot be translated yet")
         kind = RETURNS.get((resource.returns or ("float",))[0], ScalarKind.FLOAT)
         used = {value.op for value in self.parts.kernel.values() if value.attr is memory}
         reads, writes = OPS.load in used, OPS.store in used
@@ -337,10 +344,11 @@ class ResourceText:
         access = "read_write" if reads and writes else "read" if reads else "write"
         self.target.images |= access == "read_write"
         shape = SHAPES.get(resource.shape or Shape.D2)
-        if shape is None or shape == "cube":
+        if shape is None or shape == "cube" or (resource.layered and shape != "2d"):
             raise UnsupportedError(f"{found.name}: WGSL has no writable texture of this shape")
         format = f"{CHANNELS[width]}{PREFIXES[kind]}"
         where = self.place(memory.slot, found)
+        shape += "_array" * resource.layered
         return f"{where} var {found.name}: texture_storage_{shape}<{format}, {access}>;"
 
     # ------------------------------------------------------------ sizes

@@ -26,7 +26,7 @@ from ..tree import (
     ScalarKind,
     SourceExpression,
 )
-from .declarations import ResourceText, atomic_buffers, lane_arrays
+from .declarations import ResourceText, atomic_buffers, lane_arrays, layered_images
 from .entry import CONSTANT, LocatedPort, built_in_text, opening, ports, reads_w
 
 if TYPE_CHECKING:
@@ -160,6 +160,7 @@ def program(target: "WgslTarget", parts: SourceParts) -> str:
     _drop_results(parts.body)
     target.kept = changed([*first, *parts.body])
     target.atomics = atomic_buffers(parts)
+    target.layered = layered_images(parts)
     resources = ResourceText(target, parts, printer, target.bindings)
     declared = resources.lines()
     members = [built_in_text(each, target.type(each.type), each.name) for each in interface.outputs

@@ -207,6 +207,7 @@ class WgslTarget:
     defined: dict[str, str] = field(default_factory=dict)  # helpers, by name
     kept: set[str] = field(default_factory=set)  # names of variables that change
     atomics: dict[str, int] = field(default_factory=dict)  # declarations.atomic_buffers
+    layered: set[str] = field(default_factory=set)  # declarations.layered_images
     exchanges: dict[str, str] = field(default_factory=dict)  # functions, by their parameters
     tables: dict[str, tuple[str, int]] = field(default_factory=dict)  # type and number of rows
     rows: dict[str, str] = field(default_factory=dict)  # functions that return rows, by table
