@@ -292,9 +292,9 @@ def test_push_constants_are_a_buffer_with_an_attribute() -> None:
     text = unshade.open(str(EXAMPLES / "particles.spv")).decompile()
     assert (
         "[[vk::push_constant]]\n"
-        "cbuffer push {\n"
-        "    float3 gravity : packoffset(c0);\n"
-        "    float seconds : packoffset(c0.w);\n"
+        "cbuffer step_1 {\n"
+        "    float3 gravity;\n"
+        "    float seconds;\n"
         "};\n" in text
     )
 
@@ -309,7 +309,7 @@ def test_inputs_of_vulkan_have_semantics_by_location() -> None:
 def test_registers_of_the_pica200_are_buffers() -> None:
     text = unshade.open(str(EXAMPLES / "lit.shbin")).decompile()
     assert "cbuffer c : register(b0) {\n    float4 modelViewProjection[4]" in text
-    assert "cbuffer b : register(b2) {\n    bool showNormals : packoffset(c0);" in text
+    assert "cbuffer b : register(b2) {\n    bool showNormals;" in text
     assert "out float4 out_color : COLOR" in text
 
 

@@ -18,7 +18,7 @@ from ..model import Reflection
 from ..model.reflection import SignatureParameter
 from ..vocab.slots import Direction, Exchange, PortPart, PortSlot
 from ..vocab.words import ComponentType, Interpolation, Stage, SystemValue
-from .names import DecompiledNames
+from .names import DecompiledNames, word_of
 from .tree import ScalarKind, TermType
 
 __all__ = ["EntryInterface", "EntryParameter", "parameter_of_ports", "parameter_of_row"]
@@ -153,7 +153,7 @@ def parameter_of_row(
     width = max(len(slots), len(row.components), 1)
     how = row.interpolation if isinstance(row.interpolation, Interpolation) else None
     return EntryParameter(
-        names.unique(spelled(row.semantic, row.index, direction)),
+        names.unique(wanted_name(row, meaning, direction, names)),
         TermType(kind, 32, width), direction, row.semantic, row.index, meaning, how,
         row.register, row.by_register, slots[0].component if slots else 0, row.blend_source,
     )  # fmt: skip
@@ -174,6 +174,18 @@ def parameter_of_ports(
         "", location or 0, first.role, first.interpolation, location,
         ports=dict(zip(ports, parts, strict=True)),
     )  # fmt: skip
+
+
+def wanted_name(
+    row: SignatureParameter, meaning: SystemValue | None, direction: Direction,
+    names: DecompiledNames,
+) -> str:  # fmt: skip
+    """Return the name of a parameter: that of the source, if it is free and says so."""
+    if row.by_register and meaning in (None, SystemValue.TARGET):
+        word = word_of(row.semantic)
+        if row.semantic and not row.index and names.is_free(word):
+            return word
+    return spelled(row.semantic, row.index, direction)
 
 
 def spelled(semantic: str, index: int, direction: Direction) -> str:

@@ -15,7 +15,7 @@ from ..model.resources import ConstantBuffer, Member, TypeDescription, Variable
 from ..vocab.words import TypeClass
 from .tree import ScalarKind
 
-__all__ = ["IndexStep", "MemberPath", "find_member", "packs", "scalar_kind"]
+__all__ = ["IndexStep", "MemberPath", "find_member", "follows", "packs", "scalar_kind"]
 
 SCALARS = {
     "float": ScalarKind.FLOAT,
@@ -150,6 +150,16 @@ def packs(buffer: ConstantBuffer) -> bool:
         each.offset % 4 == 0 and _place(each.type, each.offset) == each.offset and _fits(each.type)
         for each in buffer.variables
     )
+
+
+def follows(buffer: ConstantBuffer) -> bool:
+    """Return True if HLSL places every member where the buffer has it, without `packoffset`."""
+    at = 0
+    for each in buffer.variables:
+        if _place(each.type, at) != each.offset:
+            return False
+        at = each.offset + _packed_size(each.type)
+    return True
 
 
 def _place(type: TypeDescription, at: int) -> int:

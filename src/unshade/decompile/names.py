@@ -19,21 +19,18 @@ class DecompiledNames:
     """The names that are in use.
 
     `renames` are names that the user wants in place of those that are found here: a renamed
-    variable does not change the names of others. Words are reserved in any case, unless `cased`.
+    variable does not change the names of others. Names that differ in case are different names.
     """
 
     def __init__(
         self,
         reserved: Iterable[str],
         renames: Mapping[str, str] | None = None,
-        *,
-        cased: bool = False,
     ) -> None:
-        self._cased = cased
-        self._reserved = {each if cased else each.casefold() for each in reserved}
+        self._reserved = {*reserved}
         self._taken: set[str] = set()
         self._renames = renames or {}
-        self._wanted = {new.casefold(): old for old, new in self._renames.items()}
+        self._wanted = {new: old for old, new in self._renames.items()}
         self._unmet = dict.fromkeys(self._renames)
         self._known: list[str] = []
         self._fields: set[str] = set()
@@ -42,8 +39,8 @@ class DecompiledNames:
     def _check(self) -> None:
         """Raise UsageError for a name that the source cannot have, or that two would have."""
         if len(self._wanted) < len(self._renames):
-            counts = Counter(new.casefold() for new in self._renames.values())
-            twice = next(new for new in self._renames.values() if counts[new.casefold()] > 1)
+            counts = Counter(self._renames.values())
+            twice = next(new for new in self._renames.values() if counts[new] > 1)
             raise UsageError(f"names: expected different names, got {twice!r:.60} twice")
         for old, new in self._renames.items():
             if not IDENTIFIER.fullmatch(new) or word_of(new) != new:
@@ -56,23 +53,27 @@ class DecompiledNames:
         """Return an unused name, as close to `wanted` as possible, and reserve the name."""
         stem = word_of(wanted)
         found, number = stem, 0
-        while self._is_reserved(found) or found.casefold() in self._taken:
+        while not self.is_free(found):
             number += 1
             found = f"{stem}_{number}"
-        self._taken.add(found.casefold())
+        self._taken.add(found)
         return self._renamed(found)
+
+    def is_free(self, name: str) -> bool:
+        """Return True if nothing has a name, which is no word of the language."""
+        return not self._is_reserved(name) and name not in self._taken
 
     def field(self, wanted: str) -> str:
         """Return the name of a member of a structure, the same whenever it is asked for."""
         stem = word_of(wanted)
         found = f"{stem}_" if self._is_reserved(stem) else stem
         self._known.append(found)
-        self._fields.add(found.casefold())
+        self._fields.add(found)
         self._unmet.pop(found, None)
         return self._renames.get(found, found)
 
     def _is_reserved(self, word: str) -> bool:
-        return (word if self._cased else word.casefold()) in self._reserved
+        return word in self._reserved
 
     def _renamed(self, found: str) -> str:
         """Return the user's name for a name that was found.
@@ -85,16 +86,16 @@ class DecompiledNames:
         if new is not None:
             self._unmet.pop(found, None)
             return new
-        old = self._wanted.get(found.casefold())
+        old = self._wanted.get(found)
         if old is not None:
             raise UsageError(f"names: {found} is taken, expected another name for {old!r:.60}")
         return found
 
     def check_met(self) -> None:
         """Raise UsageError if a renamed object does not exist, or a member has the name."""
-        kept = self._fields - {old.casefold() for old in self._renames}
+        kept = self._fields - {*self._renames}
         for old, new in self._renames.items():
-            if old.casefold() in self._fields and new.casefold() in kept:
+            if old in self._fields and new in kept:
                 raise UsageError(f"names: {new} is taken, expected another name for {old!r:.60}")
         for old in self._unmet:
             raise UsageError(

@@ -75,7 +75,6 @@ class SourceTarget(BufferRules, Protocol):
 
     stages: frozenset[Stage]  # that can be written
     reserved: frozenset[str]  # words that names must not be
-    cased: bool  # they are only reserved as they are written
     sources: Mapping[str, str]  # expressions of positions of the lane that are no parameters
     helper_lanes: bool  # can take part in operations of waves
 

@@ -159,7 +159,7 @@ class _SourceText:
         self.exact = exact
         self.lines = lines
         self.target = target
-        self.names = DecompiledNames(self.target.reserved, renames, cased=self.target.cased)
+        self.names = DecompiledNames(self.target.reserved, renames)
         self.places: dict[str, EntryParameter] = {}
         check_points(kernel)
         held = Lowered(kernel, lowered.resources)

@@ -4,7 +4,7 @@
     std430   a vector of three components is aligned to 16 bytes
     scalar   everything is aligned to its components (GL_EXT_scalar_block_layout)
 
-The members of a block have an explicit `offset`; the members of a structure have no offset.
+The members of a block may have an explicit `offset`; the members of a structure have no offset.
 """
 
 from collections.abc import Sequence
@@ -12,11 +12,11 @@ from typing import NamedTuple
 
 from ...enums import StrEnum
 from ...model.resources import ConstantBuffer, Member, TypeDescription, Variable
-from ...vocab.words import TypeClass
+from ...vocab.words import BufferKind, TypeClass
 from ..layout import scalar_kind
 from ..tree import ScalarKind
 
-__all__ = ["BlockRule", "matrix_shape", "rule_of"]
+__all__ = ["BlockRule", "follows", "matrix_shape", "rule_of"]
 
 ROW = 16
 
@@ -39,12 +39,19 @@ def rule_of(buffer: ConstantBuffer, uniform: bool, stride: int) -> BlockRule | N
 
     Elements of a buffer that is not uniform follow each other by `stride` bytes.
     """
-    first = BlockRule.STD140 if uniform else BlockRule.STD430
-    for rule in (first, BlockRule.SCALAR):
+    known = [BlockRule.STD140] if uniform else [BlockRule.STD430]
+    if buffer.kind == BufferKind.PUSH_CONSTANTS:
+        known.append(BlockRule.STD430)
+    for rule in (*known, BlockRule.SCALAR):
         extent = _fit(buffer.variables, rule, explicit=uniform)
         if extent is not None and (uniform or extent.size == stride):
             return rule
     return None
+
+
+def follows(buffer: ConstantBuffer, rule: BlockRule) -> bool:
+    """Return True if every member is where a layout has it, without an explicit offset."""
+    return _fit(buffer.variables, rule, explicit=False) is not None
 
 
 def matrix_shape(type: TypeDescription) -> tuple[int, int]:

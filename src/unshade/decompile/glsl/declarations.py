@@ -52,7 +52,7 @@ from ..resources.layouts import member_name
 from ..resources.widths import WORD, has_views, only_size, sizes_of
 from ..tree import NodeForm, ScalarKind, SourceExpression, TermType
 from .accesses import SAMPLERLESS, SHAPES, SIGNED
-from .blocks import BlockRule, matrix_shape, rule_of
+from .blocks import BlockRule, follows, matrix_shape, rule_of
 from .types import PREFIXES
 
 __all__ = ["declarations", "named_views", "size_functions"]
@@ -323,26 +323,33 @@ def _constants(made: _Declarer, memory: Memory, found: DeclaredResource, kind: S
     slot = memory.slot
     assert isinstance(slot, ResourceSlot)
     push = slot.kind is ResourceClass.PUSH
-    place = "push_constant" if push else _place(slot, found)
+    where = "push_constant" if push else _place(slot, found)
     row = made.type(TermType(kind, 32, 4))
     if found.index is not None:
         block = made.context.names.unique(f"{found.name}_registers")
         inner = f"    {row} rows[{found.rows}];"
-        return f"layout({place}, std140) uniform {block} {{\n{inner}\n}} {_named(found)};"
+        return f"layout({where}, std140) uniform {block} {{\n{inner}\n}} {_named(found)};"
     if found.rows:
         inner = f"    {row} {found.members['rows']}[{found.rows}];"
-        return f"layout({place}, std140) uniform {found.name} {{\n{inner}\n}};"
+        return f"layout({where}, std140) uniform {found.name} {{\n{inner}\n}};"
     if found.layout is None:
         return ""
     rule = rule_of(found.layout, True, memory.stride) or BlockRule.SCALAR
     if rule is BlockRule.SCALAR:
         made.extensions.add(SCALAR_LAYOUT)
     lines = []
+    plain = follows(found.layout, rule)
     for each in found.layout.variables:
-        text = _member(made, each.type, member_name(made.context, memory, each.name))
-        lines.append(f"    layout(offset = {each.offset}) {text};")
+        label = (
+            made.context.names.field(each.name)
+            if found.block
+            else member_name(made.context, memory, each.name)
+        )
+        place = "" if plain else f"layout(offset = {each.offset}) "
+        lines.append(f"    {place}{_member(made, each.type, label)};")
     body = "\n".join(lines)
-    return f"layout({place}, {rule}) uniform {found.name} {{\n{body}\n}};"
+    end = f" {found.name}" * bool(found.block)
+    return f"layout({where}, {rule}) uniform {found.block or found.name} {{\n{body}\n}}{end};"
 
 
 def size_functions(

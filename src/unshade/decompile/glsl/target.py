@@ -219,13 +219,14 @@ class GlslTarget:
     by_rows = False
     componentwise = True
     reserved = RESERVED | helper_names(SPELLINGS) | helper_names(GUARDED)
-    cased = False
     stages = frozenset(
         {Stage.PIXEL, Stage.VERTEX, Stage.COMPUTE, Stage.GEOMETRY, Stage.HULL, Stage.DOMAIN}
     )
     bool_kind = ScalarKind.UINT
     widths = True
     attachments = True
+    instances = True
+    global_members = False
     by_bytes = False
     helper_lanes = False
     functions: Mapping[str, str] = {

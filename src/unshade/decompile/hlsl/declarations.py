@@ -22,7 +22,10 @@ from ...vocab.slots import (
     ResourceClass,
     ResourceSlot,
 )
+from ..glsl.blocks import BlockRule
+from ..glsl.blocks import follows as follows_block
 from ..kinds import Kinds
+from ..layout import follows
 from ..resources.context import (
     DeclaredResource,
     ResourceContext,
@@ -261,8 +264,12 @@ def constant_buffer(
     if found.layout is None:
         return ""
     lines = []
+    plain = follows(found.layout) and follows_block(found.layout, BlockRule.STD140)
     for each in found.layout.variables:
         text = member_declaration(context, each.type, member_name(context, memory, each.name))
+        if plain:  # for compilers that have the rules of Vulkan, too
+            lines.append(f"    {text};")
+            continue
         register, part = divmod(each.offset, ROW)
         letter = f".{'xyzw'[part // 4]}" * bool(part)
         lines.append(f"    {text} : packoffset(c{register}{letter});")

@@ -25,7 +25,7 @@ from ..parts import SourceParts
 from ..points import PointSets
 from ..printer import Printer
 from ..spelling import CallSpelling as Call
-from ..spelling import Helper, Rank, Spellings, helper_names
+from ..spelling import INDENT, Helper, Rank, Spellings, helper_names
 from ..tree import LETTERS, Assign, Define, ScalarKind, SourceExpression, TermType
 from .accesses import access, atomic_definition, stored_word
 from .program import program
@@ -237,6 +237,12 @@ SEMANTICS = {  # of parameters that no signature lists
 }  # fmt: skip
 
 
+NOTES: Mapping[SystemValue | None, str] = {  # on built-ins of Vulkan
+    SystemValue.VERTEX_ID: "of Vulkan, from the first vertex of the draw call; SV_VertexID is from 0",
+    SystemValue.INSTANCE_ID:
+        "of Vulkan, from the first instance of the draw call; SV_InstanceID is from 0",
+    SystemValue.POINT_SIZE: "PointSize of Vulkan; Direct3D has no such semantic",
+}  # fmt: skip
 SOURCES: Mapping[str, str] = {
     "helper": "uint(IsHelperLane())",
     "wave_lane": "WaveGetLaneIndex()",
@@ -262,12 +268,13 @@ class Hlsl:
     bool_kind = ScalarKind.BOOL
     widths = True
     attachments = True
+    instances = False
+    global_members = True
     by_bytes = True
     helper_lanes = True
     functions: Mapping[str, str] = {}
     sources = SOURCES
     reserved = RESERVED
-    cased = True
     stages = frozenset(
         {Stage.PIXEL, Stage.VERTEX, Stage.COMPUTE, Stage.GEOMETRY, Stage.HULL, Stage.DOMAIN}
     )
@@ -379,7 +386,9 @@ class Hlsl:
             SystemValue.COVERAGE, SystemValue.OUTPUT_CONTROL_POINT_ID,
         ):  # fmt: skip
             how = ""
-        return f"{'out ' * out}{how}{self.type(parameter.type)} {parameter.name} : {semantic}"
+        text = f"{'out ' * out}{how}{self.type(parameter.type)} {parameter.name} : {semantic}"
+        note = NOTES.get(parameter.meaning) if parameter.by_register else None
+        return text if note is None else f"// {note}\n{INDENT}{text}"
 
 
 def of_vectors(function: str, width: int) -> str:

@@ -68,6 +68,7 @@ class DeclaredResource:
     index: int | None = None  # in an array of resources
     rows: int = 0  # of a constant buffer that is declared as registers
     used: bool = False
+    block: str = ""  # that its members are in, if they are accessed by the name of the variable
     single: bool = False  # atomic operations need texels of one component
     members: dict[str, str] = field(default_factory=dict)
 
@@ -94,6 +95,8 @@ class BufferRules(Protocol):
     bool_kind: ScalarKind  # of a bool in a buffer
     widths: bool  # memory has numbers of 8, 16 and 64 bits
     attachments: bool  # has input attachments; in another language they are textures
+    instances: bool  # members of a block of constants are accessed by the name of a variable
+    global_members: bool  # they are global, so the block has its own name only
     by_bytes: bool  # a raw buffer is addressed by bytes, and words in a row are read at once
 
     def packs(self, buffer: ConstantBuffer, uniform: bool, stride: int) -> bool:
@@ -206,7 +209,8 @@ def declare(
         for buffer in context.reflection.constant_buffers if context.reflection else ():
             if buffer.slot == slot:
                 made.layout = buffer
-        made.name = context.names.unique(each.name)
+        named = made.layout is not None and slot.kind is ResourceClass.PUSH
+        made.name = context.names.unique(made.layout.name if named and made.layout else each.name)
     elif isinstance(slot, ResourceSlot) and slot.part in (MemoryPart.DATA,):
         found = registers.get((slot.kind, slot.number, slot.space))
         if found is not None:
@@ -222,6 +226,8 @@ def declare(
             context.known[each] = made
             return
         wanted = made.reflected.name if made.reflected is not None else each.name
+        if context.rules.global_members and slot.kind is ResourceClass.CONSTANTS and made.layout:
+            wanted = made.layout.name or wanted
         if slot.kind is ResourceClass.COMBINED_SAMPLER and isinstance(each, SamplerDeclaration):
             wanted += "_sampler"
         if made.index is not None and made.reflected is not None:

@@ -47,6 +47,20 @@ def choose_layouts(context: ResourceContext) -> None:
         fits = fits and not is_raw(memory, found)
         if not fits or any(member_path(context, each) is None for each in values):
             found.layout = None
+        elif uniform:
+            name_members(context, memory)
+
+
+def name_members(context: ResourceContext, memory: Memory) -> None:
+    """Name the variables of a buffer of constants, before names that nobody wrote are given."""
+    found = context.known[memory]
+    assert found.layout is not None
+    of_variable = found.reflected is not None and found.reflected.name != found.layout.name
+    if context.rules.instances and of_variable and found.layout.name:
+        found.block = context.names.unique(found.layout.name)
+        return
+    for each in found.layout.variables:
+        member_name(context, memory, each.name)
 
 
 def member_path(context: ResourceContext, value: Value) -> MemberPath | None:
@@ -84,6 +98,9 @@ def member(
             assert made is not None
             place = _index_at(step, index)
             made = SourceExpression(NodeForm.INDEX, whole, (made, place))
+        elif made is None and context.known[memory].block:
+            owner = name(context.known[memory].name, whole)
+            made = SourceExpression(NodeForm.MEMBER, whole, (owner,), context.names.field(step))
         elif made is None:
             made = name(member_name(context, memory, step), whole)
         else:

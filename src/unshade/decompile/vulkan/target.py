@@ -58,10 +58,11 @@ class SpirvTarget:
 
     stages = frozenset(MODELS)
     reserved: frozenset[str] = frozenset({"main", *SOURCES})
-    cased: bool = False
     bool_kind = ScalarKind.UINT
     widths = True
     attachments = True
+    instances = False
+    global_members = False
     by_bytes = False
     helper_lanes = False
     sources: Mapping[str, str] = field(default_factory=lambda: SOURCES)

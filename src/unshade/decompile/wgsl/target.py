@@ -195,10 +195,11 @@ class WgslTarget:
     bool_kind = ScalarKind.UINT
     widths = False
     attachments = False
+    instances = False
+    global_members = False
     by_bytes = False
     helper_lanes = False
     reserved = RESERVED | HELPER_NAMES | {*LANE_SOURCES.values()}
-    cased = False
     spellings: Spellings = field(default_factory=lambda: SPELLINGS)
     endings: Mapping[tuple[ScalarKind, int], str] = field(default_factory=dict)
     functions: Mapping[str, str] = field(default_factory=dict)
