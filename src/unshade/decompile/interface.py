@@ -7,13 +7,15 @@ A port is found by its slot. A port that no signature lists gets a parameter wit
 own, named after its register.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from ..errors import UnsupportedError
+from ..ir.fold import from_float
 from ..ir.kernel import KernelIR
 from ..ir.memory import Port
 from ..ir.ops import OPS
+from ..ir.types import F32
 from ..model import Reflection
 from ..model.reflection import SignatureParameter
 from ..vocab.slots import Direction, Exchange, PortPart, PortSlot
@@ -21,7 +23,14 @@ from ..vocab.words import ComponentType, Interpolation, Stage, SystemValue
 from .names import DecompiledNames, word_of
 from .tree import ScalarKind, TermType
 
-__all__ = ["EntryInterface", "EntryParameter", "parameter_of_ports", "parameter_of_row"]
+__all__ = [
+    "EntryInterface",
+    "EntryParameter",
+    "constant_parameters",
+    "default_bits",
+    "parameter_of_ports",
+    "parameter_of_row",
+]
 
 KINDS: dict[str, ScalarKind] = {
     ComponentType.FLOAT32: ScalarKind.FLOAT, ComponentType.SINT32: ScalarKind.INT,
@@ -69,12 +78,18 @@ class EntryInterface:
     """The parameters of a kernel; `of` finds the parameter and component of a port."""
 
     def __init__(
-        self, kernel: KernelIR, reflection: Reflection | None, names: DecompiledNames
+        self,
+        kernel: KernelIR,
+        reflection: Reflection | None,
+        names: DecompiledNames,
+        constants: Sequence[EntryParameter] = (),
     ) -> None:
         self.names = names
         self.inputs: list[EntryParameter] = []
         self.outputs: list[EntryParameter] = []
         self.of: dict[Port, tuple[EntryParameter, int]] = {}
+        self.constants = [*constants]  # specialisation constants
+        self.of |= {port: (each, 0) for each in constants for port in each.ports}
         if kernel.stage is Stage.PIXEL:
             _check_places(kernel.inputs)
         rows = (reflection.inputs, reflection.outputs) if reflection is not None else ([], [])
@@ -134,6 +149,36 @@ class EntryInterface:
             alone = parameter_of_ports(row_name, group, direction, self.names)
             made.append(alone)
             self.of.update({port: (alone, at) for port, at in alone.ports.items()})
+
+
+def constant_parameters(
+    ports: Iterable[Port], reflection: Reflection | None, names: DecompiledNames
+) -> list[EntryParameter]:
+    """Return specialisation constants; `index` is the id of one."""
+    rows = reflection.specialisation_constants if reflection is not None else []
+    types = {each.id: each.type for each in rows}
+    found: list[EntryParameter] = []
+    for port in ports:
+        assert port.constant is not None
+        signed = types.get(port.constant) == "int"
+        kind = {"b": ScalarKind.BOOL, "f": ScalarKind.FLOAT}.get(
+            port.type.kind, ScalarKind.INT if signed else ScalarKind.UINT
+        )
+        type = TermType(kind)
+        name = names.unique(port.name)
+        found.append(
+            EntryParameter(name, type, Direction.INPUT, index=port.constant, ports={port: 0})
+        )
+    return found
+
+
+def default_bits(constant: EntryParameter, reflection: Reflection | None) -> int:
+    """Return the bits of the value that a specialisation constant has if nobody sets one."""
+    rows = reflection.specialisation_constants if reflection is not None else []
+    value = next((each.default for each in rows if each.id == constant.index), 0)
+    if constant.type.kind is ScalarKind.FLOAT:
+        return from_float(float(value), F32)
+    return int(value) & 0xFFFF_FFFF
 
 
 def _check_places(ports: Sequence[Port]) -> None:

@@ -18,7 +18,7 @@ from .spelling import INDENT
 from .structure import assigned, mentions
 from .tree import Assign, Line, TermType, literal, name
 
-__all__ = ["SourceParts", "cleared_arrays", "initial"]
+__all__ = ["SourceParts", "cleared_arrays", "folded_constants", "group_constants", "initial"]
 
 
 @dataclass(slots=True)
@@ -72,3 +72,32 @@ def cleared_arrays(
         yield (
             f"{INDENT}for (int {at} = 0; {at} < {count}; {at}++) {found.name}[{at}] = {zero(type)};"
         )
+
+
+def folded_constants(parts: SourceParts, sized: bool) -> Iterator[str]:
+    """Yield a comment for each specialisation constant whose value the code depends on.
+
+    With `sized` the language has such constants for the size of the thread group.
+    """
+    found = parts.reflection
+    rows = {each.id: each for each in found.specialisation_constants} if found is not None else {}
+    group = [] if found is None else [*(found.thread_group_constants or [])]
+    for id, value in sorted(parts.lowered.folded.items()):
+        if id not in rows or (sized and id in group):
+            continue
+        row = rows[id]
+        name = f" {row.name}" if row.name else ""
+        text = str(value).lower() if isinstance(value, bool) else f"{value}"
+        where = "the code"
+        if id in group:
+            where = f"the size of the thread group ({'xyz'[group.index(id)]})"
+        yield f"// specialisation constant {id}: {row.type}{name} = {text}, fixed in {where}"
+
+
+def group_constants(parts: SourceParts) -> list[int | None]:
+    """Return the ids of the specialisation constants that set the size of the thread group."""
+    found = parts.reflection.thread_group_constants if parts.reflection is not None else None
+    fixed = {*parts.lowered.specialisation.constants}
+    if parts.lowered.specialisation.group is not None or not found or fixed:
+        return [None, None, None]
+    return [*found]

@@ -25,7 +25,7 @@ from .expressions import Expressions, refused
 from .glsl import GlslTarget
 from .hlsl import Hlsl
 from .hull import gather_points, hull_points, recognise_hull
-from .interface import EntryInterface, EntryParameter
+from .interface import EntryInterface, EntryParameter, constant_parameters
 from .kinds import Kinds
 from .meshes import GROUPED, recognise_groups
 from .names import DecompiledNames, source_word
@@ -162,9 +162,14 @@ class _SourceText:
         self.names = DecompiledNames(self.target.reserved, renames)
         self.places: dict[str, EntryParameter] = {}
         check_points(kernel)
+        read = {value.attr for value in kernel.values() if value.op is OPS.input}
+        constants = constant_parameters(
+            [each for each in kernel.inputs if each.constant is not None and each in read],
+            reflection, self.names,
+        )  # fmt: skip
+        kernel.inputs[:] = [each for each in kernel.inputs if each.constant is None]
         held = Lowered(kernel, lowered.resources)
         self.resources = SourceResources(held, reflection, self.names, exact, self.target)
-        read = {value.attr for value in kernel.values() if value.op is OPS.input}
         stated = (
             {row.system_value for row in reflection.inputs} if reflection is not None else set()
         )
@@ -176,7 +181,7 @@ class _SourceText:
                 each.internal or (each.role is SystemValue.POSITION and each.role not in stated)
             )
         ]  # the place of a pixel may only have been that of its input attachments
-        self.interface = EntryInterface(kernel, reflection, self.names)
+        self.interface = EntryInterface(kernel, reflection, self.names, constants)
         self.reflection = reflection
         self.points = PointSets(kernel.stage, lowered.points, reflection, self.names)
         self.resources.context.points = self.points

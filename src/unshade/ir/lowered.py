@@ -10,7 +10,7 @@ from ..vocab.words import Topology
 from .kernel import KernelIR
 from .memory import Port
 from .parameters import FunctionParameter
-from .specialisation import Specialisation
+from .specialisation import Number, Specialisation
 from .textures import Shape
 from .types import BOOL, KEEP, Widths
 
@@ -126,7 +126,8 @@ class Lowered:
     true if depth is tested and written before the program, a pixel shader, runs, whatever the
     program does. `printed` are the formats of its printf, by number. `least_depth` is z / w at the
     near plane of clip space, the greatest is 1 more: 0, and -1 for PICA200. `loose` are the widths
-    of floats whose subnormal numbers the language lets an implementation keep or flush.
+    of floats whose subnormal numbers the language lets an implementation keep or flush. `folded`
+    are the values, by id, of specialisation constants that a kernel for a source depends on.
     """
 
     kernel: KernelIR
@@ -142,6 +143,7 @@ class Lowered:
     least_depth: int = 0
     printed: list[PrintFormat] = field(default_factory=list)
     loose: Widths = KEEP
+    folded: Mapping[int, Number] = field(default_factory=dict)
 
     def points_of(self, direction: Direction, rate: Rate) -> Points | None:
         """Return the points of a direction and rate; None if the program emits no points."""

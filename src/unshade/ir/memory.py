@@ -92,6 +92,8 @@ class Port:
 
     `interpolation` is for inputs of pixel shaders, `meaning` the system value of a location.
     `slot` is its location; `name` is a label, and `row` the label of the register it is part of.
+    In a kernel that becomes a source, an input may stand for the specialisation constant with an id
+    `constant`.
     """
 
     name: str
@@ -100,6 +102,7 @@ class Port:
     interpolation: Interpolation | None = None
     slot: PortSlot | None = None
     row: str = ""
+    constant: int | None = None
 
     @property
     def key(self) -> Hashable:

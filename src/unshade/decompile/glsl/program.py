@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ...vocab.words import Stage
-from ..parts import SourceParts, cleared_arrays, initial
+from ..interface import default_bits
+from ..parts import SourceParts, cleared_arrays, folded_constants, group_constants, initial
 from ..printer import Printer
 from ..resources.declared import is_ordered
 from ..spelling import INDENT
@@ -40,7 +41,12 @@ def program(target: "GlslTarget", parts: SourceParts) -> str:
         lines = [*_first_lines(parts, printer), *printer.lines(body)]
         main = _in_turn(parts, lines) if in_turn else ["void main()", "{", *lines, "}"]
     kernel = parts.kernel
-    found = declarations(parts, printer, target.extensions, target.views)
+    constants = [
+        f"layout(constant_id = {each.index}) const {target.type(each.type)} {each.name} = "
+        f"{printer.number(default_bits(each, parts.reflection), each.type)};"
+        for each in parts.interface.constants
+    ]
+    found = constants + declarations(parts, printer, target.extensions, target.views)
     types = {
         each.name: f"{target.type(each.type)} {each.name}"
         for each in (*parts.interface.inputs, *parts.interface.outputs)
@@ -70,9 +76,15 @@ def program(target: "GlslTarget", parts: SourceParts) -> str:
         heads.append(
             f"// written as calls: {', '.join(words)}; each is several operations in the program"
         )
+    heads += folded_constants(parts, True)
     if kernel.dispatched:
-        x, y, z = kernel.group
-        heads.append(f"layout(local_size_x = {x}, local_size_y = {y}, local_size_z = {z}) in;")
+        sizes = [
+            f"local_size_{axis} = {size}" for axis, size in zip("xyz", kernel.group, strict=True)
+        ]
+        for axis, id in zip("xyz", group_constants(parts), strict=True):
+            if id is not None:
+                sizes.append(f"local_size_{axis}_id = {id}")
+        heads.append(f"layout({', '.join(sizes)}) in;")
     if in_quads:
         heads.append("layout(derivative_group_quadsNV) in;")
     heads += stage_layouts(parts)

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...vocab.words import Stage
-from ..parts import SourceParts, cleared_arrays, initial
+from ..interface import default_bits
+from ..parts import SourceParts, cleared_arrays, folded_constants, initial
 from ..printer import Printer
 from ..spelling import INDENT
 from .declarations import declarations, size_functions
@@ -31,8 +32,19 @@ def program(target: "Hlsl", parts: SourceParts) -> str:
     else:
         body = [*printer.lines(parts.body)]
     context = parts.resources
+    constants = [
+        f"[[vk::constant_id({each.index})]] const {target.type(each.type)} {each.name} = "
+        f"{printer.number(default_bits(each, parts.reflection), each.type)};"
+        for each in parts.interface.constants
+    ]
     resources = [*declarations(context, parts.kinds, printer.number, target.type)]
-    found = [*context.structures, *resources, *size_functions(context)]
+    found = [
+        *folded_constants(parts, False),
+        *constants,
+        *context.structures,
+        *resources,
+        *size_functions(context),
+    ]
     found += point_structures(target, parts.points)
     found += [*target.casts.values(), *printer.helpers.values()]
     text = "\n".join(found) + "\n\n" if found else ""

@@ -93,7 +93,7 @@ def value_of(w: SpirvWriter, value: SourceExpression) -> str:
         case NodeForm.LITERAL:
             return w.module.constant(value.type, *value.attr)
         case NodeForm.NAME:
-            known = w.values.get(str(value.attr))
+            known = w.values.get(str(value.attr)) or w.constants.get(str(value.attr))
             if known is not None:
                 return known
             if value.attr == "quad_lane":

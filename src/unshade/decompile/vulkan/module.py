@@ -138,6 +138,17 @@ class SpirvSections:
             return self.declared("OpConstantTrue" if bits[0] else "OpConstantFalse", whole)
         return self.declared("OpConstant", whole, number(bits[0], type))
 
+    def specialised(self, type: TermType, bits: int, id: int, name: str) -> str:
+        """Return a new specialisation constant."""
+        whole = self.type(type)
+        if type.kind is ScalarKind.BOOL:
+            made = self.fresh("OpSpecConstantTrue" if bits else "OpSpecConstantFalse", whole)
+        else:
+            made = self.fresh("OpSpecConstant", whole, number(bits, type))
+        self.decorate(made, "SpecId", id)
+        self.name(made, name)
+        return made
+
     def variable(self, storage: str, type: str, *initial: str) -> str:
         """Return the id of a new variable outside the function."""
         made = self.fresh("OpVariable", self.pointer(storage, type), storage, *initial)

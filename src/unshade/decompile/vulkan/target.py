@@ -10,11 +10,11 @@ from ...model.resources import ConstantBuffer
 from ...vocab.words import Stage
 from ..glsl.blocks import BlockRule, rule_of
 from ..glsl.entry import adapt, closing, opening, place_name
-from ..interface import EntryInterface
+from ..interface import EntryInterface, default_bits
 from ..meshes import GROUPED
 from ..names import DecompiledNames
 from ..operations import SOURCE_OPS
-from ..parts import SourceParts, initial
+from ..parts import SourceParts, group_constants, initial
 from ..points import PointSets
 from ..resources.declared import is_ordered
 from ..tree import ScalarKind
@@ -26,7 +26,7 @@ from .lines import FunctionLines
 from .meshes import declare_group
 from .module import SpirvSections
 from .points import declare_points, stage_modes, vertices
-from .writer import SpirvWriter
+from .writer import UINT, SpirvWriter
 
 __all__ = ["SpirvTarget"]
 
@@ -86,6 +86,7 @@ class SpirvTarget:
         w = SpirvWriter(module, parts)
         main, label = module.id(), module.id()
         module.name(main, "main")
+        _declare_constants(w)
         declare_interface(w)
         if parts.kernel.stage in GROUPED:
             declare_group(w)
@@ -107,6 +108,31 @@ class SpirvTarget:
         return module.text(MODELS[Stage(str(parts.kernel.stage))], main)
 
 
+def _declare_constants(w: SpirvWriter) -> None:
+    """Declare the specialisation constants."""
+    for each in w.parts.interface.constants:
+        bits = default_bits(each, w.parts.reflection)
+        w.constants[each.name] = w.module.specialised(each.type, bits, each.index, each.name)
+
+
+def _size_constants(w: SpirvWriter) -> None:
+    """Declare the size of the thread group, if specialisation constants set it."""
+    ids = group_constants(w.parts)
+    if ids == [None, None, None]:
+        return
+    named = {each.index: w.constants[each.name] for each in w.parts.interface.constants}
+    sizes = []
+    for axis, id, size in zip("xyz", ids, w.parts.kernel.group, strict=True):
+        if id is None:
+            sizes.append(w.number(size))
+            continue
+        if id not in named:
+            named[id] = w.module.specialised(UINT, size, id, f"group_{axis}")
+        sizes.append(named[id])
+    whole = w.module.fresh("OpSpecConstantComposite", w.module.type(UINT.wide(3)), *sizes)
+    w.module.decorate(whole, "BuiltIn", "WorkgroupSize")
+
+
 def _modes(w: SpirvWriter) -> None:
     """Declare the execution modes."""
     kernel, module = w.parts.kernel, w.module
@@ -117,6 +143,7 @@ def _modes(w: SpirvWriter) -> None:
             module.modes["EarlyFragmentTests"] = None
     if kernel.dispatched:
         module.modes["LocalSize {} {} {}".format(*kernel.group)] = None
+        _size_constants(w)
         if kernel.quads:
             if kernel.stage in GROUPED:
                 raise UnsupportedError(f"derivatives of a {kernel.stage} shader have no mode yet")

@@ -77,6 +77,7 @@ class SpirvWriter:
     parts: SourceParts
     symbols: dict[str, SpirvPlace] = field(default_factory=dict)
     values: dict[str, str] = field(default_factory=dict)  # variables that are set once
+    constants: dict[str, str] = field(default_factory=dict)  # of a specialisation
     inputs: dict[str, str] = field(default_factory=dict)  # loads of inputs
     tables: dict[str, int] = field(default_factory=dict)  # tables of constants: numbers of rows
     views: dict[tuple[str, int], str] = field(default_factory=dict)  # by name and bytes of numbers

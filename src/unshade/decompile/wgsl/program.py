@@ -1,6 +1,6 @@
 """The whole text of a program in WGSL."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ...errors import UnsupportedError
@@ -8,8 +8,9 @@ from ...ir.ops import OPS
 from ...ir.textures import Action, Level
 from ...vocab.words import Stage
 from ..expressions import at_line
+from ..interface import default_bits
 from ..operations import SOURCE_OPS
-from ..parts import SourceParts
+from ..parts import SourceParts, folded_constants, group_constants
 from ..printer import Printer
 from ..resources.declared import is_ordered
 from ..spelling import INDENT, Rank
@@ -179,6 +180,8 @@ def program(target: "WgslTarget", parts: SourceParts) -> str:
             sections.append("diagnostic(off, subgroup_uniformity);")
     if _loses_quads(parts):
         sections.append("diagnostic(off, derivative_uniformity);")
+    named, constants = _constants(target, parts, printer)
+    sections += [*folded_constants(parts, True), *constants]
     if members:
         inner = "".join(f"{INDENT}{each},\n" for each in members)
         declared.insert(0, f"struct Outputs {{\n{inner}}}")
@@ -186,7 +189,7 @@ def program(target: "WgslTarget", parts: SourceParts) -> str:
         f"var<private> {name}: u32 = {bits:#x}u;" for bits, name in target.specials.items()
     )
     sections += [*declared, *resources.sizes(), *target.defined.values()]
-    head = _head(target, parts, inputs, fragment)
+    head = _head(target, parts, inputs, fragment, named)
     returned = " -> Outputs" if members else ""
     body = "".join(f"{each}\n" for each in lines)
     start = "\n".join(sections)
@@ -211,9 +214,13 @@ def _result(target: "WgslTarget", parts: SourceParts, outputs: Sequence[LocatedP
 
 
 def _head(
-    target: "WgslTarget", parts: SourceParts, inputs: Sequence[LocatedPort], fragment: str
+    target: "WgslTarget",
+    parts: SourceParts,
+    inputs: Sequence[LocatedPort],
+    fragment: str,
+    sized: Mapping[int, str],
 ) -> str:
-    """Return the entry point up to its parameters."""
+    """Return the entry point up to its parameters; `sized` names specialisation constants."""
     kernel = parts.kernel
     listed = []
     for each in (*parts.interface.inputs, *parts.places):
@@ -227,10 +234,29 @@ def _head(
     stage = STAGES.get(Stage(str(kernel.stage)))
     start = f"@{stage}"
     if stage is None:
-        x, y, z = kernel.group
-        start = f"@compute @workgroup_size({x}, {y}, {z})"
+        ids = zip(kernel.group, group_constants(parts), strict=True)
+        sizes = [f"{size}" if id is None else sized[id] for size, id in ids]
+        start = f"@compute @workgroup_size({', '.join(sizes)})"
     inner = "".join(f"{INDENT}{each},\n" for each in listed)
     return f"{start}\nfn main(\n{inner})" if listed else f"{start}\nfn main()"
+
+
+def _constants(
+    target: "WgslTarget", parts: SourceParts, printer: Printer
+) -> tuple[dict[int, str], list[str]]:
+    """Return the names of the specialisation constants by their ids, and the declarations."""
+    named: dict[int, str] = {}
+    lines: list[str] = []
+    for each in parts.interface.constants:
+        value = printer.number(default_bits(each, parts.reflection), each.type)
+        type = target.type(each.type)
+        lines.append(f"@id({each.index}) override {each.name}: {type} = {value};")
+        named[each.index] = each.name
+    for axis, id, size in zip("xyz", group_constants(parts), parts.kernel.group, strict=True):
+        if id is not None and id not in named:
+            named[id] = parts.names.unique(f"group_{axis}")
+            lines.append(f"@id({id}) override {named[id]}: u32 = {size}u;")
+    return named, lines
 
 
 def _drop_results(lines: Sequence[Line]) -> None:

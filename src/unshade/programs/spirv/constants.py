@@ -42,6 +42,7 @@ class ConstantValues:
         self.index = index
         self.chosen = dict(chosen or {})
         self._known: dict[int, Value] = {}
+        self.asked: set[int] = set()  # ids of the integers that something depends on
 
     def value(self, number: int) -> Value:
         """Return the value of a constant; None if it is not a constant, or cannot be computed."""
@@ -66,7 +67,10 @@ class ConstantValues:
     def integer(self, number: int) -> int | None:
         """Return the value of an integer constant; None for other values."""
         found = self.value(number)
-        return found if isinstance(found, int) and not isinstance(found, bool) else None
+        if not isinstance(found, int) or isinstance(found, bool):
+            return None
+        self.asked.add(number)
+        return found
 
     def _missing(self, found: Definition) -> list[int]:
         """Return the ids whose values are needed first."""

@@ -6,7 +6,7 @@ that two layouts get the same values; a buffer that one kernel has as registers 
 Of a bank whose registers and variables overlap, the variables that both have hold.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,6 +16,7 @@ from ...errors import UsageError
 from ...ir.lowered import Form
 from ...ir.textures import Shape
 from ...model import TypeClass, TypeDescription
+from ...model.resources import Variable
 from ...vm.launch import Array
 from ...vocab.slots import FIRST_BINDINGS, REGISTER_LETTERS, MemoryPart, ResourceClass
 from ...vocab.words import SystemValue
@@ -228,8 +229,11 @@ def _values(first: Binding, second: Binding, source: NumberSource) -> tuple[Any,
                 return _registers_of(first, second, source)
             types = {each.name: each.type for each in first.members.variables}
             mine = {name: _value(type, source) for name, type in types.items()}
+            renamed = _renamed(first.members.variables, second.members.variables)
             theirs = {
-                each.name: mine.get(each.name, _value(each.type, source))
+                each.name: mine[renamed.get(each.name, each.name)]
+                if renamed.get(each.name, each.name) in mine
+                else _value(each.type, source)
                 for each in second.members.variables
             }
             return _named_last(mine, theirs), _named_last(theirs, mine)
@@ -243,6 +247,22 @@ def _values(first: Binding, second: Binding, source: NumberSource) -> tuple[Any,
             raise UsageError(f"{first.where}: children are not compared")
     made = _texels(first, source)
     return made, made.copy()
+
+
+def _renamed(first: Sequence[Variable], second: Sequence[Variable]) -> dict[str, str]:
+    """Return the variable of the first kernel in the place of each that only the second names."""
+    names = [{each.name for each in variables} for variables in (first, second)]
+    alone = [
+        {
+            (each.offset, whole_size(each.type), each.type.spelling()): each.name
+            for each in variables
+        }
+        for variables in (
+            [each for each in first if each.name not in names[1]],
+            [each for each in second if each.name not in names[0]],
+        )
+    ]
+    return {name: alone[0][place] for place, name in alone[1].items() if place in alone[0]}
 
 
 def _named_last(values: Mapping[str, Any], others: Mapping[str, Any]) -> dict[str, Any]:
@@ -331,6 +351,9 @@ def _fill(array: Array, source: NumberSource) -> None:
 
 def _copy(source: Array, target: Array) -> None:
     if source.dtype.names is None or target.dtype.names is None:
+        kinds = source.dtype.kind, target.dtype.kind
+        if source.dtype.itemsize == target.dtype.itemsize and "f" in kinds:
+            source = source.view(target.dtype)  # words of a float: the same bits
         target[...] = source
         return
     for name in source.dtype.names:

@@ -169,7 +169,7 @@ def lower(module: Module, entry: int | str, specialisation: Specialisation) -> L
     made = Lowered(
         kernel, lowering.resources, lowering.listing.lines, specialisation=specialisation,
         labels=LABELS, early_tests=has_early_tests(index, found), printed=lowering.printed.formats,
-        loose=loose_widths(index, found),
+        loose=loose_widths(index, found), folded=lowering.folded(),
     )  # fmt: skip
     if exported is not None:
         made.parameters = exported.parameters

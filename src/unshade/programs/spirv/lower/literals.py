@@ -31,6 +31,9 @@ def _zero(lowering: "Lowering", instruction: Instruction) -> Any:
 
 
 def _bool(lowering: "Lowering", instruction: Instruction) -> Components:
+    chosen = lowering.specialised(instruction, BOOL)
+    if chosen is not None:
+        return (chosen,)
     value = lowering.constants.value(instruction.words[2])
     return (constant(int(bool(value)), BOOL),)
 
@@ -39,6 +42,9 @@ def _constant(lowering: "Lowering", instruction: Instruction) -> Components:
     words = instruction.words
     scalar = lowering.types.of(words[1]).scalar
     assert scalar is not None
+    kept = lowering.specialised(instruction, scalar)
+    if kept is not None:
+        return (kept,)
     place = lowering.index.specialisation(words[2])
     if instruction.opcode == Opcode.SpecConstant and place in lowering.constants.chosen:
         return (_scalar(lowering.constants.value(words[2]), scalar),)
@@ -71,12 +77,14 @@ def _operation(lowering: "Lowering", instruction: Instruction) -> Any:
     """Lower OpSpecConstantOp: to a constant if it is computed, else like the operation."""
     words = instruction.words
     type = lowering.types.of(words[1])
+    nested = Instruction.of(words[3], (words[1], words[2], *words[4:]))
+    handler = lowering.handlers.get(words[3])
+    if handler is not None and lowering.depends_on_kept(words[2]):
+        return handler(lowering, nested)
     known = lowering.constants.value(words[2])
     flat = known if isinstance(known, list) else [known]
     if len(flat) == type.size and all(isinstance(each, int | float) for each in flat):
         return tuple(_scalar(each, leaf) for each, leaf in zip(flat, type.leaves, strict=True))
-    nested = Instruction.of(words[3], (words[1], words[2], *words[4:]))
-    handler = lowering.handlers.get(words[3])
     if handler is None:
         raise lowering.refusal(nested)
     return handler(lowering, nested)

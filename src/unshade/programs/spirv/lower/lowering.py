@@ -7,7 +7,7 @@
 Each call of a function is lowered in place, with separate values (`flow`).
 """
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, TypeAlias
 
@@ -17,10 +17,10 @@ from ....ir.kernel import KernelIR, Value
 from ....ir.library.printing import PrintedRecords
 from ....ir.locations import SymbolName, ValueLabel
 from ....ir.lowered import LoweredResource
-from ....ir.memory import Var
+from ....ir.memory import Port, Var
 from ....ir.ops import OPS
 from ....ir.source_variables import SourceVariables
-from ....ir.specialisation import Specialisation
+from ....ir.specialisation import Number, Specialisation
 from ....ir.transforms.dynamic_indexing import one_of
 from ....ir.transforms.functions import CallFrame, Calls
 from ....ir.types import I32, Type
@@ -108,6 +108,7 @@ class Lowering:
         self.entry = entry
         self.kernel = kernel
         self.chosen = chosen
+        self.kept: dict[int, Port] = {}  # specialisation constants of a source, by id
         self.handlers = handlers
         self.images, self.interface = makers
         self.listing = listing
@@ -161,8 +162,69 @@ class Lowering:
         self._depth += 1
         found = handler(self, instruction)
         self._depth -= 1
-        if definition.opcode in KEPT:
+        if definition.opcode in KEPT and not self.depends_on_kept(number):
             self.values[number] = found
+        return found
+
+    # -- specialisation constants ----------------------------------------------------------------
+
+    def specialised(self, instruction: Instruction, type: Type) -> Value | None:
+        """Return a specialisation constant that a source keeps; None for other constants."""
+        number = instruction.words[2]
+        place = self._kept(number)
+        if place is None:
+            return None
+        port = self.kept.get(place)
+        if port is None:
+            label = self.index.names.get(number) or f"constant_{place}"
+            port = self.kept[place] = Port(label, type, row=label, constant=place)
+            self.kernel.inputs.append(port)
+        return self.b.input(port)
+
+    def _kept(self, number: int) -> int | None:
+        """Return the SpecId of a constant that a source keeps: one of a word, without a value."""
+        definition = self.index.definitions[number]
+        if not self.chosen.for_source or definition.opcode not in SPECIALISED:
+            return None
+        place = self.index.specialisation(number)
+        type = self.types.of_value(number).scalar
+        if place in self.constants.chosen or type is None or type.bits not in (1, WORD_BITS):
+            return None
+        return place
+
+    def depends_on_kept(self, number: int) -> bool:
+        """Return True if a constant is computed from one that a source keeps."""
+        if not self.chosen.for_source:
+            return False
+        return any(self._kept(each) is not None for each in self._parts(number))
+
+    def _parts(self, number: int) -> Iterator[int]:
+        """Yield the scalar constants that a constant is made of."""
+        waiting, seen = [number], {number}
+        while waiting:
+            each = waiting.pop()
+            definition = self.index.definitions.get(each)
+            if definition is None or definition.opcode not in GLOBALS:
+                continue
+            if definition.opcode in SPECIALISED:
+                yield each
+            elif definition.opcode in COMPUTED:
+                words = [
+                    part.words[0] for part in definition.decoded.operands if part.kind == "IdRef"
+                ]
+                waiting += [part for part in words if part not in seen]
+                seen.update(words)
+
+    def folded(self) -> dict[int, Number]:
+        """Return the values of the specialisation constants that the kernel depends on."""
+        found: dict[int, Number] = {}
+        asked = {part for number in self.constants.asked for part in self._parts(number)}
+        for number in self.index.definitions if self.chosen.for_source else ():
+            place = self.index.specialisation(number)
+            if place is not None and (place not in self.kept or number in asked):
+                value = self.constants.value(number)
+                if isinstance(value, int | float):
+                    found[place] = value
         return found
 
     def value(self, number: int) -> Components:
@@ -327,6 +389,11 @@ DEEPEST = 128  # constants within constants
 POINTED = (StorageClass.StorageBuffer, StorageClass.Workgroup, StorageClass.Uniform)
 LABELLED = 64  # leaves of a result whose parts are named
 # Instructions outside of functions whose values are constants or variables.
+SPECIALISED = frozenset({
+    Opcode.SpecConstant, Opcode.SpecConstantTrue, Opcode.SpecConstantFalse,
+})  # fmt: skip
+COMPUTED = frozenset({Opcode.SpecConstantOp, Opcode.SpecConstantComposite})
+WORD_BITS = 32
 KEPT = frozenset({
     Opcode.Variable, Opcode.Constant, Opcode.ConstantTrue, Opcode.ConstantFalse,
     Opcode.ConstantComposite, Opcode.ConstantNull, Opcode.SpecConstant, Opcode.SpecConstantTrue,

@@ -1,0 +1,80 @@
+"""Arguments that two kernels have in common, whatever their sources call them."""
+
+import pytest
+
+import unshade
+from tests.decompile.test_names import BLOCK
+from unshade.run.proving import prove
+
+COPY = """
+OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main "main" %id
+OpExecutionMode %main LocalSize 8 1 1
+OpName %in "{0}"
+OpDecorate %id BuiltIn GlobalInvocationId
+OpDecorate %numbers ArrayStride 4
+OpDecorate %words ArrayStride 4
+OpMemberDecorate %In 0 Offset 0
+OpMemberDecorate %Out 0 Offset 0
+OpDecorate %In BufferBlock
+OpDecorate %Out BufferBlock
+OpDecorate %in DescriptorSet 0
+OpDecorate %in Binding 0
+OpDecorate %out DescriptorSet 0
+OpDecorate %out Binding 1
+%void = OpTypeVoid
+%function = OpTypeFunction %void
+%uint = OpTypeInt 32 0
+%int = OpTypeInt 32 1
+%float = OpTypeFloat 32
+%0 = OpConstant %int 0
+%v3 = OpTypeVector %uint 3
+%numbers = OpTypeRuntimeArray %{1}
+%words = OpTypeRuntimeArray %uint
+%In = OpTypeStruct %numbers
+%Out = OpTypeStruct %words
+%p_in = OpTypePointer Uniform %In
+%p_out = OpTypePointer Uniform %Out
+%p_number = OpTypePointer Uniform %{1}
+%p_word = OpTypePointer Uniform %uint
+%in = OpVariable %p_in Uniform
+%out = OpVariable %p_out Uniform
+%in_v3 = OpTypePointer Input %v3
+%id = OpVariable %in_v3 Input
+%main = OpFunction %void None %function
+%begin = OpLabel
+%at = OpLoad %v3 %id
+%lane = OpCompositeExtract %uint %at 0
+%from = OpAccessChain %p_number %in %0 %lane
+%number = OpLoad %{1} %from
+%word = OpBitcast %uint %number
+%to = OpAccessChain %p_word %out %0 %lane
+OpStore %to {2}
+OpReturn
+OpFunctionEnd
+"""
+
+
+def test_variables_of_one_place_have_one_value() -> None:
+    one = unshade.assemble(BLOCK, "spirv")
+    other = unshade.assemble(
+        BLOCK.replace('0 "N"', '0 "n_1"').replace('2 "t"', '2 "t_28"'), "spirv"
+    )
+    proof = prove(one, other)
+    assert proof.equal
+    assert proof.uncovered == []
+    moved = BLOCK.replace('1 "Out"', '1 "b"').replace('2 "t"', '2 "c"')
+    swapped = moved.replace("%12 = OpFAdd %v4 %11 %Out", "%12 = OpFAdd %v4 %11 %t")
+    assert not prove(one, unshade.assemble(swapped, "spirv"))
+
+
+@pytest.mark.parametrize(("first", "second"), [("float", "uint"), ("uint", "float")])
+def test_elements_of_other_types_have_the_same_bits(first: str, second: str) -> None:
+    one, other = (
+        unshade.assemble(
+            COPY.format(name, type, "%word" if type == "float" else "%number"), "spirv"
+        )
+        for name, type in (("values", first), ("words", second))
+    )
+    assert prove(one, other).equal
