@@ -321,6 +321,13 @@ def test_products_of_the_pica200_are_a_function() -> None:
     assert "product(vec4 a, vec4 b)" in shader.decompile(to="glsl", style="exact")
 
 
+@pytest.mark.parametrize(("to", "line"), [("hlsl", "    float4 fill;"), ("glsl", "    vec4 fill;")])
+def test_uniforms_of_sksl_that_are_halves_keep_their_names(to: str, line: str) -> None:
+    text = unshade.open(str(EXAMPLES / "rounded.skslb")).decompile(to)
+    assert line in text.splitlines()
+    assert "rows" not in text
+
+
 def test_uniforms_of_sksl_are_a_buffer() -> None:
     text = unshade.open(str(EXAMPLES / "plasma.skslb")).decompile()
     assert "cbuffer uniforms : register(b0) {" in text

@@ -29,12 +29,16 @@ SCALARS = {
     "min10float": ScalarKind.FLOAT,
     "min12int": ScalarKind.INT,
 }
+WORDS = {"half": ScalarKind.FLOAT, "short": ScalarKind.INT, "ushort": ScalarKind.UINT}
 MATRICES = (TypeClass.MATRIX_ROWS, TypeClass.MATRIX_COLUMNS)
 
 
 def scalar_kind(type: TypeDescription) -> ScalarKind | None:
     """Return the kind of the components of a type; None for one that is not 32 bits wide."""
-    return SCALARS.get(type.scalar)
+    known = SCALARS.get(type.scalar)
+    if known is None and type.size == 4 * type.rows * type.columns:
+        return WORDS.get(type.scalar)  # a uniform of SkSL takes a word, whatever its type
+    return known
 
 
 class IndexStep(NamedTuple):

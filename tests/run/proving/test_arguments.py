@@ -3,6 +3,7 @@
 import pytest
 
 import unshade
+from tests.corpus import REPOSITORY
 from tests.decompile.test_names import BLOCK
 from unshade.run.proving import prove
 
@@ -78,3 +79,12 @@ def test_elements_of_other_types_have_the_same_bits(first: str, second: str) -> 
         for name, type in (("values", first), ("words", second))
     )
     assert prove(one, other).equal
+
+
+def test_uniforms_and_positions_of_sksl_have_partners() -> None:
+    """A position of two components, and a bank of uniforms without a label."""
+    for name in ("rounded", "noise"):
+        shader = unshade.open(str(REPOSITORY / "examples" / f"{name}.skslb"))
+        proof = prove(shader, shader.translate(), rounds=2)
+        assert proof.equal
+        assert proof.uncovered == []

@@ -25,7 +25,7 @@ from ...vocab.slots import (
 from ..glsl.blocks import BlockRule
 from ..glsl.blocks import follows as follows_block
 from ..kinds import Kinds
-from ..layout import follows
+from ..layout import follows, scalar_kind
 from ..resources.context import (
     DeclaredResource,
     ResourceContext,
@@ -53,6 +53,7 @@ ROW = 16
 REGISTER = REGISTER_LETTERS | {ResourceClass.REGISTER_BANK: "b"}
 MINIMUM = {"min16float": "float", "min10float": "float", "min16int": "int", "min12int": "int",
            "min16uint": "uint"}  # fmt: skip
+NARROW = {"half": "float", "short": "int", "ushort": "uint"}
 SHAPES = {Shape.D1: "1D", Shape.D2: "2D", Shape.D3: "3D", Shape.CUBE: "Cube"}
 
 SPAN = FIRST_BINDINGS["t"]  # registers of a class that are bindings of a module
@@ -232,9 +233,10 @@ def type_name(context: ResourceContext, type: TypeDescription) -> str:
     """Return the name of a type; a structure is defined once."""
     if not type.members:
         words = type.spelling()
-        for short, full in MINIMUM.items():  # registers of 32 bits, in this library too
-            words = words.replace(short, full)
-        return words
+        full = MINIMUM.get(type.scalar)  # registers of 32 bits, in this library too
+        if full is None and scalar_kind(type) is not None:
+            full = NARROW.get(type.scalar)
+        return words if full is None else words.replace(type.scalar, full, 1)
     return structure_name(context, type, partial(member_declaration, context))
 
 

@@ -19,7 +19,7 @@ from ...model import TypeClass, TypeDescription
 from ...model.resources import Variable
 from ...vm.launch import Array
 from ...vocab.slots import FIRST_BINDINGS, REGISTER_LETTERS, MemoryPart, ResourceClass
-from ...vocab.words import SystemValue
+from ...vocab.words import Stage, SystemValue
 from ..binding.bindings import Binding
 from ..binding.layout import element_type, scalar_dtype, whole_size, write
 from ..binding.sampler import Sampler, Texture
@@ -28,6 +28,7 @@ from ..kernels import Kernel
 from ..signature import SignatureRow
 from .numbers import NumberSource
 
+MOST_POINTS = 32  # of a patch, and of one whose size a shader does not state
 SIDE = 8  # texels of a texture along each axis
 ELEMENTS = 256  # of a structured or raw buffer
 CLASSES = {FIRST_BINDINGS[letter]: kind for kind, letter in REGISTER_LETTERS.items()}
@@ -39,6 +40,7 @@ class Common:
     """The common interface of two kernels, and the parts that only one of them has."""
 
     rows: list[tuple[SignatureRow, SignatureRow]] = field(default_factory=list)
+    lonely: list[tuple[int, SignatureRow]] = field(default_factory=list)  # of the first or second
     bindings: list[tuple[Binding, Binding]] = field(default_factory=list)
     # Samplers of one kernel, each with the texture that has the sampler in the other.
     samplers: list[tuple[int, Binding, Binding]] = field(default_factory=list)
@@ -59,12 +61,14 @@ def common(first: Kernel, second: Kernel) -> Common:
             continue
         partner = _partner(row, others)
         if partner is None:
+            found.lonely.append((0, row))
             found.uncovered.append(f"only the first reads the input {row.label}")
             continue
         others.remove(partner)
-        if not _same_numbers(row, partner) or row.points != partner.points:
+        if not _same_numbers(row, partner) or not _same_points(first, row, partner):
             raise UsageError(f"inputs differ: {row} of the first, {partner} of the second")
         found.rows.append((row, partner))
+    found.lonely += ((1, row) for row in others)
     found.uncovered += [f"only the second reads the input {row.label}" for row in others]
     left = list(second.bindings)
     for each in first.bindings:
@@ -112,17 +116,25 @@ def _same_numbers(row: SignatureRow, partner: SignatureRow) -> bool:
     return one == other or (whole and row.meaning is not None)
 
 
+def _same_points(kernel: Kernel, row: SignatureRow, partner: SignatureRow) -> bool:
+    """Return True if two rows have the same points; a patch of GLSL may have no size of its own."""
+    sizes = {row.points, partner.points}
+    of_patch = kernel.stage in (Stage.HULL, Stage.DOMAIN)
+    return len(sizes) == 1 or (of_patch and MOST_POINTS in sizes and 0 not in sizes)
+
+
 def _partner(row: SignatureRow, others: list[SignatureRow]) -> SignatureRow | None:
     names = {_plain(each) for each in row.names}
     for other in others:
         if names & {_plain(each) for each in other.names}:
             return other
     if row.meaning is not None and row.meaning is not SystemValue.TARGET:
-        width = len(row.ports)
-        built_in = (x for x in others if x.meaning is row.meaning and len(x.ports) == width)
-        found = next(built_in, None)
-        if found is not None:
-            return found
+        built_in = [x for x in others if x.meaning is row.meaning]
+        same = next((x for x in built_in if len(x.ports) == len(row.ports)), None)
+        if same is not None:
+            return same
+        if len(built_in) == 1:  # of another width: a position of two components
+            return built_in[0]
     if row.location is None:
         return None
     places = row.location, tuple(row.components)
@@ -142,7 +154,7 @@ def _same(binding: Binding, others: list[Binding]) -> Binding | None:
     for other in others:
         if binding.slot is not None and binding.slot == other.slot:
             return other
-        if binding.name == other.name:
+        if binding.name == other.name or binding.name in other.called:
             return other
     names = _members(binding)
     by_members = (x for x in others if x.form is binding.form and names & _members(x))
@@ -189,12 +201,17 @@ def inputs_of(
     two: dict[str, Array] = {}
     for first, second in found.rows:
         width = max(len(first.ports), len(second.ports))
-        points = (first.points,) if first.points else ()
+        most = max(first.points, second.points)
+        points = (most,) if most else ()
         array = source.numbers(first.dtype, (lanes, *points, width))
         if first.meaning is SystemValue.IS_FRONT_FACE and first.dtype.kind in "iu":
             array = -(array & 1)  # all bits, or none
-        one[first.label] = array[..., : len(first.ports)]
-        two[second.label] = array.astype(second.dtype)[..., : len(second.ports)]
+        for row, given in ((first, one), (second, two)):
+            part = array[:, : row.points] if row.points else array
+            given[row.label] = part.astype(row.dtype)[..., : len(row.ports)]
+    for which, row in found.lonely:
+        points = (row.points,) if row.points else ()
+        (one, two)[which][row.label] = source.numbers(row.dtype, (lanes, *points, len(row.ports)))
     return one, two
 
 
