@@ -290,7 +290,8 @@ class Program(Shown, Generic[I_co]):
         if not names:
             raise UsageError("expected an entry point, the program has none")
         problem = "several entry points" if entry is None else f"no entry point {entry!r:.40}"
-        raise UsageError(f"{problem}: expected one of {', '.join(names)}")
+        how = "; select one with entry (--entry)" if entry is None else ""
+        raise UsageError(f"{problem}: expected one of {', '.join(names)}{how}")
 
     def step(self, line: str) -> "Step":
         """Split a line of the text into operation, results and operands."""

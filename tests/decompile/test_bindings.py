@@ -66,7 +66,7 @@ def test_a_combined_sampler_is_a_texture_and_a_sampler_of_one_binding() -> None:
     combined = "[[vk::binding(7, 1)]] [[vk::combinedImageSampler]]"
     assert f"{combined} Texture2D<float4> albedo;" in text
     assert f"{combined} SamplerState albedo_sampler;" in text
-    assert "[[vk::binding(3, 2)]] cbuffer scene {" in text
+    assert "[[vk::binding(3, 2)]] cbuffer Scene {" in text
     assert "register(" not in text
 
 

@@ -351,3 +351,40 @@ def test_printf_is_refused_by_its_name() -> None:
     for to in ("hlsl", "glsl"):
         with pytest.raises(UnsupportedError, match=r"printf cannot be decompiled yet \(line \d+\)"):
             shader.decompile(to)
+
+
+COUNTED = """
+OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint Vertex %main "main" %number %position
+OpName %number "number"
+OpDecorate %number BuiltIn VertexIndex
+OpDecorate %position BuiltIn Position
+%void = OpTypeVoid
+%function = OpTypeFunction %void
+%int = OpTypeInt 32 1
+%float = OpTypeFloat 32
+%v4 = OpTypeVector %float 4
+%in_int = OpTypePointer Input %int
+%out_v4 = OpTypePointer Output %v4
+%number = OpVariable %in_int Input
+%position = OpVariable %out_v4 Output
+%main = OpFunction %void None %function
+%begin = OpLabel
+%count = OpLoad %int %number
+%x = OpConvertSToF %float %count
+%whole = OpCompositeConstruct %v4 %x %x %x %x
+OpStore %position %whole
+OpReturn
+OpFunctionEnd
+"""
+
+
+def test_numbers_of_vertices_of_vulkan_are_told_apart() -> None:
+    """Vulkan counts vertices and instances from the first of the draw call, HLSL from 0."""
+    text = unshade.assemble(COUNTED, "spirv").decompile()
+    note = "// of Vulkan, from the first vertex of the draw call; SV_VertexID is from 0"
+    assert f"    {note}\n    int number : SV_VertexID" in text
+    assert "SV_VertexID is" not in unshade.assemble(COUNTED, "spirv").decompile("glsl")
+    text = unshade.open(str(EXAMPLES / "skinning.dxbc")).decompile("glsl")
+    assert "// gl_InstanceIndex is from the first instance of the draw call; SV_InstanceID" in text

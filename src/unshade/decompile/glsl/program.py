@@ -26,6 +26,10 @@ INTRINSICS = "GL_EXT_spirv_intrinsics"
 IN_TURN = "GL_ARB_fragment_shader_interlock"
 QUADS = "GL_NV_compute_shader_derivatives"
 WIDTHS = (16, 32, 64)
+COUNTED = {  # in another way than in Direct3D
+    "gl_VertexIndex": "is from the first vertex of the draw call",
+    "gl_InstanceIndex": "is from the first instance of the draw call",
+}
 
 
 def program(target: "GlslTarget", parts: SourceParts) -> str:
@@ -77,6 +81,9 @@ def program(target: "GlslTarget", parts: SourceParts) -> str:
             f"// written as calls: {', '.join(words)}; each is several operations in the program"
         )
     heads += folded_constants(parts, True)
+    for each in parts.interface.inputs:
+        if each.builtin in COUNTED and each.semantic.upper().startswith("SV_"):
+            heads.append(f"// {each.builtin} {COUNTED[each.builtin]}; {each.semantic} is from 0")
     if kernel.dispatched:
         sizes = [
             f"local_size_{axis} = {size}" for axis, size in zip("xyz", kernel.group, strict=True)

@@ -24,8 +24,8 @@ from ..operations import SOURCE_OPS
 from ..parts import SourceParts
 from ..points import PointSets
 from ..printer import Printer
-from ..spelling import CallSpelling as Call
 from ..spelling import INDENT, Helper, Rank, Spellings, helper_names
+from ..spelling import CallSpelling as Call
 from ..tree import LETTERS, Assign, Define, ScalarKind, SourceExpression, TermType
 from .accesses import access, atomic_definition, stored_word
 from .program import program
@@ -238,7 +238,8 @@ SEMANTICS = {  # of parameters that no signature lists
 
 
 NOTES: Mapping[SystemValue | None, str] = {  # on built-ins of Vulkan
-    SystemValue.VERTEX_ID: "of Vulkan, from the first vertex of the draw call; SV_VertexID is from 0",
+    SystemValue.VERTEX_ID:
+        "of Vulkan, from the first vertex of the draw call; SV_VertexID is from 0",
     SystemValue.INSTANCE_ID:
         "of Vulkan, from the first instance of the draw call; SV_InstanceID is from 0",
     SystemValue.POINT_SIZE: "PointSize of Vulkan; Direct3D has no such semantic",
