@@ -1,30 +1,31 @@
-"""Choose the tests of the fast lane by the faults that they notice: tests/fast.txt.
+"""Choose the tests of the fast lane by the lines that they execute: tests/fast.txt.
 
-    python tools/fast_lane.py --record         run all candidates, and put faults into the sources
-    python tools/fast_lane.py --try            put other faults into them
-    python tools/fast_lane.py --seconds 8      choose from the record
+    python tools/fast_lane.py --record         run all candidates, and keep what each executes
+    python tools/fast_lane.py --seconds 7      choose from the record
+    python tools/fast_lane.py --try 300        put so many faults into lines of the record, and
+                                               tell how many the lane notices
 
-A record has the lines that each candidate executes, and trials (`tools/fast_trials.py`): faults of
-`tools/mutants.py`, and which tests of their folder noticed them. By the trials each test has a
-chance to notice a fault in a line that it executes: tests that compare a whole result have a larger
-one than those that look at a number. The lane takes, again and again, the test that makes it most
-likely, by the second, that faults are noticed that no chosen test notices, until the tests take so
-many seconds. A first test of a module costs the import of the module.
+A fault in a line that no test of the lane executes is not noticed, and one in a line that a test
+executes is noticed with a chance of about 0.4 (measured; those of tests/golden, which compare all
+of an answer, notice more, but take as much longer). So the lane takes, again and again, the test
+with which most faults more are likely to be noticed by the second, until the tests take so many
+seconds. A line has less left to notice with each test of its folder that executes it. Lines count
+that `tools/mutants.py` can put a fault into. A first test of a module costs its import.
 
 Candidates are the tests whose lane neither a mark nor their folder decides; tests marked `fast` are
 always in it. Each import executes the lines of tables: tests of tables are not chosen, but marked.
-A record of all candidates takes about half an hour of one idle core (coverage.py measures lines),
-and is kept in .fast-lane/, which git ignores. A candidate that takes more than `LONG` seconds while
-it is measured is interrupted and not taken.
+A record of all candidates takes about a quarter of an hour of one idle core (coverage.py measures
+lines), and is kept in .fast-lane/, which git ignores. A candidate that takes more than `LONG`
+seconds while it is measured is interrupted and not taken.
 """
 
 import argparse
 import heapq
 import json
+import random
 import signal
-import subprocess
 import sys
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Generator, Iterable, Mapping
 from itertools import groupby
 from pathlib import Path
@@ -42,21 +43,17 @@ from tests import lanes  # noqa: E402
 from tests.conftest import UNDECIDED, lane_of  # noqa: E402
 from tests.golden.digests import digest_of  # noqa: E402
 from tests.lanes import CHOSEN, FAST, FOLDERS, LANES, sample, size  # noqa: E402
-from tools.fast_trials import Trials, Tried, import_all, read_trials, trials  # noqa: E402
+from tools.fast_trials import Trials, import_all, trials  # noqa: E402
 from tools.mutants import faults, tests_of  # noqa: E402
 
 RECORD = ROOT / ".fast-lane"
 LINES, TIMES = RECORD / "lines", RECORD / "times.json"
-TRIED, TRIED_LANE = RECORD / "tried.jsonl", RECORD / "tried-lane.txt"
 LONG = 0.2  # seconds of processor time, with the overhead of measuring
 CASES = 4  # how many times as many cases of a function are candidates as a sample has
 OVERHEAD = 0.002  # seconds of pytest for a test
 CASE = 0.0001  # seconds of pytest to make a test, which most modules have many of
 FOREIGN = 0.05  # chance that a test of another folder notices a fault in a line that it executes
-DEFAULT = 0.4  # chance of a test of the folder, as long as no trial says more
-WEIGHT = 8.0  # trials that the chance of a larger group of tests counts as much as
-NOTICED, UNNOTICED = 0.9, 0.4  # chance where a trial noticed a fault in the line; its factor if not
-TRIALS = 3000
+CHANCE = 0.4  # that a test of the folder does
 
 
 class _TooLongError(BaseException):
@@ -89,7 +86,7 @@ class Recorder:
             values = [item.callspec.indices if hasattr(item, "callspec") else {} for item in cases]
             # Cases of one function execute much the same lines.
             count = CASES * size(len(cases))
-            if cases and test_of_answers(cases[0].nodeid):
+            if cases and is_golden(cases[0].nodeid):
                 count *= CASES
             kept += [cases[at] for at in sample(values, min(count, len(cases)))]
         self.modules = sorted({item.nodeid.partition("::")[0] for item in items})
@@ -146,21 +143,25 @@ def record() -> None:
     TIMES.write_text(json.dumps(found), encoding="utf-8")
 
 
-def make_trials(count: int) -> None:
-    """Make trials of lines of the record, in this process and forks of it."""
-    known: dict[str, Any] = json.loads(TIMES.read_text(encoding="utf-8"))
-    times = {test: seconds for test, seconds in known["times"].items() if 0 <= seconds < LONG}
-    of_lines = {
-        (str(ROOT / path), line): [test for test in tests if test in times]
-        for (path, line), tests in executed().of_folders().items()
+def tell_noticed(count: int) -> None:
+    """Put faults into lines that a test of their folder executes, and print what was noticed."""
+    in_lane = {f"{module}::{name}" for module, names in lanes.chosen().items() for name in names}
+    of_folders = executed().of_folders()
+    drawn = random.Random(count).sample(sorted(of_folders), min(count, len(of_folders)))
+    by_line = {
+        (ROOT / path, line): [test for test in of_folders[path, line] if test in in_lane]
+        for path, line in drawn
     }
-    wanted = [*trials(of_lines, times, 1, count)]
-    # The lane that is collected is that of all tests of the trials.
-    tests = {test for trial in wanted for test in trial.tests}
-    TRIED_LANE.write_text(text(tests, known["modules"]), encoding="utf-8")
-    lanes.CHOSEN = TRIED_LANE
+    wanted = [*trials(by_line, count)]
+    made = Trials(wanted)
     arguments = ["-q", "-m", FAST, "-p", "no:cacheprovider", "-p", "no:xdist", "-W", "ignore"]
-    pytest.main([*arguments, str(ROOT / "tests")], plugins=[Trials(wanted, TRIED)])
+    pytest.main([*arguments, str(ROOT / "tests")], plugins=[made])
+    for trial, noticed in made.made:
+        print("noticed" if noticed else "missed ", trial.fault)
+    print(
+        f"{sum(map(bool, dict(made.made).values()))} noticed of {len(made.made)} faults in lines"
+        f" that the lane executes; it does not execute {len(drawn) - len(wanted)} of {len(drawn)}"
+    )
 
 
 class Executed(NamedTuple):
@@ -216,77 +217,28 @@ def executed() -> Lines:
     return Lines(found, numbers)
 
 
-class Chances:
-    """How likely a test notices a fault in a line of its folder that it executes.
-
-    The share of the trials of the test in which it noticed one; of a test with few trials, rather
-    the share of its function, of its module, and of all tests.
-    """
-
-    def __init__(self, tried: Iterable[Tried]) -> None:
-        self._noticed: Counter[str] = Counter()
-        self._tried: Counter[str] = Counter()
-        self.verdicts: defaultdict[tuple[str, int], dict[str, bool]] = defaultdict(dict)
-        for each in tried:
-            for test in each.tests:
-                noticed = test in each.noticed
-                self.verdicts[each.path, each.line][test] = noticed
-                for group in _groups(test):
-                    self._tried[group] += 1
-                    self._noticed[group] += noticed
-
-    def of(self, test: str) -> float:
-        """Return the chance of a test."""
-        chance = DEFAULT
-        for group in _groups(test):
-            chance = (self._noticed[group] + WEIGHT * chance) / (self._tried[group] + WEIGHT)
-        return chance
-
-
-def _groups(test: str) -> tuple[str, ...]:
-    """Return the groups of tests that a test is in, the largest first."""
-    module = test.partition("::")[0]
-    return "golden" if test_of_answers(test) else "other", module, test.partition("[")[0], test
-
-
-def test_of_answers(test: str) -> bool:
+def is_golden(test: str) -> bool:
     """Return whether a test compares whole answers: tests/golden."""
     return "/test_golden.py::" in test
 
 
-def choose(
-    lines: Lines, known: Mapping[str, Any], tried: Iterable[Tried], seconds: float
-) -> list[str]:
+def choose(lines: Lines, known: Mapping[str, Any], seconds: float) -> list[str]:
     """Return the tests of most worth within so many seconds, those that are marked among them."""
     times: Mapping[str, float] = known["times"]
     imports: Mapping[str, float] = known.get("imports", {})
-    chances = Chances(tried)
     missed = np.ones(len(lines.numbers))  # the chance that no test of its folder notices a fault
     anywhere = np.ones(len(lines.numbers))  # and none of another folder
-    times_met = np.zeros(len(lines.numbers), np.uint32)
+    met = np.zeros(len(lines.numbers), np.uint32)
     own: dict[str, Any] = {}
     others: dict[str, Any] = {}
-    shares: dict[str, Any] = {}
-    by_test: defaultdict[str, dict[int, bool]] = defaultdict(dict)
-    for place, verdicts in chances.verdicts.items():
-        for test, noticed in verdicts.items():
-            if place in lines.numbers:
-                by_test[test][lines.numbers[place]] = noticed
     for test, found in lines.tests.items():
-        if test not in times:
-            continue
-        own[test] = np.array(sorted(found.own), np.intp)
-        others[test] = np.array(sorted(found.lines - found.own), np.intp)
-        share = np.full(len(own[test]), chances.of(test))
-        for number, noticed in by_test[test].items():
-            at = np.searchsorted(own[test], number)
-            if at < len(share) and own[test][at] == number:
-                share[at] = NOTICED if noticed else share[at] * UNNOTICED
-        shares[test] = share
+        if test in times:
+            own[test] = np.array(sorted(found.own), np.intp)
+            others[test] = np.array(sorted(found.lines - found.own), np.intp)
 
     def gain(test: str) -> float:
         mine, more = own[test], others[test]
-        new = missed[mine] * shares[test] / (1 + times_met[mine])
+        new = CHANCE * missed[mine] / (1 + met[mine])
         return float(new.sum() + FOREIGN * (missed[more] * anywhere[more]).sum())
 
     entered: set[str] = set()  # modules
@@ -303,8 +255,8 @@ def choose(
         if test in own:
             mine = own[test]
             # Tests that execute one line often check the same effect of it.
-            missed[mine] *= 1 - shares[test] / (1 + times_met[mine])
-            times_met[mine] += 1
+            missed[mine] *= 1 - CHANCE / (1 + met[mine])
+            met[mine] += 1
             anywhere[others[test]] *= 1 - FOREIGN
 
     for test in known["always"]:
@@ -359,30 +311,23 @@ def main() -> None:
     """Run the command."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--record", action="store_true")
-    parser.add_argument("--try", action="store_true", dest="tries", help="make the trials anew")
-    parser.add_argument("--trials", type=int, default=TRIALS)
-    parser.add_argument("--seconds", type=float, default=8.0)
+    parser.add_argument("--seconds", type=float, default=7.0)
+    parser.add_argument("--try", type=int, default=0, dest="faults", metavar="COUNT")
     options = parser.parse_args()
+    if options.faults:
+        tell_noticed(options.faults)
+        return
     if options.record:
         record()
-        # In a process of its own: coverage.py slows down this one, which has run all tests.
-        command = [sys.executable, __file__, "--try", "--trials", str(options.trials)]
-        subprocess.run([*command, "--seconds", str(options.seconds)], check=True)
-        return
-    if options.tries:
-        make_trials(options.trials)
     known: dict[str, Any] = json.loads(TIMES.read_text(encoding="utf-8"))
     lines = executed()
-    tried = [*read_trials(TRIED)]
-    chosen = choose(lines, known, tried, options.seconds)
+    chosen = choose(lines, known, options.seconds)
     CHOSEN.write_text(text(chosen, known["modules"]), encoding="utf-8")
     every = set[int]().union(*(found.lines for found in lines.tests.values()))
     taken = set[int]().union(*(lines.tests[test].lines for test in chosen if test in lines.tests))
-    by_chosen = sum(not each.noticed.isdisjoint(chosen) for each in tried)
     print(
         f"{len(chosen):,} of {len(known['times']):,} tests execute {len(taken):,} of"
-        f" {len(every):,} lines ({len(taken) / len(every):.1%}), and notice {by_chosen:,} of"
-        f" {len(tried):,} faults ({sum(bool(each.noticed) for each in tried):,} by any)"
+        f" {len(every):,} lines ({len(taken) / len(every):.1%})"
     )
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import gc
 import importlib
-import json
 import os
 import pkgutil
 import random
@@ -21,7 +20,7 @@ import sys
 import time
 import types
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -34,8 +33,6 @@ sys.path.insert(0, str(ROOT))
 
 from tools.mutants import PACKAGE, Fault, faults  # noqa: E402
 
-TESTS = 14  # of a trial
-SECONDS = 0.4  # of processor time that the tests of a trial take without the fault
 PATIENCE = 8.0  # seconds of processor time of a trial
 MEMORY = 6 << 30  # bytes of address space of a trial, above which it ends
 
@@ -47,51 +44,21 @@ class Trial(NamedTuple):
     tests: list[str]
 
 
-def trials(
-    lines: Mapping[tuple[str, int], Iterable[str]],
-    times: Mapping[str, float],
-    seed: int,
-    count: int,
-) -> Iterator[Trial]:
-    """Yield trials of lines that are drawn by a seed, given the tests that execute each line."""
+def trials(lines: Mapping[tuple[Path, int], list[str]], seed: int) -> Iterator[Trial]:
+    """Yield a trial for each line that has tests, given these."""
     chance = random.Random(seed)
-    places = sorted(lines)
-    for path, line in chance.sample(places, min(count, len(places))):
-        of_line = faults(Path(path)).get(line, [])
-        tests = _some(lines[path, line], times, chance)
+    for (path, line), tests in lines.items():
+        of_line = faults(path).get(line, [])
         if of_line and tests:
-            yield Trial(chance.choice(of_line), tests)
-
-
-def _some(tests: Iterable[str], times: Mapping[str, float], chance: random.Random) -> list[str]:
-    """Return some of the tests, of different functions first, and cheap ones rather than others."""
-    by_function: defaultdict[str, list[str]] = defaultdict(list)
-    for test in sorted(tests, key=lambda test: times[test] * chance.uniform(0.5, 2.0)):
-        by_function[test.partition("[")[0]].append(test)
-    ranked = sorted(
-        (rank, times[test], test)
-        for alike in by_function.values()
-        for rank, test in enumerate(alike)
-    )
-    found: list[str] = []
-    spent = 0.0
-    for _, seconds, test in ranked:
-        if len(found) < TESTS and spent + seconds < SECONDS:
-            found.append(test)
-            spent += seconds
-    return found
+            yield Trial(chance.choice(of_line), sorted(tests))
 
 
 class Trials:
-    """A plugin that makes trials in place of running tests, and writes what was noticed.
+    """A plugin that makes trials in place of running tests, and keeps whether tests noticed."""
 
-    A line of the file for each trial: path and line of the fault, the tests that ran, and those
-    that noticed it.
-    """
-
-    def __init__(self, wanted: list[Trial], path: Path) -> None:
+    def __init__(self, wanted: list[Trial]) -> None:
         self.wanted = wanted
-        self.path = path
+        self.made: list[tuple[Trial, bool]] = []
         self.items: dict[str, pytest.Item] = {}
         self.functions: defaultdict[tuple[str, str, int], list[types.FunctionType]] = defaultdict(
             list
@@ -110,23 +77,18 @@ class Trials:
                 self.add(each)
         gc.collect()
         gc.freeze()
-        self.path.write_text("", encoding="utf-8")
         for trial in self.wanted:
-            found = self._tried(trial)
-            if found is not None:
-                place = trial.fault.path.relative_to(ROOT).as_posix()
-                made = [place, trial.fault.line, str(trial.fault), *found]
-                # Not open while a trial runs: a process with a fault may write anywhere.
-                with self.path.open("a", encoding="utf-8") as file:
-                    file.write(json.dumps(made) + "\n")
+            noticed = self._tried(trial)
+            if noticed is not None:
+                self.made.append((trial, noticed))
         return True
 
     def add(self, function: types.FunctionType) -> None:
         """Take a function among those whose code may be replaced."""
         self.functions[_key(function.__code__)].append(function)
 
-    def _tried(self, trial: Trial) -> tuple[list[str], list[str]] | None:
-        """Return the tests that ran, and those that noticed the fault."""
+    def _tried(self, trial: Trial) -> bool | None:
+        """Return whether a test noticed the fault; None for one that no function has."""
         changed = self.replaced(trial.fault)
         tests = [test for test in trial.tests if test in self.items]
         if not changed or not tests:
@@ -144,11 +106,8 @@ class Trials:
         os.close(writing)
         found = _read(reading, child)
         os.close(reading)
-        verdicts = dict(zip(tests, found, strict=False))
-        # What ends the process, or takes long, is noticed by the test that ran then.
-        if len(found) < len(tests):
-            verdicts[tests[len(found)]] = "x"
-        return [*verdicts], [test for test, verdict in verdicts.items() if verdict == "x"]
+        # What ends the process, or takes long, is noticed.
+        return "x" in found or len(found) < len(tests)
 
     def replaced(self, fault: Fault) -> list[tuple[types.FunctionType, types.CodeType]]:
         """Return the functions whose code the fault changes, with the code that it makes."""
@@ -173,7 +132,10 @@ class Trials:
             os.dup2(nothing, each)
         for test in tests:
             reports = runtestprotocol(self.items[test], log=False, nextitem=None)
-            os.write(writing, b"x" if any(each.failed for each in reports) else b".")
+            failed = any(each.failed for each in reports)
+            os.write(writing, b"x" if failed else b".")
+            if failed:
+                break
 
 
 def _read(reading: int, child: int) -> str:
@@ -219,24 +181,6 @@ def _pairs(
     for before, after in zip(*inside, strict=True):
         yield before, after
         yield from _pairs(before, after)
-
-
-class Tried(NamedTuple):
-    """A trial that was made: its place, the tests that ran, and those that noticed the fault."""
-
-    path: str  # inside the checkout
-    line: int
-    fault: str
-    tests: frozenset[str]
-    noticed: frozenset[str]
-
-
-def read_trials(path: Path) -> Iterator[Tried]:
-    """Yield the trials of a file, none if there is no file."""
-    text = path.read_text(encoding="utf-8") if path.exists() else ""
-    for line in text.splitlines():
-        place, number, fault, tests, noticed = json.loads(line)
-        yield Tried(place, number, fault, frozenset(tests), frozenset(noticed))
 
 
 def import_all() -> None:

@@ -31,7 +31,6 @@ def test_other_files_are_not_shaders(offset: int, magic: bytes, words: str) -> N
     assert f"not a compiled shader: {words}" in ended.err
 
 
-@pytest.mark.fast
 @pytest.mark.parametrize(
     ("head", "words"),
     [

@@ -26,6 +26,7 @@ OfShader = Callable[[str, Shader], Iterator[str]]
 SMALL = 3000  # bytes of a file or a listing of which many damaged copies are made
 LARGE = 20_000  # of which none is made
 BUDGET = 60  # iterations of loops
+PARTS = 4  # of the options of a pipeline
 STOPS = 6  # steps of a trace for which breakpoints are made
 
 
@@ -476,6 +477,16 @@ def _drawn(engine: str) -> Answer:
     return drawn
 
 
+def _history(name: str, _: bytes) -> Iterator[str]:
+    """The table and the plain data of the history of a pixel."""
+    from tests.hostile.scenes import history
+    from unshade.run.raster.history_table import text
+
+    found = history(_seed(name))
+    yield from text(found)
+    yield _plain(found.document())
+
+
 def _texels(name: str, data: bytes) -> Iterator[str]:
     import numpy as np
 
@@ -502,11 +513,12 @@ def _generated_code(name: str, _: bytes) -> Iterator[str]:
 
 
 def _checked(name: str, _: bytes) -> Iterator[str]:
-    """The findings about a pipeline with each of its options."""
-    from tests.golden.pipelines import options, stages
+    """The findings about a pipeline with some of its options."""
+    from tests.golden.pipelines import SEEDS, options, stages
 
-    for given in options(_seed(name)):
-        yield _either(_findings_of, stages(_seed(name)), given)
+    part, seed = divmod(_seed(name), SEEDS)
+    for given in options(seed)[part::PARTS]:
+        yield _either(_findings_of, stages(seed), given)
 
 
 def _findings_of(stages: list[Any], given: dict[str, Any]) -> str:
@@ -564,7 +576,7 @@ OF_SHADERS: dict[str, OfShader] = {
 }
 OTHERS = {
     "kernels": ("simplified", "executed"), "loops": ("simplified", "executed"),
-    "scenes": ("drawn", "drawn_by_jit"), "texels": ("texels",), "commands": ("said",),
+    "scenes": ("drawn", "drawn_by_jit", "history"), "texels": ("texels",), "commands": ("said",),
     "pipelines": ("checked",), "schemas": ("described",), "fragments": ("generated",),
 }  # fmt: skip
 ANSWERS: dict[str, Answer] = {
@@ -573,6 +585,7 @@ ANSWERS: dict[str, Answer] = {
     "executed": _executed,
     "drawn": _drawn("lockstep"),
     "drawn_by_jit": _drawn("jit"),
+    "history": _history,
     "texels": _texels,
     "said": _said,
     "checked": _checked,

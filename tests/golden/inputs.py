@@ -236,7 +236,7 @@ FAMILIES: dict[str, Callable[[], Named]] = {
     "tpf": _tpf, "parts": _parts, "dxil": _dxil, "spirv": _spirv, "shbin": _shbin, "sksl": _sksl,
     "vbc": _vbc, "msf": _msf, "sodb": _sodb,
     "kernels": _seeds(60), "loops": _seeds(24), "scenes": _seeds(60), "texels": _formats,
-    "commands": _commands, "pipelines": _seeds(40), "schemas": _schemas,
+    "commands": _commands, "pipelines": _seeds(160), "schemas": _schemas,
     "fragments": _seeds(80),
 }  # fmt: skip
 

@@ -10,6 +10,7 @@ from tests.analysis.pipelines import modules
 from tests.analysis.pipelines.test_layouts import FRAGMENT
 from tests.examples import EXAMPLES
 
+SEEDS = 40
 DIRECT3D = (
     ("skinning.dxbc", "phong.dxbc"), ("sheet.h.dxbc", "sheet.d.dxbc"), ("phong.dxbc",),
     ("billboards.dxbc", "phong.dxbc"), ("sheet.d.dxbc", "billboards.dxbc"), ("saxpy.dxbc",),

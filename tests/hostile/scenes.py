@@ -23,7 +23,7 @@ from tests.hostile.engines import BUDGET, Differs, difference
 from tests.hostile.seeds import mutant
 from tests.run import spirv_stages
 from unshade.errors import LimitError, UnshadeError, UnsupportedError
-from unshade.run.raster import PipelineStatistics, draw
+from unshade.run.raster import PipelineStatistics, PixelHistory, draw
 from unshade.run.raster.state_words import (
     BlendOp,
     Comparison,
@@ -49,6 +49,7 @@ FORMATS = (
     "R32G32B32A32_FLOAT", "R10G10B10A2_UNORM", "R11G11B10_FLOAT", "B5G6R5_UNORM", "R8_UNORM",
     "R16G16_SNORM", "R32_FLOAT", "R8G8B8A8_UINT",
 )  # fmt: skip
+PLACES = ((2, 1), (0, 0), (3, 2), (1, 2))
 DEPTHS = {"<f4": 1.0, "<u2": 0xFFFF, "<u4": 0xFF_FFFF}  # the far plane
 VERTEX = """
 vs_5_0
@@ -212,7 +213,27 @@ def scene(seed: int, engine: str) -> dict[str, bytes]:
     return _drawn({name: unshade.loads(data) for name, data in stages}, chance, engine)
 
 
-def _drawn(shaders: dict[str, Any], chance: random.Random, engine: str) -> dict[str, bytes]:
+def history(seed: int) -> PixelHistory:
+    """Return what happened to a pixel of the scene of a seed, by lockstep.
+
+    The pixel is the first of a few that has a fragment.
+    """
+    for place in PLACES:
+        chance = random.Random(seed)
+        stages = stages_of(chance.randrange(KINDS))
+        found = PixelHistory(*place)
+        _drawn({name: unshade.loads(data) for name, data in stages}, chance, "lockstep", found)
+        if found.fragments:
+            break
+    return found
+
+
+def _drawn(
+    shaders: dict[str, Any],
+    chance: random.Random,
+    engine: str,
+    history: PixelHistory | None = None,
+) -> dict[str, bytes]:
     """Draw a scene with the state of a chance; return the bytes of all that it leaves."""
     kernels = {name: unshade.kernel(each, engine=engine) for name, each in shaders.items()}
     for each in kernels.values():
@@ -241,7 +262,7 @@ def _drawn(shaders: dict[str, Any], chance: random.Random, engine: str) -> dict[
         depth_stencil=_tests(chance, stencil is not None), blend=_blend(chance),
         formats=[chance.choice(FORMATS)] if chance.randrange(3) else None,
         viewports=_viewports(size, chance), scissors=_scissors(size, chance),
-        rasterizer=_rasterizer(samples, chance), statistics=counts,
+        rasterizer=_rasterizer(samples, chance), statistics=counts, history=history,
     )  # fmt: skip
     arrays = {f"target {names[-1]}": each for names, each in picture.targets.named()}
     arrays |= {"depth": picture.depth, "covered": picture.covered, "triangle": picture.triangle}

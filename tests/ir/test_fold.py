@@ -8,8 +8,6 @@ from unshade.ir.fold import fold, from_float, nearest
 from unshade.ir.ops import OPS
 from unshade.ir.types import BOOL, F16, F32, F64, FLUSH_32, I16, I32, I64, KEEP, Type, Widths
 
-pytestmark = pytest.mark.fast
-
 QUIET = 0x7FC0_0000
 
 

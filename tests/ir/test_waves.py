@@ -18,8 +18,6 @@ from unshade.ir.transforms.copying import copied_kernel
 from unshade.ir.types import BOOL, F32, F64, FLUSH_32, I8, I32, Type
 from unshade.ir.waves import NEUTRAL, WHOLE, Wave
 
-pytestmark = pytest.mark.fast
-
 NAN, OTHER_NAN = 0x7FC0_0000, 0xFFC0_1234
 
 

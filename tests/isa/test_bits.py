@@ -7,8 +7,6 @@ import pytest
 from unshade.errors import EncodeError, UsageError
 from unshade.isa import Bits, Word
 
-pytestmark = pytest.mark.fast
-
 
 class Kind(IntEnum):
     """Two kinds."""

@@ -18,8 +18,6 @@ from unshade.isa.data import (
 )
 from unshade.isa.spans import word_spans
 
-pytestmark = pytest.mark.fast
-
 
 class Kind(IntEnum):
     PLAIN = 0

@@ -6,8 +6,6 @@ import pytest
 
 from unshade.isa.lexer import Kind, Lexer, Token, comments
 
-pytestmark = pytest.mark.fast
-
 
 def word(text: str) -> Kind | None:
     return Kind.REGISTER if text.startswith("r") else None

@@ -8,8 +8,6 @@ import pytest
 from unshade.errors import AssembleError
 from unshade.isa.source import LONGEST, ErrorList, Source
 
-pytestmark = pytest.mark.fast
-
 NAME = re.compile(r"[a-z]\w*")
 
 

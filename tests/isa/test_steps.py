@@ -9,8 +9,6 @@ from unshade.isa.steps import Step, step_of
 from unshade.programs import pica, tpf
 from unshade.programs.tpf.lexer import LEXER
 
-pytestmark = pytest.mark.fast
-
 TPF = tpf.Program.assemble("ps_5_0\nret\n")
 PICA = pica.Program()
 SSA = Lexer((Kind.OPERATION, r"Op[A-Z]\w*"), (Kind.REGISTER, r"%[0-9]+"), (Kind.NAME, r"%\w+"))

@@ -6,8 +6,6 @@ import pytest
 
 from unshade.isa import Table
 
-pytestmark = pytest.mark.fast
-
 
 class Row(NamedTuple):
     """A minimal row."""

@@ -17,8 +17,6 @@ from unshade.model.rootsignature_bindings import (
 )
 from unshade.vocab.words import BufferKind, Stage
 
-pytestmark = pytest.mark.fast
-
 K = ResourceKind
 KINDS = {"b": K.CONSTANT_BUFFER, "t": K.TEXTURE, "u": K.TEXTURE, "s": K.SAMPLER}
 

@@ -72,7 +72,6 @@ def test_a_field_of_another_type_or_size(field: str, value: Any, expected: str) 
         parsed("trace", json.dumps({field: value}).encode())
 
 
-@pytest.mark.fast
 @pytest.mark.parametrize(
     ("field", "values"),
     [

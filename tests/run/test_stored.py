@@ -390,7 +390,6 @@ def declared(kind: Any, found: set[type]) -> None:
 EMPTY = (Value, If, Loop, Switch, Block, Var, SymbolName)
 
 
-@pytest.mark.fast
 def test_every_class_of_a_program_can_be_stored() -> None:
     """A new class among the fields of one that is stored has to be listed."""
     found: set[type] = set()

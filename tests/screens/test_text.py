@@ -1,10 +1,6 @@
 """Lines of words that are cut at spaces."""
 
-import pytest
-
 from unshade.screens.text import Segment, folded
-
-pytestmark = pytest.mark.fast
 
 LINE: list[Segment] = [("a.dxbc", 1), (": ", None), ("note rule at 0x10: SHDR is odd", 2)]
 

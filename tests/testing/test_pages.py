@@ -132,7 +132,6 @@ def test_a_name_stays_in_the_folder(name: str, tmp_path: Path) -> None:
     assert [each.name for each in tmp_path.iterdir()] == [found]
 
 
-@pytest.mark.fast
 def test_the_last_80_characters_of_a_name_are_kept() -> None:
     for given, shown in (
         ("a" * 80, "a" * 80),

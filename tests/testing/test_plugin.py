@@ -383,7 +383,6 @@ def test_coverage_is_written_as_lcov(place: pytest.Pytester) -> None:
 # ---------------------------------------------------------------- comparing
 
 
-@pytest.mark.fast
 @pytest.mark.parametrize(
     ("a", "b", "distance"),
     [

@@ -13,8 +13,6 @@ from unshade.errors import UsageError
 from unshade.run.kernels import Kernel
 from unshade.testing.vector import Vector, vectors
 
-pytestmark = pytest.mark.fast
-
 
 class Recorded:
     """Stands in for a kernel: calls are recorded, and give the same results."""

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from types import FunctionType
 from typing import Any
 
 from tests.corpus import REPOSITORY
-from tools.fast_lane import Chances, Executed, Lines, choose
-from tools.fast_trials import SECONDS, TESTS, Trials, Tried, read_trials, trials
-from tools.mutants import Fault
+from tools.fast_lane import Executed, Lines, choose
+from tools.fast_trials import Trials, trials
+from tools.mutants import Fault, faults
 
 ONE, TWO, GOLDEN = (
     "tests/a/test_a.py::test_1",
@@ -37,48 +36,34 @@ def known(*, always: list[str] | None = None, **seconds: float) -> dict[str, Any
 
 def test_more_lines_a_second_are_worth_more() -> None:
     of = lines(one={0, 1, 2, 3}, two={4, 5, 6, 7})
-    assert choose(of, known(one=0.1, two=0.05), [], 0.06) == [TWO]
-    assert choose(of, known(one=0.1, two=0.05), [], 1) == [TWO, ONE]
+    assert choose(of, known(one=0.1, two=0.05), 0.06) == [TWO]
+    assert choose(of, known(one=0.1, two=0.05), 1) == [TWO, ONE]
 
 
 def test_lines_that_another_test_executes_are_worth_less() -> None:
     of = lines(one={0, 1, 2, 3, 4, 5}, two={0, 1, 2, 3, 4}, golden={7, 8, 9})
-    chosen = choose(of, known(one=0.05, two=0.05, golden=0.05), [], 1)
+    chosen = choose(of, known(one=0.05, two=0.05, golden=0.05), 1)
     assert chosen == [ONE, GOLDEN, TWO]
 
 
 def test_a_marked_test_is_taken_without_a_look_at_its_time() -> None:
     of = lines(one={0}, two={1})
-    assert choose(of, known(one=9.0, two=0.01, always=[ONE]), [], 0.1) == [ONE, TWO]
+    assert choose(of, known(one=9.0, two=0.01, always=[ONE]), 0.1) == [ONE, TWO]
 
 
 def test_a_module_costs_its_import_once() -> None:
     of = lines(one={0, 1, 2}, two={3, 4})
     times = known(one=0.01, two=0.01)
-    assert choose(of, times | {"imports": {ONE.partition("::")[0]: 0.5}}, [], 0.1)[0] == TWO
+    assert choose(of, times | {"imports": {ONE.partition("::")[0]: 0.5}}, 0.1)[0] == TWO
 
 
-def test_what_noticed_faults_is_likely_to_notice_others() -> None:
-    of = lines(one={0, 1, 2, 3}, two={0, 1, 2, 3})
-    tried = [
-        Tried("src/a.py", number, "", frozenset({ONE, TWO}), frozenset({TWO}))
-        for number in range(3)
+def test_a_trial_has_a_fault_of_its_line() -> None:
+    places = {(FOLD, line): [ONE] if line % 2 else [] for line in range(1, 200)}
+    made = [*trials(places, 1)]
+    assert [trial.fault.line for trial in made] == [
+        line for line in range(1, 200, 2) if line in faults(FOLD)
     ]
-    assert choose(of, known(one=0.05, two=0.05), tried, 0.06) == [TWO]
-    chances = Chances(tried)
-    assert chances.of(ONE) < 0.4 < chances.of(TWO)
-    assert chances.of("tests/x/test_x.py::test_3") == chances.of("tests/y/test_y.py::test_4")
-
-
-def test_a_trial_takes_different_functions_and_little_time() -> None:
-    of_line = [f"tests/ir/test_x.py::test_{at % 30}[{at}]" for at in range(90)]
-    times = dict.fromkeys(of_line, 0.001) | {of_line[0]: SECONDS}
-    places = {(str(FOLD), line): of_line for line in range(1, 200)}
-    for trial in trials(places, times, 1, 20):
-        assert len({test.partition("[")[0] for test in trial.tests}) == len(trial.tests) == TESTS
-        assert of_line[0] not in trial.tests
-        assert trial.fault.path == FOLD
-    assert [*trials(places, times, 1, 20)] == [*trials(places, times, 1, 20)]
+    assert made == [*trials(places, 1)]
 
 
 def plain(x: int) -> int:
@@ -95,7 +80,7 @@ def test_the_code_of_functions_is_replaced() -> None:
     path = Path(__file__)
     line = plain.__code__.co_firstlineno + 1
     column = path.read_text(encoding="utf-8").splitlines()[line - 1].index("+")
-    made = Trials([], path)
+    made = Trials([])
     made.add(plain)
     made.add(other)
     [(function, code)] = made.replaced(Fault(path, line, column, "+", "-"))
@@ -104,14 +89,3 @@ def test_the_code_of_functions_is_replaced() -> None:
     function.__code__, old = code, function.__code__
     assert plain(3) == 2
     function.__code__ = old
-
-
-def test_trials_are_read_as_they_were_written(tmp_path: Path) -> None:
-    path = tmp_path / "tried.jsonl"
-    assert [*read_trials(path)] == []
-    path.write_text(
-        json.dumps(["src/a.py", 3, "+ → -", [ONE, TWO], [TWO]]) + "\n", encoding="utf-8"
-    )
-    assert [*read_trials(path)] == [
-        Tried("src/a.py", 3, "+ → -", frozenset({ONE, TWO}), frozenset({TWO}))
-    ]

@@ -6,8 +6,6 @@ import pytest
 
 from tools.release_check import changes, problems
 
-pytestmark = pytest.mark.fast
-
 PROJECT = '[project]\nname = "a"\nversion = "1.2.3"\n'
 CHANGES = "# Changelog\n\n## [Unreleased]\n\n## [1.2.3] - 2026-11-29\n\n- One.\n\n## [1.2.2] - x\n"
 

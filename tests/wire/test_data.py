@@ -10,8 +10,6 @@ from unshade.limits import Limits
 from unshade.wire import NanBits, Record, write
 from unshade.wire.data import from_data, to_data
 
-pytestmark = pytest.mark.fast
-
 
 def test_numbers_names_and_defaults() -> None:
     record = r.Numbers(a=1, colour=2, h=0.1)

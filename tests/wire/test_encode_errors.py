@@ -12,8 +12,6 @@ from unshade.limits import Limits
 from unshade.wire import Record, write
 from unshade.wire.explain import explain
 
-pytestmark = pytest.mark.fast
-
 
 def odd(cls: Any, **values: Any) -> Any:
     """Return a record with a value of the wrong type."""

@@ -23,8 +23,6 @@ from unshade.wire import (
 )
 from unshade.wire.types import U8
 
-pytestmark = pytest.mark.fast
-
 
 class Kind(IntEnum):
     """Its repr is not Python."""

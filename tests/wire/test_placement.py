@@ -8,8 +8,6 @@ from unshade.errors import FormatError
 from unshade.wire import Placement, Record, placement_of, read, write
 from unshade.wire.data import placement_from_data, placement_to_data
 
-pytestmark = pytest.mark.fast
-
 # fmt: off
 ODD = [
     # layout                       record         bytes

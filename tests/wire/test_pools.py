@@ -37,8 +37,6 @@ from unshade.wire.data import from_data, to_data
 from unshade.wire.schema import json_schema
 from unshade.wire.spans import Spelled, spans_of
 
-pytestmark = pytest.mark.fast
-
 LATE = (("late", True),)
 USUAL = (("late", False),)
 

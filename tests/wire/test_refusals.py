@@ -22,8 +22,6 @@ from unshade.wire import (
 )
 from unshade.wire.types import U8
 
-pytestmark = pytest.mark.fast
-
 # fmt: off
 REFUSALS = [
     # record        bytes                  offset  path                   words

@@ -10,8 +10,6 @@ from unshade.wire import read, write
 from unshade.wire.data import Plain
 from unshade.wire.roundtrip import fields_or_bytes, layout_to_data, write_like, write_placed
 
-pytestmark = pytest.mark.fast
-
 USUAL = bytes.fromhex("0c000000 0e000000 00000000 6100 6200")
 SWAPPED = bytes.fromhex("0e000000 0c000000 00000000 6200 6100")
 

@@ -7,8 +7,6 @@ import pytest
 from unshade import FormatError
 from unshade.wire.runs import CHUNK, differing, patched
 
-pytestmark = pytest.mark.fast
-
 
 def plain(runs: dict[int, bytes]) -> dict[str, str]:
     return {f"0x{at:x}": raw.hex() for at, raw in runs.items()}

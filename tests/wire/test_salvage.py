@@ -10,8 +10,6 @@ from unshade.wire import Record, read
 from unshade.wire.salvage import ReadResult, SalvageReader
 from unshade.wire.spans import spans_of
 
-pytestmark = pytest.mark.fast
-
 
 def paths(found: ReadResult) -> list[str]:
     return [span.path for span in spans_of(found.trace)]

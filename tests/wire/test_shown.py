@@ -11,8 +11,6 @@ from unshade.programs.sksl.tables.enumerations import BlockForm
 from unshade.programs.sksl.tree.statements import BlockStatement, ReturnStatement
 from unshade.wire.shown import shown_list
 
-pytestmark = pytest.mark.fast
-
 SCALAR = TypeDescription(type_class="scalar", scalar="float")
 
 

@@ -6,8 +6,6 @@ from tests.wire import records as r
 from unshade.wire import Record, padding, trace
 from unshade.wire.spans import Span, gaps, spans_of, with_padding
 
-pytestmark = pytest.mark.fast
-
 
 def of(cls: type[Record], data: str) -> list[tuple[int, int, str, object, str]]:
     found = spans_of(trace(cls, bytes.fromhex(data)))

@@ -96,7 +96,6 @@ def test_errors_have_a_place(old: str, new: str, line: int, problem: str) -> Non
     assert problem in caught.value.problem
 
 
-@pytest.mark.fast
 @pytest.mark.parametrize("name", ["vrt", "pixel", ".", "vert.frag"])
 def test_an_unknown_stage_has_the_column_of_its_name(name: str) -> None:
     text = made().disassemble().replace("; stage frag", f"; stage {name}", 1)

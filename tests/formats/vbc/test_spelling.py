@@ -6,8 +6,6 @@ import pytest
 from unshade import FormatError
 from unshade.formats.vbc.spelling import STAGES
 
-pytestmark = pytest.mark.fast
-
 
 @pytest.mark.parametrize(
     ("mask", "shown"), [(0, "none"), (1, "vert"), (0x11, "vert|frag"), (0x1F, 31), (0x21, 33)]

@@ -7,8 +7,6 @@ from unshade.ir.analysis.counters import counters
 from unshade.ir.analysis.ranges import ValueRange
 from unshade.ir.analysis.uniformity import uniformity
 
-pytestmark = pytest.mark.fast
-
 HEAD = """
 kernel main compute group 64 1 1
 memory %t buffer 4

@@ -6,8 +6,6 @@ from tests.oracle.parsing import parse_kernel
 from unshade.ir.analysis.ranges import ValueRange, as_signed, range_of
 from unshade.ir.types import I32
 
-pytestmark = pytest.mark.fast
-
 HEAD = """
 kernel main compute group 8 4 1
 memory %u buffer 4

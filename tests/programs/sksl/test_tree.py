@@ -25,8 +25,6 @@ from unshade.programs.sksl.tree import (
 )
 from unshade.programs.sksl.tree.named_types import PRIVATE_TYPES
 
-pytestmark = pytest.mark.fast
-
 
 @pytest.mark.parametrize(
     ("left", "sign", "right", "result"),

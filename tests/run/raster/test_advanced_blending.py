@@ -106,7 +106,6 @@ def one(op: str, s: Any, d: Any, a: float, b: float, **more: Any) -> list[float]
     return found
 
 
-@pytest.mark.fast
 def test_every_operation_has_its_formula() -> None:
     assert {*SEPARABLE, *OWN, *CHANNELS, *HSL} == ADVANCED
 
@@ -118,7 +117,6 @@ def many(op: str, cases: Sequence[tuple[float, ...]], premultiplied: bool, overl
     return advanced(op, source, destination, (premultiplied, premultiplied), overlap)
 
 
-@pytest.mark.fast
 def test_operations_of_single_channels() -> None:
     cases = [*product(LEVELS, LEVELS, ALPHAS[1:3], ALPHAS[1:3])]
     for op, ((x, y, z), function) in SEPARABLE.items():
@@ -144,7 +142,6 @@ def test_premultiplied_colours_are_divided_by_their_alpha() -> None:
         assert np.isfinite(advanced(op, clear, clear, (True, True), "uncorrelated")).all()
 
 
-@pytest.mark.fast
 def test_operations_with_formulas_of_their_own() -> None:
     cases = [*product(LEVELS, LEVELS, ALPHAS, ALPHAS)]
     for op, formula in OWN.items():

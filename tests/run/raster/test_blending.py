@@ -63,7 +63,6 @@ def rows(*colours: list[float]) -> Colours:
     return Colours(source[np.newaxis], second[np.newaxis], destination[np.newaxis], constants)
 
 
-@pytest.mark.fast
 def test_each_factor_with_each_operation() -> None:
     """The numbers are sums of few powers of two, so that float32 is exact."""
     assert FACTORS.keys() == {*Factor}
@@ -85,7 +84,6 @@ def test_each_factor_with_each_operation() -> None:
                 assert found.tolist() == [expected], (operation, one, other)
 
 
-@pytest.mark.fast
 def test_colours_are_clamped_to_the_range_of_the_target() -> None:
     """Direct3D 11.3, 17.5: what enters is clamped; 1 - x of SNORM is not, but in Vulkan."""
     high = rows([3, -2, 0.5, np.nan], [0] * 4, [0.25] * 4, [2] * 4)
@@ -102,7 +100,6 @@ def test_colours_are_clamped_to_the_range_of_the_target() -> None:
     assert blended(inverse, low, (-1.0, 1.0), clamps_factors=True)[0, 0] == 0.5
 
 
-@pytest.mark.fast
 def test_a_zero_factor_keeps_what_is_no_number() -> None:
     """Direct3D 11.3, 17.5: NaN is propagated, also with a weight of 0; not by min and max."""
     given = rows([np.nan] * 4, [0] * 4, [0.5] * 4, [0] * 4)
@@ -120,7 +117,6 @@ LOGIC: dict[str, Callable[[int, int], int]] = {
 }  # fmt: skip
 
 
-@pytest.mark.fast
 def test_each_logic_operation() -> None:
     assert LOGIC.keys() == {*LogicOp}
     source, destination = np.array([0b0011], np.uint8), np.array([0b0101], np.uint8)

@@ -37,7 +37,6 @@ def one_by_one(
     return shown
 
 
-@pytest.mark.fast
 def test_each_place_shows_the_last_fragment_that_passes() -> None:
     """Four places, ten fragments each, of depths that are often equal."""
     assert set(PASSES) == {None, *Comparison}

@@ -11,8 +11,6 @@ from unshade.run.raster.blend_state import blend_state
 from unshade.run.raster.depth_stencil_state import depth_stencil_state
 from unshade.run.raster.flat_state import states_of
 
-pytestmark = pytest.mark.fast
-
 
 def test_fields_go_to_their_states() -> None:
     given = {

@@ -2,4 +2,4 @@
 
 from tests.golden import held
 
-test_scenes = held("scenes", "drawn", "drawn_by_jit")
+test_scenes = held("scenes", "drawn", "drawn_by_jit", "history")

@@ -16,7 +16,6 @@ from unshade.run.raster.assembly import assembled
 LAST = {"provokingVertexMode": "VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT"}
 
 
-@pytest.mark.fast
 @pytest.mark.parametrize(
     ("topology", "count", "first", "last"),
     [
@@ -41,7 +40,6 @@ def test_the_first_and_the_last_vertex_of_each_topology(
             assert b in (a, [*a[1:], a[0]], [a[2], *a[:2]])
 
 
-@pytest.mark.fast
 def test_the_last_vertex_of_a_strip_with_adjacency() -> None:
     """Triangle i of the strip is provoked by vertex 2i + 4."""
     turned = assembled("triangle_strip_adjacency", 0, None, 12, last=True)
@@ -73,7 +71,6 @@ def test_the_provoking_vertex_selects_the_layer() -> None:
         assert found.covered.any(axis=(1, 2)).tolist() == [at == layer for at in range(3)]
 
 
-@pytest.mark.fast
 @pytest.mark.parametrize(("kind", "cut"), [(np.uint8, 0xFF), (np.uint16, 0xFFFF),
                                            (np.uint32, 0xFFFFFFFF)])  # fmt: skip
 def test_the_greatest_index_restarts_a_topology(kind: Any, cut: int) -> None:

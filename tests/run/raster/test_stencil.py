@@ -40,7 +40,6 @@ def after(face: StencilFace, of_stencil: bool, of_depth: bool) -> list[int]:
     return found
 
 
-@pytest.mark.fast
 def test_each_operation_on_each_stencil() -> None:
     """The operation is that of the first test that fails, or of a sample that passes both."""
     assert OPERATIONS.keys() == {*StencilOp}
@@ -57,7 +56,6 @@ def test_each_operation_on_each_stencil() -> None:
                 assert after(face, of_stencil, of_depth) == wanted, (name, field)
 
 
-@pytest.mark.fast
 def test_each_function_compares_the_reference_with_the_stencil() -> None:
     assert FUNCTIONS.keys() == {*Comparison}
     for name, formula in FUNCTIONS.items():
@@ -67,13 +65,11 @@ def test_each_function_compares_the_reference_with_the_stencil() -> None:
             assert found.tolist() == [formula(0x37 & mask, each & mask) for each in range(256)]
 
 
-@pytest.mark.fast
 def test_bits_beside_the_write_mask_stay() -> None:
     face = StencilFace(pass_op="invert", write_mask=0x0F)
     assert after(face, True, True) == [each ^ 0x0F for each in range(256)]
 
 
-@pytest.mark.fast
 def test_the_shader_may_output_the_reference() -> None:
     references = np.array([3, 0x104, 5])
     stencils = np.array([3, 4, 4])

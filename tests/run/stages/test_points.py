@@ -50,7 +50,6 @@ PATCH, NUMBER = row("D", 2, 4, fewer=True), row("E", 1, 4, fewer=True)
 ONE_NUMBER = row("F", 1, 1)
 
 
-@pytest.mark.fast
 @pytest.mark.parametrize(
     ("given", "shape", "length", "result"),
     [
@@ -94,7 +93,6 @@ def test_shapes_of_arrays(
     assert not placed[:, points:].any()
 
 
-@pytest.mark.fast
 def test_points_of_a_patch() -> None:
     """A call gives as many points as its longest array has; others fill the shader's room."""
     slot = PointsSlot(Direction.INPUT, Rate.VERTEX)
@@ -109,7 +107,6 @@ def test_points_of_a_patch() -> None:
     assert points_given({WHOLE.key: arrays[WHOLE.key]}, open_) == 4
 
 
-@pytest.mark.fast
 def test_arrays_of_two_lengths() -> None:
     arrays = {
         TRIANGLE.key: (TRIANGLE, np.zeros((5, 3, 2), "<f4")),

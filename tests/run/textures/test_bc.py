@@ -10,8 +10,6 @@ import pytest
 
 from unshade.run.textures.bc import bc1, bc1_opaque, bc2, bc3, bc4, bc5
 
-pytestmark = pytest.mark.fast
-
 Rational = tuple[Fraction, ...]
 
 

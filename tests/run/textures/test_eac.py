@@ -9,8 +9,6 @@ import pytest
 
 from unshade.run.textures.eac import MODIFIERS, r11, rg11
 
-pytestmark = pytest.mark.fast
-
 
 def blocks(size: int) -> Any:
     made = np.random.default_rng(size).integers(0, 256, (400, size), np.uint8)

@@ -13,8 +13,6 @@ from unshade.limits import Limits
 from unshade.run import open_texture
 from unshade.run.textures.exr import exr, read_exr
 
-pytestmark = pytest.mark.fast
-
 openexr = pytest.importorskip("OpenEXR")
 
 

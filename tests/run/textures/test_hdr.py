@@ -12,8 +12,6 @@ from unshade.limits import Limits
 from unshade.run import open_texture
 from unshade.run.textures.hdr import read_hdr
 
-pytestmark = pytest.mark.fast
-
 HEADER = b"#?RADIANCE\n# made by hand\nFORMAT=32-bit_rle_rgbe\n\n"
 ONE = bytes([128, 64, 0, 129])  # 1, 0.5, 0
 

@@ -16,8 +16,6 @@ from unshade.run.binding.texture_image import swizzled
 from unshade.run.textures.ktx2 import read_ktx2
 from unshade.run.textures.vulkan import VK_FORMATS
 
-pytestmark = pytest.mark.fast
-
 R8, BC1, BC1_SRGB, ASTC = 9, 133, 134, 157
 
 

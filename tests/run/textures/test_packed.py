@@ -7,8 +7,6 @@ import pytest
 
 from unshade.run.textures.formats import stored_format
 
-pytestmark = pytest.mark.fast
-
 
 def decoded(name: str, *pixels: int) -> list[list[list[float]]]:
     found = stored_format(name)

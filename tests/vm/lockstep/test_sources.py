@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from tests.vm.engines import parsed, run
 from unshade.vm.lockstep import Lockstep
@@ -25,7 +24,6 @@ store %out[%0, i32 0], %1
     return found
 
 
-@pytest.mark.fast
 def test_items_are_in_quads_and_waves() -> None:
     head = "kernel main pixel group 1 1 1 wave 8"
     names = ["item", "quad_lane", "wave_lane", "wave_size"]
@@ -36,7 +34,6 @@ def test_items_are_in_quads_and_waves() -> None:
     assert size == [8] * 20
 
 
-@pytest.mark.fast
 def test_threads_of_a_group() -> None:
     """A group of 4 x 3 x 2: x counts fastest."""
     head = "kernel main compute group 4 3 2 wave 8"

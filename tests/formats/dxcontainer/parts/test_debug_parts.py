@@ -10,8 +10,6 @@ from unshade.formats.dxcontainer.parts.sdbg import HEADER, ROWS
 from unshade.formats.msf import MsfFile
 from unshade.wire import write
 
-pytestmark = pytest.mark.fast
-
 
 def test_sizes_of_the_rows() -> None:
     sizes = {name: len(write(kind())) for name, kind in ROWS.items() if name in SIMPLE}

@@ -12,8 +12,6 @@ from unshade.limits import DEFAULT
 from unshade.programs.dxil import Program as DxilProgram
 from unshade.programs.tpf import Program
 
-pytestmark = pytest.mark.fast
-
 CODE = Program.assemble("ps_5_0\ndcl_temps 1\nadd r0.x, r0.x, r0.x\nret\n")
 
 

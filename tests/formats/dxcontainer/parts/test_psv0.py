@@ -19,8 +19,6 @@ from unshade.formats.dxcontainer.parts.psv0 import (
 )
 from unshade.wire import write
 
-pytestmark = pytest.mark.fast
-
 
 def load(data: bytes) -> DxContainer:
     shader = unshade.loads(data)

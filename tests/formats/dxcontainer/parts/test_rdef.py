@@ -18,8 +18,6 @@ from unshade.formats.dxcontainer.parts.rdef import (
     ResourceDefinition,
 )
 
-pytestmark = pytest.mark.fast
-
 
 def written(record: ResourceDefinition) -> bytes:
     shader = unshade.loads(typed("RDEF", record))

@@ -18,8 +18,6 @@ from unshade.formats.dxcontainer.parts.rts0 import (
     StaticSamplerDescription,
 )
 
-pytestmark = pytest.mark.fast
-
 
 def load(data: bytes) -> DxContainer:
     shader = unshade.loads(data)

@@ -11,8 +11,6 @@ from unshade.formats.dxcontainer.parts.kind import PartKind
 from unshade.formats.dxcontainer.parts.signature import ProgramSignature, SignatureElement
 from unshade.limits import DEFAULT
 
-pytestmark = pytest.mark.fast
-
 
 def kind(name: str) -> PartKind:
     found = kind_of(name)

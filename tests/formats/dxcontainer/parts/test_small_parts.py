@@ -12,8 +12,6 @@ from unshade.formats.dxcontainer.parts.sfi0 import feature_names
 from unshade.formats.dxcontainer.parts.stat import ShaderStatistics
 from unshade.vocab.features import FEATURES
 
-pytestmark = pytest.mark.fast
-
 
 def load(name: str, data: bytes) -> DxContainer:
     shader = unshade.loads(container([(name, data)]))

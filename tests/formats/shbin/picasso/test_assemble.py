@@ -130,7 +130,6 @@ def test_errors_have_lines_of_the_whole_text() -> None:
     assert error.text == ".entry other"
 
 
-@pytest.mark.fast
 def test_each_line_of_a_text_of_files_is_read() -> None:
     """The lines before the first separator, the last of a file, and the last of the text."""
     lines = [".out a", "; ==== file b", ".out b", ".out c", "; ==== file d", ".out d"]

@@ -161,7 +161,6 @@ def test_shared_and_constant_memory() -> None:
     assert [*run(compute(body, threads=4, before=before))] == [78] * 4
 
 
-@pytest.mark.fast
 def test_memories_of_a_program() -> None:
     """Traces show all of them: each is declared in the program."""
     before = """

@@ -83,7 +83,6 @@ def test_a_value_that_is_computed_later_is_not_assigned() -> None:
     assert run(compute(early, after=NODES), [3])[0] == 4
 
 
-@pytest.mark.fast
 def test_names_of_variables() -> None:
     """A declaration names the scalars of a variable, a piece of a value the scalar at its bit."""
     body = f"""

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.programs.dxil.dependence.support import TEXT
 from unshade.programs.dxil import Program
-
-pytestmark = pytest.mark.fast
 
 INPUT, OUTPUT, OTHER = "input", "output", "patch constant or primitive output"
 # The name and number of an operation, what follows element, row and column, and the signature.

@@ -71,7 +71,6 @@ def test_the_values_of_each_operand() -> None:
     assert {key: [*values] for key, values in ALLOWED.items()} == expected
 
 
-@pytest.mark.fast
 @pytest.mark.parametrize("name", ["threadId.i32(i32 93", "threadIdInGroup.i32(i32 95"])
 def test_axes_of_threads(name: str) -> None:
     calls = [f"  %a{at} = call i32 @dx.op.{name}, i32 {at})" for at in (2, 3, 7, -1)]

@@ -5,8 +5,6 @@ from __future__ import annotations
 import struct
 from fractions import Fraction
 
-import pytest
-
 from unshade.programs.spirv.text.literals import FLOATS, IEEE, FloatFormat, hex_float
 
 # Bits of the sign, exponent and fraction: IEEE 754; bfloat16; the OCP specifications of 8-bit
@@ -59,7 +57,6 @@ def patterns(form: FloatFormat) -> list[int]:
     return found + [each | 1 << exponents + fractions for each in found]
 
 
-@pytest.mark.fast
 def test_hexadecimal_floats_have_the_value_of_their_bits() -> None:
     forms = [*IEEE.values(), *FLOATS.values()]
     assert {each.name for each in forms} == set(WIDTHS)

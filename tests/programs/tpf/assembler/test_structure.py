@@ -41,7 +41,6 @@ def test_mistakes(lines: str, errors: list[tuple[int, str]]) -> None:
     assert program_errors(*lines.split("; ")) == errors
 
 
-@pytest.mark.fast
 def test_a_closed_block_is_no_longer_around_what_follows() -> None:
     """What needs an open block is refused after its end, also if it was open twice."""
     end = {"loop": "endloop", "switch r0.x": "endswitch", "if_z r0.x": "endif"}

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.programs.tpf.lower.support import program
 from unshade.ir.lowered import Lowered
 from unshade.ir.specialisation import Specialisation
@@ -38,7 +36,6 @@ def lowered(*declared: str) -> Lowered:
     return program("\n".join([*lines, "ret", ""])).lower(None, Specialisation())
 
 
-@pytest.mark.fast
 def test_memories() -> None:
     found = lowered(*[line for line, _, _ in MEMORIES])
     memories = {each.name: each for each in found.kernel.memories}

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from unshade.ir.kernel import Value
 from unshade.ir.locations import SymbolName, ValueLabel
 from unshade.ir.ops import OPS, Op
@@ -28,7 +26,6 @@ def after(op: Op, type: Type, *args: Value, chosen: int = 1) -> tuple[list[str],
     return [kinds.of(each).word for each in args], kinds.of(result).word
 
 
-@pytest.mark.fast
 def test_operations_decide_on_operands_and_results() -> None:
     """Bits that become a float are one, and so are a float's bits; other integers have a sign."""
     assert after(OPS.asfloat, F32, raw()) == (["float"], "float")

@@ -5,8 +5,6 @@ import pytest
 from unshade.ir.memory import Memory, Space
 from unshade.vm.lockstep.debug.watching import NOWHERE, PlaceNames, place_name
 
-pytestmark = pytest.mark.fast
-
 CONSTANTS = Memory("cb0", Space.CONSTANT, 16)
 STRUCTURES = Memory("t0", Space.BUFFER, 20)
 RAW = Memory("u1", Space.BUFFER, 4, raw=True)

@@ -218,7 +218,6 @@ SYSTEM_VALUES = [
 CONTROL = HULL.partition("dcl_input vicp")[0]
 
 
-@pytest.mark.fast
 def test_each_system_value_has_its_semantic() -> None:
     for profile, line, name, index, number, kind in SYSTEM_VALUES:
         if profile == "hs_5_0":

@@ -91,7 +91,6 @@ def test_other_models_are_one_error() -> None:
     ]
 
 
-@pytest.mark.fast
 def test_reflection_shows_a_signature_as_it_is_in_the_file() -> None:
     """Not what the code declares, even if the part has no rows."""
     code = "dcl_input_ps linear v1.xy\n" + CODE
