@@ -10,7 +10,7 @@ executes is noticed with a chance of about 0.4 (measured; those of tests/golden,
 of an answer, notice more, but take as much longer). So the lane takes, again and again, the test
 with which most faults more are likely to be noticed by the second, until the tests take so many
 seconds. A line has less left to notice with each test of its folder that executes it. Lines count
-that `tools/mutants.py` can put a fault into. A first test of a module costs its import.
+that `tools/mutants.py` can put a fault into.
 
 Candidates are the tests whose lane neither a mark nor their folder decides; tests marked `fast` are
 always in it. Each import executes the lines of tables: tests of tables are not chosen, but marked.
@@ -51,7 +51,6 @@ LINES, TIMES = RECORD / "lines", RECORD / "times.json"
 LONG = 0.2  # seconds of processor time, with the overhead of measuring
 CASES = 4  # how many times as many cases of a function are candidates as a sample has
 OVERHEAD = 0.002  # seconds of pytest for a test
-CASE = 0.0001  # seconds of pytest to make a test, which most modules have many of
 FOREIGN = 0.05  # chance that a test of another folder notices a fault in a line that it executes
 CHANCE = 0.4  # that a test of the folder does
 
@@ -68,7 +67,6 @@ class Recorder:
             data_file=str(LINES), include=[f"{ROOT}/src/*"], config_file=False, messages=False
         )
         self.times: dict[str, float] = {}
-        self.imports: dict[str, float] = {}
         self.always: list[str] = []
         self.modules: list[str] = []
 
@@ -91,17 +89,6 @@ class Recorder:
             kept += [cases[at] for at in sample(values, min(count, len(cases)))]
         self.modules = sorted({item.nodeid.partition("::")[0] for item in items})
         items[:] = kept
-
-    @pytest.hookimpl(wrapper=True, tryfirst=True)
-    def pytest_make_collect_report(
-        self, collector: pytest.Collector
-    ) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
-        start = process_time()
-        report = yield
-        if isinstance(collector, pytest.Module):
-            seconds = process_time() - start - len(report.result) * CASE
-            self.imports[collector.nodeid] = max(seconds, 0.0)
-        return report
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, None, None]:
@@ -128,7 +115,7 @@ def record() -> None:
         raise _TooLongError
 
     signal.signal(signal.SIGVTALRM, interrupt)
-    import_all()  # the first module of tests that imports one is not the only one that needs it
+    import_all()  # else the first test that imports a module executes its lines
     recorder = Recorder()
     left_out = [f"--ignore={ROOT}/tests/{name}" for name, lane in FOLDERS.items() if lane in LANES]
     arguments = ["-q", "-p", "no:cacheprovider", "-p", "no:hypothesispytest", "-p", "no:xdist"]
@@ -136,10 +123,7 @@ def record() -> None:
     pytest.main([*arguments, "-W", "ignore", *left_out, str(ROOT / "tests")], plugins=[recorder])
     recorder.coverage.stop()
     recorder.coverage.save()
-    found = {
-        "times": recorder.times, "imports": recorder.imports, "always": recorder.always,
-        "modules": recorder.modules,
-    }  # fmt: skip
+    found = {"times": recorder.times, "always": recorder.always, "modules": recorder.modules}
     TIMES.write_text(json.dumps(found), encoding="utf-8")
 
 
@@ -225,7 +209,6 @@ def is_golden(test: str) -> bool:
 def choose(lines: Lines, known: Mapping[str, Any], seconds: float) -> list[str]:
     """Return the tests of most worth within so many seconds, those that are marked among them."""
     times: Mapping[str, float] = known["times"]
-    imports: Mapping[str, float] = known.get("imports", {})
     missed = np.ones(len(lines.numbers))  # the chance that no test of its folder notices a fault
     anywhere = np.ones(len(lines.numbers))  # and none of another folder
     met = np.zeros(len(lines.numbers), np.uint32)
@@ -241,17 +224,13 @@ def choose(lines: Lines, known: Mapping[str, Any], seconds: float) -> list[str]:
         new = CHANCE * missed[mine] / (1 + met[mine])
         return float(new.sum() + FOREIGN * (missed[more] * anywhere[more]).sum())
 
-    entered: set[str] = set()  # modules
-
     def cost(test: str) -> float:
-        module = test.partition("::")[0]
-        return times[test] + OVERHEAD + (0.0 if module in entered else imports.get(module, 0.0))
+        return times[test] + OVERHEAD
 
     chosen: list[str] = []
 
     def take(test: str) -> None:
         chosen.append(test)
-        entered.add(test.partition("::")[0])
         if test in own:
             mine = own[test]
             # Tests that execute one line often check the same effect of it.
@@ -263,17 +242,15 @@ def choose(lines: Lines, known: Mapping[str, Any], seconds: float) -> list[str]:
         if test in times:
             take(test)
     taken = set(chosen)
-    left: defaultdict[str, list[str]] = defaultdict(list)
-    for test in own:
-        if test not in taken and 0 <= times[test] < LONG:
-            left[test.partition("::")[0]].append(test)
-    heap = [(-gain(test) / cost(test), test) for tests in left.values() for test in tests]
+    heap = [
+        (-gain(test) / cost(test), test)
+        for test in own
+        if test not in taken and 0 <= times[test] < LONG
+    ]
     heapq.heapify(heap)
     spent = 0.0
     while heap:
         _, test = heapq.heappop(heap)
-        if test in taken:
-            continue
         now = -gain(test) / cost(test)
         if not now:
             continue
@@ -283,14 +260,7 @@ def choose(lines: Lines, known: Mapping[str, Any], seconds: float) -> list[str]:
         spent += cost(test)
         if spent > seconds:
             break
-        module = test.partition("::")[0]
-        is_first = module not in entered
         take(test)
-        taken.add(test)
-        if is_first and imports.get(module, 0.0):  # the others cost less from now on
-            for other in left[module]:
-                if other not in taken:
-                    heapq.heappush(heap, (-gain(other) / cost(other), other))
     return chosen
 
 

@@ -6,6 +6,8 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any
 
+import pytest
+
 from tests.corpus import REPOSITORY
 from tools.fast_lane import Executed, Lines, choose
 from tools.fast_trials import Trials, trials
@@ -30,7 +32,7 @@ def known(*, always: list[str] | None = None, **seconds: float) -> dict[str, Any
     names = {"one": ONE, "two": TWO, "golden": GOLDEN}
     return {
         "times": {names[name]: each for name, each in seconds.items()},
-        "always": always or [], "imports": {},
+        "always": always or [],
     }  # fmt: skip
 
 
@@ -51,12 +53,7 @@ def test_a_marked_test_is_taken_without_a_look_at_its_time() -> None:
     assert choose(of, known(one=9.0, two=0.01, always=[ONE]), 0.1) == [ONE, TWO]
 
 
-def test_a_module_costs_its_import_once() -> None:
-    of = lines(one={0, 1, 2}, two={3, 4})
-    times = known(one=0.01, two=0.01)
-    assert choose(of, times | {"imports": {ONE.partition("::")[0]: 0.5}}, 0.1)[0] == TWO
-
-
+@pytest.mark.slow
 def test_a_trial_has_a_fault_of_its_line() -> None:
     places = {(FOLD, line): [ONE] if line % 2 else [] for line in range(1, 200)}
     made = [*trials(places, 1)]
