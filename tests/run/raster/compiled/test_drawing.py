@@ -79,6 +79,11 @@ FALLS_BACK: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 
 
+@pytest.fixture(autouse=True)
+def _small_draws_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(drawing, "LEAST", 0)
+
+
 @cache
 def kernels(engine: str, how: str = "linear", before: str = "") -> tuple[Runner, Runner]:
     texts = VERTEX, PIXEL.format(how=how, before=before)
@@ -323,6 +328,12 @@ def test_far_corners_are_left_to_arrays(monkeypatch: pytest.MonkeyPatch) -> None
     compare(
         monkeypatch, is_covered=False, vertices=given, viewports=[[-far, -far, 2 * far, 2 * far]]
     )
+
+
+def test_small_draws_are_left_to_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(drawing, "LEAST", 1 << 12)
+    compare(monkeypatch, is_covered=False)
+    compare(monkeypatch, size=(300, 300))
 
 
 def test_lockstep_draws_with_arrays(monkeypatch: pytest.MonkeyPatch) -> None:

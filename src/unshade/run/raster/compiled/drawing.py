@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 
 WORD = 4  # bytes of inputs and outputs
 TOGETHER = 4  # batches whose quads are shaded in one call
+LEAST = 1 << 12  # quads around triangles: fewer are not worth the time of making code
 REACH = 1 << 24  # steps that corners may be away, for distances that doubles hold exactly
 Progress = Callable[[int, int], None] | None
 
@@ -66,7 +67,7 @@ class _Inputs:
 class CompiledDraw:
     """A draw in machine code; `of` says whether it can be one."""
 
-    def __init__(self, run: "Fragments", batch: int) -> None:
+    def __init__(self, run: "Fragments", chunks: Chunks, batch: int) -> None:
         self.run = run
         self.batch = batch
         self.most = TOGETHER * batch
@@ -101,7 +102,7 @@ class CompiledDraw:
             test = DepthTest(state.depth_function, state.depth_writes, kind, last)
             self._test = depth_test(test)
         self.counts = np.zeros(2, np.int64)
-        self.chunks = Chunks(triangles.corners, triangles.limits)
+        self.chunks = chunks
         # What the functions read and write, by the names of their words.
         given: dict[str, Array | int] = {
             name: np.ascontiguousarray(array)
@@ -135,8 +136,11 @@ class CompiledDraw:
         """Return the draw in machine code; None if the functions do not cover it."""
         if engine is None or engine.name != "jit" or not _is_usual(run):
             return None
+        chunks = Chunks(run.triangles.corners, run.triangles.limits)
+        if chunks.counts.sum() < LEAST:
+            return None
         with suppress(UnsupportedError, Uncovered):
-            return cls(run, batch)
+            return cls(run, chunks, batch)
         return None
 
     def draw(self, progress: Progress) -> None:
