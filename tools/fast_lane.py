@@ -143,7 +143,7 @@ def tell_noticed(count: int) -> None:
     for trial, noticed in made.made:
         print("noticed" if noticed else "missed ", trial.fault)
     print(
-        f"{sum(map(bool, dict(made.made).values()))} noticed of {len(made.made)} faults in lines"
+        f"{sum(noticed for _, noticed in made.made)} noticed of {len(made.made)} faults in lines"
         f" that the lane executes; it does not execute {len(drawn) - len(wanted)} of {len(drawn)}"
     )
 
