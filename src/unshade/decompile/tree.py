@@ -108,7 +108,7 @@ class MatrixLine(NamedTuple):
 
 
 class ProductOrder(NamedTuple):
-    """Where the vector of a product stands: before the matrix, if true."""
+    """The order of a product: True if the vector stands before the matrix."""
 
     hlsl: bool
     registers: bool  # for a matrix whose columns are registers
