@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import sampling
 from tests.conftest import pytest_ignore_collect
 from tests.corpus import REPOSITORY
 from tests.lanes import chosen, folder_mark, sample, size
@@ -46,8 +47,9 @@ def test_folders_have_marks() -> None:
 
 
 @pytest.fixture
-def suite(pytester: pytest.Pytester) -> pytest.Pytester:
+def suite(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
     """Tests of every kind, which tell their lanes when they are collected."""
+    monkeypatch.setattr(sampling, "_sampled", False)  # a sampled run would take some of them
     pytester.makeconftest(
         """
         from tests.conftest import pytest_make_collect_report

@@ -313,7 +313,10 @@ def _value(type: TypeDescription, source: NumberSource) -> Any:
     if type.type_class in (TypeClass.MATRIX_ROWS, TypeClass.MATRIX_COLUMNS):
         return source.numbers(dtype, (type.rows, type.columns)).tolist()
     shape = (type.columns,) if type.columns > 1 else ()
-    return source.numbers(dtype, shape).tolist()
+    found = source.numbers(dtype, shape)
+    if type.scalar == "bool":  # one as often as the other: numbers are seldom zero
+        found = found & 1
+    return found.tolist()
 
 
 def _nested(sizes: list[int], type: TypeDescription, source: NumberSource) -> list[Any]:
