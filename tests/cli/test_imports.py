@@ -36,11 +36,11 @@ SLOW = {
 EXCEPT = {"saxpy6.dxil": {"inspect"}}
 
 
-def imported(verb: str, name: str) -> list[str]:
-    """Return the modules that a verb imports."""
+def imported(*line: str) -> list[str]:
+    """Return the modules that a command line imports."""
     code = "import sys; from unshade.cli import main; main(); print(*sys.modules)"
     done = subprocess.run(
-        [sys.executable, "-c", code, verb, str(EXAMPLES / name)],
+        [sys.executable, "-c", code, *line],
         capture_output=True,
         text=True,
         check=True,
@@ -53,8 +53,19 @@ def imported(verb: str, name: str) -> list[str]:
 @pytest.mark.parametrize("name", MOST)
 @pytest.mark.parametrize(("verb", "place"), [("info", 0), ("dis", 1)])
 def test_a_verb_imports_what_its_answer_needs(verb: str, place: int, name: str) -> None:
-    found = imported(verb, name)
+    found = imported(verb, str(EXAMPLES / name))
     ours = [each for each in found if each.startswith("unshade")]
     assert [each for each in ours if any(part in each for part in UNNEEDED)] == []
     assert SLOW & set(found) <= EXCEPT.get(name, set())
     assert len(ours) <= MOST[name][place], ours
+
+
+@pytest.mark.parametrize(
+    "line", [("info", "--json", str(EXAMPLES / "saxpy.dxbc")), ("reflect", "--help")]
+)
+def test_parsing_options_starts_no_compiler(line: tuple[str, ...]) -> None:
+    """click reads the values that each option takes, languages of sources among them."""
+    found = imported(*line)
+    assert "click" in found
+    assert [each for each in found if each.startswith("unshade.compilers")] == []
+    assert {"tempfile", "subprocess"} & set(found) == set()

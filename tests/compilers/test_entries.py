@@ -4,7 +4,7 @@ import pytest
 
 from unshade import UsageError
 from unshade.compilers.entries import chosen_entries, declared
-from unshade.compilers.jobs import SourceLanguage
+from unshade.vocab.languages import SourceLanguage
 from unshade.vocab.words import Stage
 
 HLSL = """

@@ -3,8 +3,8 @@
 import pytest
 
 from unshade import UsageError
-from unshade.compilers.jobs import SourceLanguage
 from unshade.compilers.languages import is_source, language_of, stage_of, stage_of_profile
+from unshade.vocab.languages import SourceLanguage
 from unshade.vocab.words import Stage
 
 

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from unshade.compilers import messages
-from unshade.compilers.jobs import Job, SourceLanguage
+from unshade.compilers.jobs import Job
+from unshade.vocab.languages import SourceLanguage
 from unshade.vocab.words import Stage
 
 TEXT = "float4 main() : SV_Target\n{\n    return foo;\n}\n"

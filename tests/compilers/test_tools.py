@@ -12,10 +12,10 @@ import pytest
 import unshade
 from unshade import CompileError, LimitError, UnsupportedError, UsageError
 from unshade.compilers import results
-from unshade.compilers.jobs import SourceLanguage
 from unshade.compilers.processes import found_program
 from unshade.compilers.registry import chosen
 from unshade.compilers.tools import PROGRAMS
+from unshade.vocab.languages import SourceLanguage
 
 MODULE = (0x07230203).to_bytes(4, "little") + bytes.fromhex("00000100 00000000 01000000 00000000")
 WGSL = "@compute @workgroup_size(1) fn main() {}\n"

@@ -16,10 +16,11 @@ from .. import api, files
 from ..errors import UnsupportedError, UsageError
 from ..isa.source import Source, decoded
 from ..limits import DEFAULT, Limits
+from ..vocab.languages import SourceLanguage
 from ..vocab.words import STAGE_ALIASES, Stage
 from . import results
 from .entries import chosen_entries
-from .jobs import Compiled, Compiler, Job, SourceLanguage
+from .jobs import Compiled, Compiler, Job
 from .languages import is_source, language_of, stage_of, stage_of_profile
 from .recompiling import compilers_for, recompile
 from .registry import chosen, compilers

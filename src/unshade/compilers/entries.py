@@ -20,8 +20,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from ..errors import UsageError, did_you_mean
+from ..vocab.languages import SourceLanguage
 from ..vocab.words import STAGE_ALIASES, Stage
-from .jobs import SourceLanguage
 
 COMMENT = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.DOTALL)
 HASH = r"^[ \t]*(?:#|%:|\?\?=)"  # digraph and trigraph included

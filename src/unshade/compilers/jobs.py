@@ -8,37 +8,12 @@ package are listed in `registry.py`; other distributions add theirs by the entry
 """
 
 from collections.abc import Mapping
-from enum import auto
 from typing import NamedTuple, Protocol
 
-from ..enums import StrEnum
 from ..limits import DEFAULT, Limits
+from ..vocab.languages import SourceLanguage
 from ..vocab.slots import FIRST_BINDINGS
 from ..vocab.words import Stage
-
-
-class SourceLanguage(StrEnum):
-    """A source language."""
-
-    HLSL = auto()
-    SLANG = auto()
-    GLSL = auto()
-    WGSL = auto()
-    SPIRV = auto()  # the assembly language of spirv-as
-
-    @property
-    def spelling(self) -> str:
-        """The name as its specification spells it."""
-        return _TITLES[self]
-
-
-_TITLES = {
-    SourceLanguage.HLSL: "HLSL",
-    SourceLanguage.SLANG: "Slang",
-    SourceLanguage.GLSL: "GLSL",
-    SourceLanguage.WGSL: "WGSL",
-    SourceLanguage.SPIRV: "SPIR-V assembly",
-}
 
 
 class Job(NamedTuple):

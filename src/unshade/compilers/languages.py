@@ -10,8 +10,8 @@ import os
 import re
 
 from ..errors import UsageError
+from ..vocab.languages import SourceLanguage
 from ..vocab.words import STAGE_ALIASES, Stage
-from .jobs import SourceLanguage
 
 SUFFIXES = {
     SourceLanguage.HLSL: ".hlsl .hlsli .fx .fxh",

@@ -14,10 +14,11 @@ from ..isa.source import Source
 from ..limits import DEFAULT, Limits
 from ..model import Reflection, Resource
 from ..program import program_at
+from ..vocab.languages import SourceLanguage
 from ..vocab.words import Stage
 from .entries import chosen_entries, declared
 from .interface import interface_changes
-from .jobs import Compiler, SourceLanguage
+from .jobs import Compiler
 from .registry import chosen, compilers
 
 if TYPE_CHECKING:

@@ -8,7 +8,8 @@ entry is a `Compiler` (jobs.py). They come last.
 from functools import cache
 
 from ..errors import UnsupportedError, UsageError, did_you_mean
-from .jobs import Compiler, SourceLanguage
+from ..vocab.languages import SourceLanguage
+from .jobs import Compiler
 from .slang import SlangCompiler
 from .tools import PROGRAMS
 

@@ -12,11 +12,12 @@ from typing import NamedTuple
 from ..errors import UnsupportedError, UsageError
 from ..isa.source import decoded
 from ..vocab import made
+from ..vocab.languages import SourceLanguage
 from ..vocab.words import Stage
 from . import messages
 from .entries import HASH, blanked
 from .includes import Includes
-from .jobs import Compiled, Job, SourceLanguage
+from .jobs import Compiled, Job
 from .languages import PROFILES
 from .processes import found_program, run_program
 

@@ -86,7 +86,7 @@ SAMPLES = chosen(INTEGER, 1, "N", "Samples per pixel reported to the shader: 1, 
 
 
 def _languages() -> list[str]:
-    from ...compilers import SourceLanguage
+    from ...vocab.languages import SourceLanguage
 
     return [str(each) for each in SourceLanguage]
 

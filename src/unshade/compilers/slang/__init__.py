@@ -19,9 +19,10 @@ from typing import NamedTuple
 
 from ...errors import LimitError, UnsupportedError, not_installed
 from ...limits import DEFAULT
+from ...vocab.languages import SourceLanguage
 from ...vocab.made import VULKAN_MODULE
 from ...vocab.words import Stage
-from ..jobs import Compiled, Job, SourceLanguage
+from ..jobs import Compiled, Job
 from ..messages import TABBED, compile_error
 from ..signatures import DeclaredFunction
 from .library import library_in
