@@ -39,7 +39,7 @@ from tests.ratchet import (
     read_ledger,
     write_ledger,
 )
-from tests.sampling import cases_of, is_sampled, set_sampled
+from tests.sampling import FIRST, cases_of, is_sampled, set_sampled
 
 TESTS = Path(__file__).parent
 UPDATE, SAMPLED = "--ratchet-update", "--sample"
@@ -143,6 +143,10 @@ def unstored() -> None:
 
 def pytest_collection() -> None:
     gc.disable()  # thousands of items come and none goes: a quarter of the time
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: module_of(item.path) not in FIRST)
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

@@ -28,6 +28,8 @@ from tests.lanes import GOLDEN, sample
 EACH = 10  # a sampled run takes one in EACH
 RARE = 25  # and one in RARE of files that take a tenth of a second or more
 MOST = 5  # cases of a function, or one in EACH if that is more
+# Run first: what they build takes half a minute, for which other processes would wait at the end.
+FIRST = ("tests/tools/test_site.py", "tests/tools/test_playground.py")
 EVERY = ("tests/docs/", "tests/test_documentation.py")  # a page is not of a kind with the others
 T = TypeVar("T")
 _sampled = False
