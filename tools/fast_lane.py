@@ -1,7 +1,7 @@
 """Choose the tests of the fast lane by the lines that they execute: tests/fast.txt.
 
     python tools/fast_lane.py --record         run all candidates, and keep what each executes
-    python tools/fast_lane.py --seconds 7      choose from the record
+    python tools/fast_lane.py --seconds 6      choose from the record
     python tools/fast_lane.py --try 300        put so many faults into lines of the record, and
                                                tell how many the lane notices
 
@@ -281,7 +281,7 @@ def main() -> None:
     """Run the command."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--record", action="store_true")
-    parser.add_argument("--seconds", type=float, default=7.0)
+    parser.add_argument("--seconds", type=float, default=6.0)
     parser.add_argument("--try", type=int, default=0, dest="faults", metavar="COUNT")
     options = parser.parse_args()
     if options.faults:
