@@ -1,7 +1,7 @@
 """Put faults into functions that are loaded, and note which tests notice them.
 
 A trial is a fault of `tools/mutants.py` in a line of a function, and some of the tests of the
-folder of its file that execute the line. Each trial has a process of its own, forked behind the
+folder of its file that execute the line. Each trial has a process of its own, forked after the
 collection of tests: there the code of the function is replaced, and the tests run. Lines that only
 imports execute have no trials.
 """
@@ -142,7 +142,6 @@ def _read(reading: int, child: int) -> str:
     """Return what a child wrote until it ended, or had no more time."""
     found = b""
     start = time.monotonic()
-    limit = PATIENCE
     while True:
         ready, _, _ = select.select([reading], [], [], 0.5)
         if ready:
@@ -150,7 +149,7 @@ def _read(reading: int, child: int) -> str:
             if not data:
                 break
             found += data
-        elif _used(child) > limit or time.monotonic() - start > 8 * limit:
+        elif _used(child) > PATIENCE or time.monotonic() - start > 8 * PATIENCE:
             break
     with suppress(ProcessLookupError):
         os.kill(child, signal.SIGKILL)

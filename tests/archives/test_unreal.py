@@ -308,6 +308,8 @@ def test_what_is_no_container() -> None:
     for at in (16, 20, 24, 28, 32, 36, 40, 84, 96):
         broken = whole[:at] + b"\xff\xff\xff\xff" + whole[at + 4 :]
         assert [*find(broken)] == []
+    names = struct.pack("<I", 256)  # a block has the number of one in a byte
+    assert [*find(whole[:36] + names + whole[40:] + b"Oodle".ljust(32, b"\0") * 255)] == []
     other = whole[:16] + b"\0" + whole[17:]
     assert [each.data for each in find(other + PHONG)] == [PHONG]
     assert [*find(b" " + whole)] == []  # a line of dashes in a text

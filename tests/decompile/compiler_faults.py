@@ -69,7 +69,7 @@ def quads_of_a_row(text: str, module: str) -> bool:
 
 def helpers_take_no_part(text: str, module: str) -> bool:
     """Slang ignores `WaveOpsIncludeHelperLanes`."""
-    return "[WaveOpsIncludeHelperLanes]" in text and "Reconvergence" not in module
+    return "[WaveOpsIncludeHelperLanes]" in text and "RequireFullQuads" not in module
 
 
 def product_with_one_is_left_out(text: str, module: str) -> bool:

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-import unshade
 from unshade.errors import UnsupportedError
-from unshade.isa.source import Source
+
+from .recompiled import recompiled
 
 SOURCE = """#version 460
 layout(input_attachment_index = 2, set = 1, binding = 3) uniform subpassInput colours;
@@ -22,10 +22,7 @@ pytestmark = pytest.mark.skipif(
 
 
 def compiled(text: str) -> Any:
-    return unshade.compile(
-        Source(text, "attachments.frag"), language="glsl", stage="pixel", debug=False,
-        compiler="glslangValidator",
-    )  # fmt: skip
+    return recompiled(text, "pixel", "glsl")
 
 
 def test_glsl_loads_a_subpass_input() -> None:

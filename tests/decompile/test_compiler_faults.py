@@ -10,6 +10,7 @@ CONSTANT = "    constants.color = float3(points[0].color);"
 PATCH = "OpDecorate %_patchConstantOutput_color Patch\n"
 BUFFER = "struct X {\n    float4 a;\n    float3 b;\n};\nRWStructuredBuffer<X> buf : register(u5);"
 QUADS = "[numthreads(8, 8, 1)]\nvoid main() { u0[0] = QuadReadAcrossX(t.x); }"
+HELPERS = "[WaveOpsIncludeHelperLanes]\nvoid main() { out_x = WaveActiveSum(t); }"
 ONE = "%float_1 = OpConstant %float 1\n"
 
 
@@ -22,6 +23,7 @@ ONE = "%float_1 = OpConstant %float 1\n"
         (BUFFER, "OpDecorate %_runtimearr_X ArrayStride 32",
          "OpDecorate %_runtimearr_X ArrayStride 28"),
         (QUADS, "", "OpExecutionMode %main DerivativeGroupQuadsNV"),
+        (HELPERS, "", "OpExecutionMode %main RequireFullQuadsKHR"),
         ("    out_x = t * 1.0;", ONE, ONE + "%2 = OpFMul %float %1 %float_1"),
     ],
 )  # fmt: skip

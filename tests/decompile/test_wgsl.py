@@ -36,9 +36,9 @@ from unshade.errors import UnsupportedError, UsageError
 from unshade.ir.barriers import ALL_MEMORY
 from unshade.ir.memory import Port
 from unshade.ir.types import F32
-from unshade.isa.source import Source
 from unshade.vocab.slots import Direction
 
+from .recompiled import recompiled
 from .test_decompile import PIXEL
 from .test_glsl import COMPUTE
 
@@ -309,10 +309,7 @@ void main() { made = texture(sampler2D(colours, linear), at); }
 @pytest.mark.skipif(shutil.which("glslangValidator") is None, reason="needs glslangValidator")
 def test_a_sampler_with_the_binding_of_a_texture_gets_another() -> None:
     """In Vulkan both may be of one combined descriptor."""
-    shader = unshade.compile(
-        Source(SAMPLED, "sampled.frag"), language="glsl", stage="pixel", debug=False,
-        compiler="glslangValidator",
-    )  # fmt: skip
+    shader = recompiled(SAMPLED, "pixel", "glsl")
     text = shader.translate("wgsl")
     assert "@group(0) @binding(1) var colours: texture_2d<f32>;" in text
     assert "@group(0) @binding(301) var linear: sampler;" in text

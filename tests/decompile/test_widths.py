@@ -9,11 +9,9 @@ from typing import Any
 
 import pytest
 
-import unshade
 from unshade.errors import UnsupportedError
-from unshade.isa.source import Source
 
-from .recompiled import outcome, translated_outcome
+from .recompiled import outcome, recompiled, translated_outcome
 from .test_families import module
 
 SOURCE = """#version 460
@@ -45,10 +43,7 @@ needs_glslang = pytest.mark.skipif(
 
 @pytest.fixture(scope="module")
 def shader() -> Any:
-    return unshade.compile(
-        Source(SOURCE, "widths.comp"), language="glsl", stage="compute", debug=False,
-        compiler="glslangValidator",
-    )  # fmt: skip
+    return recompiled(SOURCE, "compute", "glsl")
 
 
 @needs_glslang
@@ -74,10 +69,7 @@ void main() {
 
 @needs_glslang
 def test_a_buffer_whose_size_is_asked_for_is_declared_once() -> None:
-    shader = unshade.compile(
-        Source(COUNTED, "counted.comp"), language="glsl", stage="compute", debug=False,
-        compiler="glslangValidator",
-    )  # fmt: skip
+    shader = recompiled(COUNTED, "compute", "glsl")
     text = shader.decompile("glsl")
     assert text.count("uint B[];") == 1
     assert outcome(shader, text, "compute", language="glsl", seeds=1) == "equal"
@@ -150,10 +142,7 @@ void main() {
 @pytest.mark.parametrize("language", ["hlsl", "glsl"])
 @pytest.mark.skipif(find_spec("slangpy") is None, reason="needs the extra [slang]")
 def test_narrow_numbers_wrap_beside_literals(language: str) -> None:
-    made = unshade.compile(
-        Source(WITHOUT_BYTES, "widths.comp"), language="glsl", stage="compute", debug=False,
-        compiler="glslangValidator",
-    )  # fmt: skip
+    made = recompiled(WITHOUT_BYTES, "compute", "glsl")
     text = made.decompile(language, "exact")
     assert outcome(made, text, "compute", seeds=2, language=language) == "equal"
     if language == "hlsl":  # a view of all sizes

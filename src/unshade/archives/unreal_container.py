@@ -26,7 +26,7 @@ VERSIONS = range(1, 9)
 HEADER = struct.Struct("<16sB3x8I28xB3xI8xI44x")
 ENCRYPTED = 2  # flag
 CHUNK, SEED, BLOCK = 12 + 10, 4, 12  # bytes
-LONGEST = 64  # bytes of a name
+LONGEST, MOST = 64, 255  # bytes of a name, and names: a block has the number of one in a byte
 FOUND = {"", "zlib", "gzip", "zstd"}  # packed blocks that begin with a magic
 KIND = "a container of Unreal (.utoc, .ucas)"
 
@@ -47,7 +47,7 @@ def unreal_container(data: Any, at: int, budget: UnpackBudget) -> Opened | None:
         return None
     first = at + size + chunks * CHUNK + (seeds + overflows) * SEED + blocks * BLOCK
     end = first + names * longest
-    if longest > LONGEST or end > len(data):
+    if longest > LONGEST or names > MOST or end > len(data):
         return None
     if flags & ENCRYPTED:
         raise UnsupportedError(f"{KIND} that is encrypted is not read")

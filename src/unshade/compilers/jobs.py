@@ -14,6 +14,7 @@ from ..limits import DEFAULT, Limits
 from ..vocab.languages import SourceLanguage
 from ..vocab.slots import FIRST_BINDINGS
 from ..vocab.words import Stage
+from .entries import blanked
 
 
 class Job(NamedTuple):
@@ -48,7 +49,7 @@ class Job(NamedTuple):
     @property
     def first_bindings(self) -> Mapping[str, int]:
         """The first binding of each class of registers; none if the source has bindings itself."""
-        own = self.language is not SourceLanguage.GLSL and "vk::binding" in self.text
+        own = self.language is not SourceLanguage.GLSL and "vk::binding" in blanked(self.text)
         return {} if own else FIRST_BINDINGS
 
     @property

@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 from ..errors import UnsupportedError
 from ..ir.builder import constant
 from ..ir.kernel import Block, If, KernelIR, Loop, Region, Statement, Value, regions, walk
-from ..ir.lowered import CONTROL_POINT_FUNCTION, Lowered, Points
+from ..ir.lowered import CONTROL_POINT_FUNCTION, CONTROL_POINT_NUMBER, Lowered, Points
 from ..ir.memory import Memory, Port, Space, Var
 from ..ir.ops import OPS
 from ..ir.transforms.copying import copied
@@ -35,9 +35,8 @@ from ..vocab.slots import (
     PointsSlot,
     PortSlot,
     Rate,
-    port_slot,
 )
-from ..vocab.words import Stage, SystemValue
+from ..vocab.words import Stage
 from .expressions import refused
 from .operations import SOURCE_OPS
 from .points import Emission, is_own_point, point_index
@@ -125,10 +124,7 @@ def recognise_hull(kernel: KernelIR, points: Sequence[Points]) -> None:
     if _divide(kernel):
         return
     first, later = _parts(kernel)
-    role = SystemValue.OUTPUT_CONTROL_POINT_ID
-    number = Port(
-        "control_point_id", I32, role, slot=port_slot(Stage.HULL, Direction.INPUT, role)
-    )  # fmt: skip
+    number = CONTROL_POINT_NUMBER
     kernel.inputs.append(number)
     if first is None:
         one = Block(_passed_through(kernel, points, number))

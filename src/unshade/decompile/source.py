@@ -7,6 +7,7 @@ from ..errors import UnsupportedError, UsageError
 from ..ir.builder import Builder
 from ..ir.kernel import DEEPEST, KernelIR, Value, height
 from ..ir.lowered import Lowered
+from ..ir.memory import Port
 from ..ir.ops import OPS
 from ..ir.simplify.coalesce import coalesce
 from ..ir.simplify.copies import merge_copies
@@ -147,6 +148,17 @@ def _operand(_: Builder, value: Value) -> Value | None:
     return value.args[0] if value.op is OPS.fcanonicalise else None
 
 
+def _is_stated(port: Port, reflection: Reflection | None) -> bool:
+    """Return True for an input that a source has even if nothing reads it.
+
+    The place of a pixel that no signature lists may only have been that of its input attachments.
+    """
+    if port.internal or port.role is not SystemValue.POSITION:
+        return not port.internal
+    rows = reflection.inputs if reflection is not None else []
+    return any(row.system_value is SystemValue.POSITION for row in rows)
+
+
 class _SourceText:
     """The source of one program while it is made."""
 
@@ -170,17 +182,9 @@ class _SourceText:
         kernel.inputs[:] = [each for each in kernel.inputs if each.constant is None]
         held = Lowered(kernel, lowered.resources)
         self.resources = SourceResources(held, reflection, self.names, exact, self.target)
-        stated = (
-            {row.system_value for row in reflection.inputs} if reflection is not None else set()
-        )
         kernel.inputs[:] = [
-            each
-            for each in kernel.inputs
-            if each in read
-            or not (
-                each.internal or (each.role is SystemValue.POSITION and each.role not in stated)
-            )
-        ]  # the place of a pixel may only have been that of its input attachments
+            each for each in kernel.inputs if each in read or _is_stated(each, reflection)
+        ]
         self.interface = EntryInterface(kernel, reflection, self.names, constants)
         self.reflection = reflection
         self.points = PointSets(kernel.stage, lowered.points, reflection, self.names)

@@ -5,14 +5,14 @@ from dataclasses import dataclass, field
 
 from ..enums import StrEnum
 from ..vocab.printf import PrintFormat
-from ..vocab.slots import Direction, MemoryPart, PointsSlot, Rate, ResourceSlot
-from ..vocab.words import Topology
+from ..vocab.slots import Direction, MemoryPart, PointsSlot, Rate, ResourceSlot, port_slot
+from ..vocab.words import Stage, SystemValue, Topology
 from .kernel import KernelIR
 from .memory import Port
 from .parameters import FunctionParameter
 from .specialisation import Number, Specialisation
 from .textures import Shape
-from .types import BOOL, KEEP, Widths
+from .types import BOOL, I32, KEEP, Widths
 
 # The label of a constant memory of one word, Exchange.SAMPLE_COUNT: the samples of a pixel of the
 # render target. Kernels that query it have the memory; the launcher fills it in.
@@ -20,6 +20,10 @@ RASTERIZER = "rasterizer"
 # True in the function of a hull shader for a control point, false in that for the patch, if they
 # are branches of a condition on it: in a kernel that becomes a source.
 CONTROL_POINT_FUNCTION = Port("function", BOOL)
+CONTROL_POINT_NUMBER = Port(
+    "control_point_id", I32, SystemValue.OUTPUT_CONTROL_POINT_ID,
+    slot=port_slot(Stage.HULL, Direction.INPUT, SystemValue.OUTPUT_CONTROL_POINT_ID),
+)  # fmt: skip
 SAMPLE_COUNTS = (1, 2, 4, 8, 16)  # the counts with standard sample positions
 
 

@@ -43,7 +43,8 @@ class Specialisation:
     assumed       size of the arrays that have none; None: such a program is refused
     color_space   colour space of the destination
     samples       samples of a pixel of the render target
-    for_source    the kernel becomes a source: the two functions of a hull shader stay apart
+    for_source    the kernel becomes a source: the two functions of a hull shader stay apart, and
+                  specialisation constants are inputs
     """
 
     constants: Mapping[int, Number] | Mapping[str, Number] = field(default_factory=_nothing)

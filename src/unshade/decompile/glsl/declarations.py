@@ -26,6 +26,7 @@ from ...vocab.slots import (
     ResourceSlot,
 )
 from ...vocab.words import TypeClass
+from ..block_rules import BlockRule, follows, matrix_shape, rule_of
 from ..kinds import Kinds
 from ..parts import SourceParts
 from ..printer import Printer
@@ -33,7 +34,7 @@ from ..resources.context import (
     DeclaredResource,
     ResourceContext,
     SizeFunction,
-    is_attachment,
+    attachment_of,
     is_multisampled,
     is_raw,
     kind_of_member,
@@ -52,7 +53,6 @@ from ..resources.layouts import member_name
 from ..resources.widths import WORD, has_views, only_size, sizes_of
 from ..tree import NodeForm, ScalarKind, SourceExpression, TermType
 from .accesses import SAMPLERLESS, SHAPES, SIGNED
-from .blocks import BlockRule, follows, matrix_shape, rule_of
 from .types import PREFIXES
 
 __all__ = ["declarations", "named_views", "size_functions"]
@@ -133,8 +133,9 @@ def _texture(made: _Declarer, texture: TextureDeclaration, found: DeclaredResour
     combined = slot is not None and slot.kind is ResourceClass.COMBINED_SAMPLER
     word = f"{SHAPES[texture.shape]}{'MS' * many}{'Array' * texture.layered}"
     kind = PREFIXES[texel_kind(made.context, texture)]
-    if is_attachment(found) and found.reflected is not None:
-        place = f"input_attachment_index = {found.reflected.attachment}, {_place(slot, found)}"
+    attachment = attachment_of(found)
+    if attachment is not None:
+        place = f"input_attachment_index = {attachment}, {_place(slot, found)}"
         return f"layout({place}) uniform {kind}subpassInput{'MS' * many} {_named(found)};"
     shadow = "Shadow" * compares(made.context, texture)
     start = f"{kind}sampler{word}{shadow}" if combined else f"{kind}texture{word}"

@@ -163,8 +163,8 @@ def stage_layouts(parts: SourceParts) -> Iterator[str]:
         modes = ", ".join(_tessellation(reflection))
         if modes:
             yield f"// for the evaluation shader: layout({modes}) in;"
-    if parts.kernel.stage is Stage.DOMAIN:
-        domain_word(reflection, DOMAINS)
+    # An evaluation shader without a domain is refused.
+    if parts.kernel.stage is Stage.DOMAIN and domain_word(reflection, DOMAINS):
         yield f"layout({', '.join(_tessellation(reflection))}) in;"
     if parts.kernel.stage is Stage.GEOMETRY:
         times = f", invocations = {lowered.instances}" * (lowered.instances > 1)

@@ -15,6 +15,7 @@ from ...ir.kernel import KernelIR
 from ...ir.ops import OPS, Op
 from ...model.resources import ConstantBuffer
 from ...vocab.words import Stage
+from ..block_rules import rule_of
 from ..common import COMMON, HIGH_PRODUCTS
 from ..interface import EntryInterface
 from ..names import DecompiledNames
@@ -26,7 +27,6 @@ from ..spelling import CallSpelling as Call
 from ..spelling import Helper, Infix, Rank, Spellings, helper_names
 from ..tree import Assign, Define, NodeForm, ScalarKind, SourceExpression, TermType
 from .accesses import access, stored
-from .blocks import rule_of
 from .entry import adapt, place_name
 from .points import adapt_points
 from .program import program

@@ -22,14 +22,14 @@ from ...vocab.slots import (
     ResourceClass,
     ResourceSlot,
 )
-from ..glsl.blocks import BlockRule
-from ..glsl.blocks import follows as follows_block
+from ..block_rules import BlockRule
+from ..block_rules import follows as follows_block
 from ..kinds import Kinds
 from ..layout import follows, scalar_kind
 from ..resources.context import (
     DeclaredResource,
     ResourceContext,
-    is_attachment,
+    attachment_of,
     is_multisampled,
     is_raw,
     texel_components,
@@ -138,10 +138,11 @@ def texture_declaration(
     word = f"Texture{SHAPES[texture.shape]}{'MS' * many}{'Array' * texture.layered}"
     kind = texel_kind(context, texture)
     inner = f"{kind}4"  # as a program reads it, whatever the source declares
-    if is_attachment(found) and found.reflected is not None:
-        head = f"[[vk::input_attachment_index({found.reflected.attachment})]]"
+    attachment = attachment_of(found)
+    if attachment is not None:
+        head = f"[[vk::input_attachment_index({attachment})]]"
         type = f"SubpassInput{'MS' * many}<{inner}>"
-        return f"{head}\n{placed(context, texture.slot, found, type, '')};"
+        return f"{head}\n{placed(context, texture.slot, found, type)};"
     return placed(context, texture.slot, found, f"{word}<{inner}>", array_suffix(found)) + ";"
 
 

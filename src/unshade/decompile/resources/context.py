@@ -297,9 +297,9 @@ def is_raw(memory: Memory, found: DeclaredResource) -> bool:
     return form is ResourceForm.RAW or (form is ResourceForm.STRUCTURED and memory.raw)
 
 
-def is_attachment(found: DeclaredResource) -> bool:
-    """Return True for an input attachment, of which a lane reads its own pixel."""
-    return found.reflected is not None and found.reflected.attachment is not None
+def attachment_of(found: DeclaredResource) -> int | None:
+    """Return the index of an input attachment, of which a lane reads its own pixel."""
+    return found.reflected.attachment if found.reflected is not None else None
 
 
 def is_multisampled(found: DeclaredResource) -> bool:

@@ -18,7 +18,7 @@ from .context import (
     UINT,
     ResourceContext,
     SizeFunction,
-    is_attachment,
+    attachment_of,
     is_multisampled,
     is_raw,
     resource_name,
@@ -88,7 +88,7 @@ def sampled(context: ResourceContext, made: Expressions, value: Value) -> Source
             return texture_size(context, made, value)
         case Action.EVALUATE:
             raise refused("the colour of a child", value.line)
-        case Action.FETCH if context.rules.attachments and is_attachment(found):
+        case Action.FETCH if context.rules.attachments and attachment_of(found) is not None:
             if many:
                 operands["sample"] = made.scalar(rest[-1], ScalarKind.INT)
             return call(type)

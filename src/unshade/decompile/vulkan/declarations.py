@@ -27,12 +27,12 @@ from ...vocab.slots import (
     ResourceSlot,
 )
 from ...vocab.words import Stage, TypeClass
-from ..glsl.blocks import matrix_shape
+from ..block_rules import matrix_shape
 from ..meshes import is_payload
 from ..resources.buffers import register_type, rows_of
 from ..resources.context import (
     DeclaredResource,
-    is_attachment,
+    attachment_of,
     is_multisampled,
     is_raw,
     kind_of_member,
@@ -233,7 +233,8 @@ class ResourceVariables:
         """Declare a texture, with its sampler if the program has them as one."""
         w = self.w
         context = w.parts.resources
-        if is_attachment(found) and found.reflected is not None:
+        attachment = attachment_of(found)
+        if attachment is not None:
             w.module.require("InputAttachment")
             kind = texture_kind(w, texture)
             made = w.module.declared(
@@ -243,7 +244,7 @@ class ResourceVariables:
             place = self.variable(
                 "UniformConstant", SpirvLayout(made, texel=kind), found, texture.slot
             )
-            w.module.decorate(place.base, "InputAttachmentIndex", found.reflected.attachment)
+            w.module.decorate(place.base, "InputAttachmentIndex", attachment)
             return place.base
         layout = self.image(
             texture.shape, texture_kind(w, texture), texture.layered, is_multisampled(found),

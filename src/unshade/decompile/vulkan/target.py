@@ -8,7 +8,7 @@ from ...ir.kernel import KernelIR
 from ...ir.ops import OPS
 from ...model.resources import ConstantBuffer
 from ...vocab.words import Stage
-from ..glsl.blocks import BlockRule, rule_of
+from ..block_rules import BlockRule, rule_of
 from ..glsl.entry import adapt, closing, opening, place_name
 from ..interface import EntryInterface, default_bits
 from ..meshes import GROUPED

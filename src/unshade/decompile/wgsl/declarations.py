@@ -26,7 +26,7 @@ from ...vocab.slots import (
     ResourceSlot,
 )
 from ...vocab.words import Stage, TypeClass
-from ..glsl.blocks import matrix_shape
+from ..block_rules import matrix_shape
 from ..parts import SourceParts
 from ..printer import Printer
 from ..resources.buffers import register_type, rows_of

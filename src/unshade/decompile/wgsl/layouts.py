@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from ...model.resources import Member, TypeDescription, Variable
 from ...vocab.words import TypeClass
-from ..glsl.blocks import matrix_shape
+from ..block_rules import matrix_shape
 from ..layout import scalar_kind
 from ..tree import ScalarKind
 

@@ -247,12 +247,10 @@ def _values(first: Binding, second: Binding, source: NumberSource) -> tuple[Any,
             types = {each.name: each.type for each in first.members.variables}
             mine = {name: _value(type, source) for name, type in types.items()}
             renamed = _renamed(first.members.variables, second.members.variables)
-            theirs = {
-                each.name: mine[renamed.get(each.name, each.name)]
-                if renamed.get(each.name, each.name) in mine
-                else _value(each.type, source)
-                for each in second.members.variables
-            }
+            theirs = {}
+            for each in second.members.variables:
+                own = renamed.get(each.name, each.name)
+                theirs[each.name] = mine[own] if own in mine else _value(each.type, source)
             return _named_last(mine, theirs), _named_last(theirs, mine)
         case Form.CONSTANTS:
             size = max(first.resource.size, second.resource.size, 16)

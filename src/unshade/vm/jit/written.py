@@ -22,7 +22,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..launch import Array
-from .codegen.llvm_text import type_of
+from .codegen.llvm_text import call_line
 from .compile import MachineCode, compile_text
 from .engine import address
 from .processor import processor, triple
@@ -241,10 +241,8 @@ class WrittenCode:
 
     def call(self, kind: ValueType | None, function: str, *given: str) -> Num:
         """Call an intrinsic; the arguments have the form "type value"."""
-        types = ", ".join(type_of(each) for each in given)
         result = "void" if kind is None else kind.text
-        self._declared[function] = f"declare {result} @{function}({types})"
-        line = f"call {result} @{function}({', '.join(given)})"
+        line = call_line(self._declared, result, function, given)
         if kind is None:
             self.put(line)
             return Num(self, I1, "poison")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -106,37 +105,38 @@ def triangles(seed: int, count: int = COUNT) -> dict[str, Array]:
     return {"v0": clip.astype("f4"), "v1": colours[0].astype("f4"), "v2": colours[1].astype("f4")}
 
 
-class Drawn:
-    """The results of a draw, and whether machine code drew it."""
-
-    def __init__(self, watched: Callable[..., Any], arguments: dict[str, Any]) -> None:
-        stages, pixel = arguments.pop("shaders", None) or kernels("jit")
-        vertices = arguments.pop("vertices")
-        for name in ("targets", "depth"):
-            given = arguments.get(name)
-            if isinstance(given, list):
-                arguments[name] = [np.copy(each, "K") if each.base is None else turned(each)
-                                   for each in given]  # fmt: skip
-            elif given is not None:
-                arguments[name] = given.copy()
-        self.statistics = PipelineStatistics() if arguments.pop("counted", False) else None
-        steps: list[tuple[int, int]] = []
-        size = arguments.pop("size", SIZE)
-        picture = draw(
-            stages, pixel, vertices, None, size, statistics=self.statistics,
-            progress=lambda *each: steps.append(each), **arguments,
-        )  # fmt: skip
-        report = None if pixel is None else pixel.report
-        self.all = {
-            **{name: np.asarray(each) for names, each in picture.targets.named()
-               for name in names[-1:]},
-            "depth": picture.depth, "triangle": picture.triangle,
-            "progress": np.array(steps),
-            "lanes": np.array([report.lanes, report.discarded] if report else []),
-        }  # fmt: skip
-        if self.statistics is not None:
-            numbers = self.statistics.document()
-            self.all["statistics"] = np.array([*numbers.values()])
+def drawn(
+    *,
+    vertices: dict[str, Array],
+    shaders: tuple[Any, Any] | None = None,
+    size: tuple[int, int] = SIZE,
+    counted: bool = False,
+    **arguments: Any,
+) -> dict[str, Array]:
+    """Draw into copies of the targets and the depth that are given; return all results."""
+    stages, pixel = shaders or kernels("jit")
+    for name in ("targets", "depth"):
+        given = arguments.get(name)
+        if isinstance(given, list):
+            arguments[name] = [np.copy(each, "K") if each.base is None else turned(each)
+                               for each in given]  # fmt: skip
+        elif given is not None:
+            arguments[name] = given.copy()
+    statistics = PipelineStatistics() if counted else None
+    steps: list[tuple[int, int]] = []
+    picture = draw(
+        stages, pixel, vertices, None, size, statistics=statistics,
+        progress=lambda *each: steps.append(each), **arguments,
+    )  # fmt: skip
+    report = None if pixel is None else pixel.report
+    found = {names[-1]: np.asarray(each) for names, each in picture.targets.named()} | {
+        "depth": picture.depth, "triangle": picture.triangle,
+        "progress": np.array(steps),
+        "lanes": np.array([report.lanes, report.discarded] if report else []),
+    }  # fmt: skip
+    if statistics is not None:
+        found["statistics"] = np.array([*statistics.document().values()])
+    return found
 
 
 def turned(array: Array) -> Array:
@@ -160,9 +160,9 @@ def compare(
         return made
 
     monkeypatch.setattr(drawing.CompiledDraw, "of", watched)
-    one = Drawn(watched, dict(arguments)).all
+    one = drawn(**arguments)
     monkeypatch.setattr(drawing.CompiledDraw, "of", lambda *_: None)
-    two = Drawn(watched, dict(arguments)).all
+    two = drawn(**arguments)
     monkeypatch.setattr(drawing.CompiledDraw, "of", of)
     assert used == [is_covered]
     assert one.keys() == two.keys()

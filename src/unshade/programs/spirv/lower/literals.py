@@ -79,7 +79,7 @@ def _operation(lowering: "Lowering", instruction: Instruction) -> Any:
     type = lowering.types.of(words[1])
     nested = Instruction.of(words[3], (words[1], words[2], *words[4:]))
     handler = lowering.handlers.get(words[3])
-    if handler is not None and lowering.depends_on_kept(words[2]):
+    if handler is not None and lowering.depends_on_input(words[2]):
         return handler(lowering, nested)
     known = lowering.constants.value(words[2])
     flat = known if isinstance(known, list) else [known]

@@ -108,7 +108,7 @@ class Lowering:
         self.entry = entry
         self.kernel = kernel
         self.chosen = chosen
-        self.kept: dict[int, Port] = {}  # specialisation constants of a source, by id
+        self.spec_inputs: dict[int, Port] = {}  # specialisation constants of a source, by id
         self.handlers = handlers
         self.images, self.interface = makers
         self.listing = listing
@@ -162,7 +162,7 @@ class Lowering:
         self._depth += 1
         found = handler(self, instruction)
         self._depth -= 1
-        if definition.opcode in KEPT and not self.depends_on_kept(number):
+        if definition.opcode in KEPT and not self.depends_on_input(number):
             self.values[number] = found
         return found
 
@@ -171,17 +171,17 @@ class Lowering:
     def specialised(self, instruction: Instruction, type: Type) -> Value | None:
         """Return a specialisation constant that a source keeps; None for other constants."""
         number = instruction.words[2]
-        place = self._kept(number)
+        place = self._spec_id(number)
         if place is None:
             return None
-        port = self.kept.get(place)
+        port = self.spec_inputs.get(place)
         if port is None:
             label = self.index.names.get(number) or f"constant_{place}"
-            port = self.kept[place] = Port(label, type, row=label, constant=place)
+            port = self.spec_inputs[place] = Port(label, type, row=label, constant=place)
             self.kernel.inputs.append(port)
         return self.b.input(port)
 
-    def _kept(self, number: int) -> int | None:
+    def _spec_id(self, number: int) -> int | None:
         """Return the SpecId of a constant that a source keeps: one of a word, without a value."""
         definition = self.index.definitions[number]
         if not self.chosen.for_source or definition.opcode not in SPECIALISED:
@@ -192,11 +192,11 @@ class Lowering:
             return None
         return place
 
-    def depends_on_kept(self, number: int) -> bool:
-        """Return True if a constant is computed from one that a source keeps."""
+    def depends_on_input(self, number: int) -> bool:
+        """Return True if a constant is computed from a specialisation constant that is an input."""
         if not self.chosen.for_source:
             return False
-        return any(self._kept(each) is not None for each in self._parts(number))
+        return any(self._spec_id(each) is not None for each in self._parts(number))
 
     def _parts(self, number: int) -> Iterator[int]:
         """Yield the scalar constants that a constant is made of."""
@@ -221,7 +221,7 @@ class Lowering:
         asked = {part for number in self.constants.asked for part in self._parts(number)}
         for number in self.index.definitions if self.chosen.for_source else ():
             place = self.index.specialisation(number)
-            if place is not None and (place not in self.kept or number in asked):
+            if place is not None and (place not in self.spec_inputs or number in asked):
                 value = self.constants.value(number)
                 if isinstance(value, int | float):
                     found[place] = value
@@ -388,12 +388,12 @@ DEEPEST = 128  # constants within constants
 # Storage classes whose pointers may be selected at run time.
 POINTED = (StorageClass.StorageBuffer, StorageClass.Workgroup, StorageClass.Uniform)
 LABELLED = 64  # leaves of a result whose parts are named
-# Instructions outside of functions whose values are constants or variables.
 SPECIALISED = frozenset({
     Opcode.SpecConstant, Opcode.SpecConstantTrue, Opcode.SpecConstantFalse,
 })  # fmt: skip
 COMPUTED = frozenset({Opcode.SpecConstantOp, Opcode.SpecConstantComposite})
 WORD_BITS = 32
+# Instructions outside of functions whose values are constants or variables.
 KEPT = frozenset({
     Opcode.Variable, Opcode.Constant, Opcode.ConstantTrue, Opcode.ConstantFalse,
     Opcode.ConstantComposite, Opcode.ConstantNull, Opcode.SpecConstant, Opcode.SpecConstantTrue,

@@ -25,7 +25,7 @@ from ....errors import UnsupportedError
 from ....ir.builder import Builder, constant
 from ....ir.cfg import Jump, Multiway, Node, build
 from ....ir.kernel import Value
-from ....ir.lowered import CONTROL_POINT_FUNCTION, Points
+from ....ir.lowered import CONTROL_POINT_FUNCTION, CONTROL_POINT_NUMBER, Points
 from ....ir.memory import Port, Var
 from ....ir.types import I32, Type
 from ....vocab.slots import (
@@ -36,9 +36,8 @@ from ....vocab.slots import (
     PointsSlot,
     PortSlot,
     Rate,
-    port_slot,
 )
-from ....vocab.words import Stage, SystemValue
+from ....vocab.words import SystemValue
 from ..index import FunctionBody
 from ..tables.numbers import BuiltIn, Opcode, Scope, StorageClass
 from .barriers import FunctionPart, kept_values, parts_of
@@ -216,14 +215,10 @@ class ControlStage(PatchStage):
         """Append the number of the control point."""
         if self.current is not None:
             return constant(self.current, I32)
-        role = SystemValue.OUTPUT_CONTROL_POINT_ID
         inputs = self.lowering.kernel.inputs
-        port = next((each for each in inputs if each.role is role), None)
-        if port is None:
-            slot = port_slot(Stage.HULL, Direction.INPUT, role)
-            port = Port("control_point_id", I32, role, slot=slot)
-            inputs.append(port)
-        return self.lowering.b.input(port)
+        if CONTROL_POINT_NUMBER not in inputs:
+            inputs.append(CONTROL_POINT_NUMBER)
+        return self.lowering.b.input(CONTROL_POINT_NUMBER)
 
     def _label(self, current: int | None) -> str:
         """Return the name of the entry point for a control point."""

@@ -1,7 +1,7 @@
 """Drawing triangles in machine code: what the arrays of the folder above do, with the same bits.
 
     coverage      triangles ── the quads of pixels that they cover
-    testing       quads ── the samples that pass the depth test, in order
+    depth_test    quads ── the samples that pass the depth test, in order
     attributes    quads ── the inputs of the pixel shader
     merging       the outputs of the pixel shader ── blending ── targets
     drawing       whether a draw is one of these, and the order of the steps

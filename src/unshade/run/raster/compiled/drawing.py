@@ -87,9 +87,9 @@ class CompiledDraw:
         from ....vm.jit.written import GivenWords
         from .attributes import attributes
         from .coverage import coverage
+        from .depth_test import DepthTest, depth_test
         from .merging import merging
         from .quads import RECORD
-        from .testing import DepthTest, depth_test
 
         self._record = RECORD
         self._cover = coverage()

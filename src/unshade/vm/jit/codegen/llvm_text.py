@@ -12,6 +12,7 @@ control flow are vectors of i32 from the start: `control`; `controlled` and `cho
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ....ir.types import BOOL, KEEP, Type, Widths
@@ -162,9 +163,7 @@ class FunctionText:
 
     def call(self, result: str, function: str, *args: str) -> str:
         """Call an intrinsic; `args` have the form "type value"."""
-        types = ", ".join(type_of(each) for each in args)
-        self.declared[function] = f"declare {result} @{function}({types})"
-        line = f"call {result} @{function}({', '.join(args)})"
+        line = call_line(self.declared, result, function, args)
         if result == "void":
             self.put(line)
             return ""
@@ -297,7 +296,14 @@ def _as_signed(number: int, type: Type) -> int:
     return (number + half & type.mask) - half
 
 
-def type_of(argument: str) -> str:
+def call_line(declared: dict[str, str], result: str, function: str, args: Sequence[str]) -> str:
+    """Return the call of an intrinsic, and declare it; `args` have the form "type value"."""
+    types = ", ".join(_type_of(each) for each in args)
+    declared[function] = f"declare {result} @{function}({types})"
+    return f"call {result} @{function}({', '.join(args)})"
+
+
+def _type_of(argument: str) -> str:
     """Return the type in "type value"; it may have blanks inside brackets."""
     depth = 0
     for at, letter in enumerate(argument):

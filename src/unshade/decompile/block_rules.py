@@ -10,11 +10,11 @@ The members of a block may have an explicit `offset`; the members of a structure
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ...enums import StrEnum
-from ...model.resources import ConstantBuffer, Member, TypeDescription, Variable
-from ...vocab.words import BufferKind, TypeClass
-from ..layout import scalar_kind
-from ..tree import ScalarKind
+from ..enums import StrEnum
+from ..model.resources import ConstantBuffer, Member, TypeDescription, Variable
+from ..vocab.words import BufferKind, TypeClass
+from .layout import scalar_kind
+from .tree import ScalarKind
 
 __all__ = ["BlockRule", "follows", "matrix_shape", "rule_of"]
 
