@@ -5,8 +5,15 @@ from dataclasses import dataclass, field
 
 from ..enums import StrEnum
 from ..vocab.printf import PrintFormat
-from ..vocab.slots import Direction, MemoryPart, PointsSlot, Rate, ResourceSlot, port_slot
-from ..vocab.words import Stage, SystemValue, Topology
+from ..vocab.slots import (
+    CONTROL_POINT_ID,
+    Direction,
+    MemoryPart,
+    PointsSlot,
+    Rate,
+    ResourceSlot,
+)
+from ..vocab.words import SystemValue, Topology
 from .kernel import KernelIR
 from .memory import Port
 from .parameters import FunctionParameter
@@ -21,8 +28,7 @@ RASTERIZER = "rasterizer"
 # are branches of a condition on it: in a kernel that becomes a source.
 CONTROL_POINT_FUNCTION = Port("function", BOOL)
 CONTROL_POINT_NUMBER = Port(
-    "control_point_id", I32, SystemValue.OUTPUT_CONTROL_POINT_ID,
-    slot=port_slot(Stage.HULL, Direction.INPUT, SystemValue.OUTPUT_CONTROL_POINT_ID),
+    "control_point_id", I32, SystemValue.OUTPUT_CONTROL_POINT_ID, slot=CONTROL_POINT_ID
 )  # fmt: skip
 SAMPLE_COUNTS = (1, 2, 4, 8, 16)  # the counts with standard sample positions
 

@@ -222,6 +222,7 @@ class PointsSlot(NamedTuple):
 
 CONTROL_POINTS_IN = PointsSlot(Direction.INPUT, Rate.CONTROL_POINT)
 CONTROL_POINTS_OUT = PointsSlot(Direction.OUTPUT, Rate.CONTROL_POINT)
+CONTROL_POINT_ID = port_slot(Stage.HULL, Direction.INPUT, SystemValue.OUTPUT_CONTROL_POINT_ID)
 
 
 class ResourceSlot(NamedTuple):
