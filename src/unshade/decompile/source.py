@@ -22,6 +22,7 @@ from ..vocab.slots import Direction
 from ..vocab.words import Domain, Stage, SystemValue
 from .bookkeeping import without_bookkeeping
 from .conditions import bools
+from .exits import without_exits
 from .expressions import Expressions, refused
 from .glsl import GlslTarget
 from .hlsl import Hlsl
@@ -137,7 +138,8 @@ def simplified(kernel: KernelIR) -> None:
     for _ in range(ROUNDS):
         number_values(kernel)
         remove_dead_code(kernel)
-        other = split_variables(kernel) | merge_copies(kernel) | coalesce(kernel)
+        other = split_variables(kernel) | merge_copies(kernel)
+        other |= coalesce(kernel, floats_only=False)
         before, left = left, sum(1 for _ in kernel.values())
         if left == before and not other:
             break
@@ -203,6 +205,7 @@ class _SourceText:
         self.statements = StatementMaker(self.made, self.placement, self.resources, self.names)
         types = {each.name: self.made.variable_type(each) for each in self.variables.values()}
         found = self.statements.region(items)
+        found = without_exits(found, types, keep_outer=kernel.stage is Stage.HULL)
         types |= dict.fromkeys(self.statements.flags, BOOL)
         self.body = structured(found, types)
 

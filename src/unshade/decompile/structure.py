@@ -31,7 +31,18 @@ from .tree import (
     literal,
 )
 
-__all__ = ["assigned", "changed", "inner_lines", "mentions", "structured"]
+__all__ = [
+    "assigned",
+    "assigned_names",
+    "changed",
+    "inner_lines",
+    "is_pure",
+    "mentions",
+    "negated",
+    "own_names",
+    "structured",
+    "words_of",
+]
 
 OPPOSITE = {
     OPS.ieq: OPS.ine, OPS.ine: OPS.ieq, OPS.feq: OPS.fne, OPS.fne: OPS.feq,
@@ -183,7 +194,7 @@ def mentions(line: Line, word: str) -> bool:
 def _names(line: Line) -> frozenset[str]:
     """Return the names in a line and the lines inside it, which are collected once."""
     if line.names is None:
-        found = _own_names(line)
+        found = own_names(line)
         for inner in inner_lines(line):
             for each in inner:
                 found |= _names(each)
@@ -192,7 +203,7 @@ def _names(line: Line) -> frozenset[str]:
 
 
 def _contains(expression: SourceExpression, word: str) -> bool:
-    return word in _words(expression)
+    return word in words_of(expression)
 
 
 def _define(lines: list[Line], word: str, type: TermType) -> None:
@@ -212,7 +223,7 @@ def _define(lines: list[Line], word: str, type: TermType) -> None:
         blocks = [
             inner for inner in inner_lines(first) if any(mentions(each, word) for each in inner)
         ]
-        alone = len(users) == 1 and len(blocks) == 1 and word not in _own_names(first)
+        alone = len(users) == 1 and len(blocks) == 1 and word not in own_names(first)
         if not alone or (isinstance(first, Repeat) and not _set_first(blocks[0], word)):
             lines.insert(at, Define(word, type, literal((0,), type.wide(1))))
             return
@@ -224,12 +235,12 @@ def _sets_whole(line: Assign, word: str) -> bool:
     return target.op is NodeForm.NAME and target.attr == word and not _contains(line.value, word)
 
 
-def _own_names(line: Line) -> set[str]:
+def own_names(line: Line) -> set[str]:
     """Return the names in a line, without the names in lines inside it."""
-    return {word for each in _expressions(line) for word in _words(each)}
+    return {word for each in _expressions(line) for word in words_of(each)}
 
 
-def _words(expression: SourceExpression) -> Iterator[str]:
+def words_of(expression: SourceExpression) -> Iterator[str]:
     """Yield the names in an expression."""
     waiting = [expression]
     while waiting:
@@ -251,7 +262,7 @@ def _set_first(lines: Sequence[Line], word: str) -> bool:
         blocks = [
             inner for inner in inner_lines(first) if any(mentions(each, word) for each in inner)
         ]
-        if len(users) > 1 or len(blocks) != 1 or word in _own_names(first):
+        if len(users) > 1 or len(blocks) != 1 or word in own_names(first):
             return False
         lines = blocks[0]
 
@@ -284,7 +295,7 @@ def _step(loop: Repeat, before: Sequence[Line]) -> None:
     """Move the assignment that steps the counter out of the body of a loop."""
     if loop.condition is None or _continues(loop.body):
         return
-    words = set(_words(loop.condition))
+    words = set(words_of(loop.condition))
     passed: set[str] = set()  # names in the lines after the assignment
     for at in range(len(loop.body) - 1, -1, -1):
         line = loop.body[at]
@@ -304,18 +315,18 @@ def _step(loop: Repeat, before: Sequence[Line]) -> None:
 def _stepping(line: Assign, word: str, body: Sequence[Line], at: int) -> Assign | None:
     """Return the step of a loop that an assignment in its body is; None if it is not one."""
     inside = {each.name: each.value for each in body if isinstance(each, Define)}
-    value = _inlined(line.value, inside, {*_assigned_names(body)} - {word})
+    value = _inlined(line.value, inside, {*assigned_names(body)} - {word})
     if value is None or not _contains(value, word):
         return None
     if any(_sets(each, word) for place, each in enumerate(body) if place != at):
         return None
     later = {name for each in body[at + 1 :] for name in _names(each)}
-    if later & {*_words(value)}:  # a line that moves before the step may set them
+    if later & {*words_of(value)}:  # a line that moves before the step may set them
         return None
     return Assign(line.target, value, line.line)
 
 
-def _assigned_names(lines: Sequence[Line]) -> Iterator[str]:
+def assigned_names(lines: Sequence[Line]) -> Iterator[str]:
     """Yield the names that lines assign to, and those that they define."""
     waiting = list(lines)
     while waiting:
@@ -335,7 +346,7 @@ def _inlined(
 
     None if one of these is not pure, or depends on what else the loop changes.
     """
-    if not any(name in defined for name in _words(value)):
+    if not any(name in defined for name in words_of(value)):
         return value
     if value.op is not NodeForm.NAME:
         args = [_inlined(each, defined, changing) for each in value.args]
@@ -344,12 +355,12 @@ def _inlined(
             return None
         return SourceExpression(value.op, value.type, tuple(made), value.attr)
     found = defined[str(value.attr)]
-    if found is None or not _is_pure(found) or len([*_words(found)]) > MOST_WORDS:
+    if found is None or not is_pure(found) or len([*words_of(found)]) > MOST_WORDS:
         return None
-    return None if changing & {*_words(found)} else found
+    return None if changing & {*words_of(found)} else found
 
 
-def _is_pure(value: SourceExpression, forms: frozenset[NodeForm] = PURE) -> bool:
+def is_pure(value: SourceExpression, forms: frozenset[NodeForm] = PURE) -> bool:
     """Return True if a value depends on nothing but the variables that it names."""
     waiting = [value]
     while waiting:
@@ -419,6 +430,6 @@ def _may_move(line: Define, passed: Sequence[Line]) -> bool:
     if not between or line.value.op is NodeForm.LITERAL:
         return True
     for each in (line, *between):
-        if inner_lines(each) or not all(_is_pure(one, ELEMENTS) for one in _expressions(each)):
+        if inner_lines(each) or not all(is_pure(one, ELEMENTS) for one in _expressions(each)):
             return False
-    return not {*_words(line.value)} & {*_assigned_names(between)}
+    return not {*words_of(line.value)} & {*assigned_names(between)}

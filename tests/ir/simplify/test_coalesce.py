@@ -86,3 +86,17 @@ def test_integers_are_left_alone() -> None:
     b.set(y, b.get(x))
     b.store(out, 1, 0, b.get(y))
     assert not coalesce(b.kernel)
+
+
+def test_integers_are_merged_for_source_unless_one_counts() -> None:
+    for counts in (False, True):
+        b, _, _, out = kernel()
+        n, kept = b.var("n", I32), b.var("kept", I32)
+        with b.loop():
+            b.set(n, b.iadd(b.get(n), 1) if counts else b.load(out, 0))
+            b.set(kept, b.get(n))
+            with b.when(b.ieq(b.get(n), 4)):
+                b.break_()
+        b.store(out, 1, 0, b.get(kept))
+        assert not coalesce(b.kernel)
+        assert coalesce(b.kernel, floats_only=False) is not counts

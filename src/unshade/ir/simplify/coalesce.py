@@ -16,8 +16,9 @@
 
 SSA form has a phi for each loop that a value passes through, and each phi becomes a variable. Two
 variables interfere if one is set where the other is live and is not known to hold the same value
-(Chaitin). Only floats are merged: the counter of a loop, which lanes share, must not become one
-with a copy that differs between lanes.
+(Chaitin). Kernels that run merge only floats: the counter of a loop, which lanes share, must not
+become one with a copy that differs between lanes. Source merges all but counters, so that `for`
+loops keep theirs.
 """
 
 from dataclasses import dataclass, field
@@ -35,9 +36,9 @@ Held = FactMap[Var, Value]  # the value that a variable is known to hold
 Holders = FactMap[Value, int]  # the variables that are known to hold a value, as bits
 
 
-def coalesce(kernel: KernelIR) -> bool:
+def coalesce(kernel: KernelIR, *, floats_only: bool = True) -> bool:
     """Merge variables in place; return True if there were any."""
-    pairs = _pairs(kernel)
+    pairs = _pairs(kernel, floats_only)
     if not pairs:
         return False
     bits = VariableBits(kernel.variables)
@@ -77,8 +78,9 @@ def _root(into: dict[Var, Var], var: Var) -> Var:
     return var
 
 
-def _pairs(kernel: KernelIR) -> list[tuple[Var, Var]]:
-    """Return the pairs of float variables of one type between which a value is copied."""
+def _pairs(kernel: KernelIR, floats_only: bool) -> list[tuple[Var, Var]]:
+    """Return the pairs of variables of one type between which a value is copied."""
+    counters = set() if floats_only else _counters(kernel)
     holders: dict[Value, Var] = {}
     found: dict[tuple[Var, Var], None] = {}
     for value in kernel.values():
@@ -88,12 +90,29 @@ def _pairs(kernel: KernelIR) -> list[tuple[Var, Var]]:
             source, var = value.args[0], value.attr
         else:
             continue
-        if var.type.kind != "f":
+        if var in counters or (floats_only and var.type.kind != "f"):
             continue
         first = holders.setdefault(source, var)
         if first is not var and first.type == var.type:
             found[first, var] = None
     return list(found)
+
+
+def _counters(kernel: KernelIR) -> set[Var]:
+    """Return the variables that are stepped by a constant."""
+    return {
+        value.attr
+        for value in kernel.values()
+        if value.op is OPS.set and _steps(value.args[0], value.attr)
+    }
+
+
+def _steps(value: Value, var: Var) -> bool:
+    """Return True for the sum of a variable and a constant."""
+    if value.op not in (OPS.iadd, OPS.isub):
+        return False
+    ops = {each.op for each in value.args if each.op is not OPS.get or each.attr is var}
+    return ops == {OPS.get, OPS.const}
 
 
 class LiveAtSets(BackwardWalker):

@@ -1,0 +1,238 @@
+"""Exits without flags and one-turn loops, where branches say the same.
+
+    do {                          if (a) {
+        if (a) { x; break; }          x;            if (c) { r = t; break; }     r = t;
+        y;                 ->     } else {          r = t;                   ->  if (c) { break; }
+    } while (false);                  y;
+                                  }
+
+Lines are changed, not meaning. A body that a jump leaves from inside a loop or a switch stays, as
+does one where a branch leaves on some of its paths and lines follow, which would be written twice.
+"""
+
+from collections.abc import Container, Sequence
+from dataclasses import replace
+
+from .expressions import text_key
+from .structure import (
+    assigned_names,
+    inner_lines,
+    is_pure,
+    mentions,
+    negated,
+    own_names,
+    words_of,
+)
+from .tree import (
+    Assign,
+    BranchLine,
+    Choice,
+    Define,
+    Evaluate,
+    JumpLine,
+    Leave,
+    Line,
+    NodeForm,
+    Once,
+    Repeat,
+    SourceExpression,
+)
+
+__all__ = ["without_exits"]
+
+DEEPEST = 6  # branches that one body becomes
+FLAG = NodeForm.NAME
+ENDS = frozenset({Leave.BREAK, Leave.CONTINUE, Leave.RETURN})
+
+
+def without_exits(
+    lines: Sequence[Line], variables: Container[str], keep_outer: bool = False
+) -> list[Line]:
+    """Return lines with branches in place of one-turn loops and flags, as far as possible.
+
+    Args:
+        lines: The lines of the entry point, which are changed.
+        variables: The names of its variables.
+        keep_outer: The outermost one-turn loops stay: they are the phases of a hull shader.
+    """
+    found: list[Line] = []
+    for line in lines:
+        for inner in inner_lines(line):
+            inner[:] = without_exits(inner, variables)
+        line.names = None
+        made = _branches(line.body, 0) if isinstance(line, Once) and not keep_outer else None
+        found += [line] if made is None else made
+    return _copies(_joined(_unflagged(found)), variables)
+
+
+# ---------------------------------------------------------------- one-turn loops
+
+
+def _branches(lines: Sequence[Line], depth: int) -> list[Line] | None:
+    """Return the lines of a one-turn loop without the jumps that leave it; None if some stay."""
+    for at, line in enumerate(lines):
+        if isinstance(line, JumpLine) and line.how in ENDS:
+            return [*lines[: at + (line.how is not Leave.BREAK)]]
+        if not isinstance(line, BranchLine) or not _breaks(line):
+            continue
+        if depth == DEEPEST:
+            return None
+        rest = lines[at + 1 :]
+        staying = [not _leaves(arm) for arm in (line.then, line.otherwise)]
+        if rest and all(staying):
+            return None
+        arms: list[list[Line]] = []
+        for arm, stays in zip((line.then, line.otherwise), staying, strict=True):
+            made = _branches([*arm, *rest] if stays else arm, depth + 1)
+            if made is None:
+                return None
+            arms.append(made)
+        return [*lines[:at], *_branch(line, arms)]
+    return [*lines]
+
+
+def _branch(line: BranchLine, arms: Sequence[list[Line]]) -> list[Line]:
+    """Return a branch with other lines in its arms."""
+    then, otherwise = arms
+    if then:
+        return [replace(line, then=then, otherwise=otherwise, names=None)]
+    if otherwise:
+        return [
+            replace(
+                line, condition=negated(line.condition), then=otherwise, otherwise=[], names=None
+            )
+        ]
+    return [] if is_pure(line.condition) else [replace(line, then=[], otherwise=[], names=None)]
+
+
+def _breaks(line: Line) -> bool:
+    """Return True if a line leaves the innermost construct around it."""
+    waiting = [line]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, JumpLine) and each.how is Leave.BREAK:
+            return True
+        if isinstance(each, BranchLine):
+            waiting += [*each.then, *each.otherwise]
+    return False
+
+
+def _leaves(lines: Sequence[Line]) -> bool:
+    """Return True if no path through lines reaches their end."""
+    for line in lines:
+        if isinstance(line, JumpLine) and line.how in ENDS:
+            return True
+        if isinstance(line, BranchLine) and _leaves(line.then) and _leaves(line.otherwise):
+            return True
+    return False
+
+
+# ---------------------------------------------------------------- flags
+
+
+def _unflagged(lines: Sequence[Line]) -> list[Line]:
+    """Clear a flag before the construct that sets it, not where the flag is found set."""
+    found = [*lines]
+    for at in range(len(found) - 1, 0, -1):
+        line = found[at]
+        if not isinstance(line, BranchLine) or not line.then or line.condition.op is not FLAG:
+            continue
+        word, first = str(line.condition.attr), line.then[0]
+        if not _clears(first, word):
+            continue
+        users = [place for place, each in enumerate(found) if mentions(each, word)]
+        if users == [at - 1, at]:
+            found[at] = replace(line, then=line.then[1:], names=None)
+            found.insert(at - 1, first)
+    return found
+
+
+def _clears(line: Line, word: str) -> bool:
+    return (
+        isinstance(line, Assign) and line.target.op is NodeForm.NAME
+        and line.target.attr == word and line.value.op is NodeForm.LITERAL
+        and not any(line.value.attr)
+    )  # fmt: skip
+
+
+# ---------------------------------------------------------------- assignments
+
+
+def _joined(lines: Sequence[Line]) -> list[Line]:
+    """Move an assignment before a branch that starts with the same assignment."""
+    found: list[Line] = []
+    waiting = [*reversed(lines)]
+    while waiting:
+        line = waiting.pop()
+        if waiting and isinstance(line, BranchLine) and not line.otherwise and line.then:
+            first, after = line.then[0], waiting[-1]
+            if (
+                isinstance(first, Assign) and isinstance(after, Assign)
+                and first.target.op is NodeForm.NAME
+                and text_key(first.target) == text_key(after.target)
+                and text_key(first.value) == text_key(after.value)
+                and is_pure(first.value)
+                and _leaves(line.then)
+                and str(first.target.attr) not in words_of(line.condition)
+            ):  # fmt: skip
+                waiting[-1] = replace(line, then=line.then[1:], names=None)
+                waiting.append(after)
+                continue
+        found.append(line)
+    return found
+
+
+def _copies(lines: Sequence[Line], variables: Container[str]) -> list[Line]:
+    """Give a value that is copied to a variable at once the name of the variable."""
+    found = [*lines]
+    for at in range(len(found) - 1):
+        line, copy = found[at], found[at + 1]
+        if not (isinstance(line, Define) and isinstance(copy, Assign)) or line.value is None:
+            continue
+        target, value = copy.target, copy.value
+        if target.op is not NodeForm.NAME or value.op is not NodeForm.NAME:
+            continue
+        if target.attr not in variables or target.type != line.type or value.attr != line.name:
+            continue
+        rest = found[at + 2 :]
+        if str(target.attr) in assigned_names(rest):
+            continue
+        for each in rest:
+            _rename(each, line.name, target)
+        found[at] = Assign(target, line.value, line.line)
+        found[at + 1] = MOVED
+    return [each for each in found if each is not MOVED]
+
+
+MOVED = JumpLine(Leave.BREAK)  # stands for a line that is part of another
+
+
+def _rename(line: Line, word: str, by: SourceExpression) -> None:
+    """Write a name in place of another, in a line and the lines inside it."""
+    waiting = [line]
+    while waiting:
+        each = waiting.pop()
+        if word in own_names(each):
+            match each:
+                case Define() | Evaluate() | Choice():
+                    if each.value is not None:
+                        each.value = _renamed(each.value, word, by)
+                case Assign():
+                    each.target = _renamed(each.target, word, by)
+                    each.value = _renamed(each.value, word, by)
+                case BranchLine():
+                    each.condition = _renamed(each.condition, word, by)
+                case Repeat() if each.condition is not None:
+                    each.condition = _renamed(each.condition, word, by)
+        each.names = None
+        for inner in inner_lines(each):
+            waiting += inner
+
+
+def _renamed(value: SourceExpression, word: str, by: SourceExpression) -> SourceExpression:
+    if value.op is NodeForm.NAME:
+        return by if value.attr == word else value
+    if word not in words_of(value):
+        return value
+    args = tuple(_renamed(each, word, by) for each in value.args)
+    return SourceExpression(value.op, value.type, args, value.attr)
