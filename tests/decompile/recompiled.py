@@ -405,16 +405,16 @@ def _bound(
     mine: dict[str, Any] = {}
     theirs: dict[str, Any] = {}
     for binding in first.bindings:
-        made = _value(binding, chance, seed)
+        partners = [each for each in second.bindings if _partner(binding, each)]
+        made = _value(binding, partners, chance, seed)
         mine[binding.name] = made
-        for other in second.bindings:
-            if _partner(binding, other):
-                theirs[other.name] = made.copy() if isinstance(made, np.ndarray) else made
-                if binding.form is Form.COUNTER and other.form is not Form.COUNTER:
-                    theirs[other.name] = np.frombuffer(np.uint32(made).tobytes(), np.uint8).copy()
-                if binding.form is Form.CONSTANTS:
-                    size = max(other.resource.size, 16)
-                    theirs[other.name] = (made + bytes(size))[:size]
+        for other in partners:
+            theirs[other.name] = made.copy() if isinstance(made, np.ndarray) else made
+            if binding.form is Form.COUNTER and other.form is not Form.COUNTER:
+                theirs[other.name] = np.frombuffer(np.uint32(made).tobytes(), np.uint8).copy()
+            if binding.form is Form.CONSTANTS:
+                size = max(other.resource.size, 16)
+                theirs[other.name] = (made + bytes(size))[:size]
     return mine, theirs
 
 
@@ -443,7 +443,9 @@ def _partner(a: Binding, b: Binding) -> bool:
     return same and numbers[1] - numbers[0] in shifts
 
 
-def _value(binding: Binding, chance: np.random.Generator, seed: int) -> Any:
+def _value(
+    binding: Binding, partners: Sequence[Binding], chance: np.random.Generator, seed: int
+) -> Any:
     match binding.form:
         case Form.CONSTANTS:
             size = max(binding.resource.size, 16)
@@ -455,7 +457,8 @@ def _value(binding: Binding, chance: np.random.Generator, seed: int) -> Any:
             stride = max(binding.resource.stride, 4)
             words = seeded(chance, seed, np.dtype("<f4"), (64 * -(-stride // 4),))
             return words.view(np.uint8)[: 64 * stride].copy()
-    return arguments._values(binding, binding, NumberSource(chance, seed))[0]
+    partner = min([binding, *partners], key=lambda each: each.channels)
+    return arguments._values(binding, partner, NumberSource(chance, seed))[0]
 
 
 def _unequal(

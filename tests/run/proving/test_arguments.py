@@ -88,3 +88,54 @@ def test_uniforms_and_positions_of_sksl_have_partners() -> None:
         proof = prove(shader, shader.translate(), rounds=2)
         assert proof.equal
         assert proof.uncovered == []
+
+
+STORED = """
+OpCapability Shader
+OpCapability StorageImageExtendedFormats
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main "main" %id
+OpExecutionMode %main LocalSize 8 8 1
+OpName %picture "picture"
+OpDecorate %id BuiltIn GlobalInvocationId
+OpDecorate %picture DescriptorSet 0
+OpDecorate %picture Binding 0
+%void = OpTypeVoid
+%uint = OpTypeInt 32 0
+%float = OpTypeFloat 32
+%uint2 = OpTypeVector %uint 2
+%uint3 = OpTypeVector %uint 3
+%float4 = OpTypeVector %float 4
+%image = OpTypeImage %float 2D 0 0 0 2 {format}
+%p_image = OpTypePointer UniformConstant %image
+%p_uint3 = OpTypePointer Input %uint3
+%picture = OpVariable %p_image UniformConstant
+%id = OpVariable %p_uint3 Input
+%texel = OpConstant %float {0}
+%other = OpConstant %float {1}
+%all = OpConstantComposite %float4 {texel}
+%function = OpTypeFunction %void
+%main = OpFunction %void None %function
+%entry = OpLabel
+%lane = OpLoad %uint3 %id
+%place = OpVectorShuffle %uint2 %lane %lane 0 1
+%target = OpLoad %image %picture
+OpImageWrite %target %place %all
+OpReturn
+OpFunctionEnd
+"""
+
+
+@pytest.mark.parametrize(
+    ("format", "channels"), [("Rgba32f", 4), ("R11fG11fB10f", 3), ("Rg32f", 2), ("R32f", 1)]
+)
+def test_channels_that_a_format_lacks_are_not_compared(format: str, channels: int) -> None:
+    def stored(differs: int) -> unshade.Shader:
+        names = ["%other" if at == differs else "%texel" for at in range(4)]
+        text = STORED.replace("{format}", format).replace("{texel}", " ".join(names))
+        return unshade.assemble(text.replace("{0}", "0.5").replace("{1}", "0.25"), "spirv")
+
+    plain = stored(4)
+    found = [prove(plain, stored(at), rounds=2).equal for at in range(4)]
+    assert found == [at >= channels for at in range(4)]
+    assert prove(plain, plain.translate(), rounds=2).equal

@@ -47,6 +47,7 @@ class Binding:
     members: ConstantBuffer | None = None  # the block with the members of the other ones
     renamed: Renamed = field(default_factory=dict)  # by block in `others`: members in `members`
     static: StaticSampler | None = None  # of the root signature: what is used if nothing is bound
+    channels: int = 4  # that the format of the texels has, which the program states
 
     def __post_init__(self) -> None:
         self.members = self.buffer
@@ -129,7 +130,7 @@ def bindings_of(lowered: Lowered, reflection: Reflection | None) -> list[Binding
             resource.name, label, resource.form, resource.writable, dtype, words, resource,
             source.buffer, atomic, source.array, source.offset,
             tuple(each for each in resource.variables if label and each != label),
-            source.others,
+            source.others, channels=source.channels,
         )  # fmt: skip
         if resource.form is Form.SAMPLER:
             binding.static = _static_sampler(resource.slot, lowered.kernel.stage, reflection)
@@ -181,6 +182,7 @@ class _Source:
     array: str = ""
     offset: int = 0
     others: dict[str, ConstantBuffer] = field(default_factory=dict)
+    channels: int = 4
 
 
 def _alias(name: str, binding: Binding) -> str:
@@ -227,6 +229,8 @@ def _described(at: int, offset: int, reflection: Reflection) -> _Source:
     each = reflection.resources[at]
     one = each.count == 1
     found = _Source(offset=offset)
+    if each.texel_format is not None and each.components:
+        found.channels = each.components
     if not each.declared:
         found.label = each.name if one else f"{each.name}[{offset}]"
         if not one:

@@ -260,7 +260,7 @@ def _values(first: Binding, second: Binding, source: NumberSource) -> tuple[Any,
             return _memory(first, second, source)
         case Form.CHILD:
             raise UsageError(f"{first.where}: children are not compared")
-    made = _texels(first, source)
+    made = _texels(first, min(first.channels, second.channels), source)
     return made, made.copy()
 
 
@@ -378,7 +378,7 @@ def _copy(source: Array, target: Array) -> None:
         _copy(source[name], target[name])
 
 
-def _texels(binding: Binding, source: NumberSource) -> Array:
+def _texels(binding: Binding, channels: int, source: NumberSource) -> Array:
     resource = binding.resource
     shape: tuple[int, ...] = {
         Shape.BUFFER: (SIDE * SIDE,), Shape.D1: (SIDE,), Shape.D2: (SIDE, SIDE),
@@ -390,7 +390,7 @@ def _texels(binding: Binding, source: NumberSource) -> Array:
         shape = (*shape, 4)
     kinds = accepted(resource.returns, binding.atomic)
     dtype = np.dtype("float32" if "float32" in kinds else kinds[-1])
-    return source.numbers(dtype, (*shape, 4))
+    return source.numbers(dtype, (*shape, channels))
 
 
 def _sampler(source: NumberSource) -> Sampler:

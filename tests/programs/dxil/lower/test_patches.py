@@ -107,6 +107,13 @@ def test_a_domain_shader_has_the_points_of_its_patch() -> None:
     assert found["o2.y"].tolist() == bits(*products)
 
 
+@pytest.mark.parametrize("component", [3, 8, 255])
+def test_a_component_that_no_point_of_a_patch_has_is_refused(component: int) -> None:
+    """The first one is beyond a triangle's; sources have no letter for the others."""
+    with pytest.raises(UnsupportedError, match=r"DomainLocation: expected component 0 to 2, got"):
+        shader("ds", DOMAIN.replace("i32 105, i8 1", f"i32 105, i8 {component}"), "i32 2, i32 3")
+
+
 @pytest.mark.parametrize(("stage", "word"), [("gs", "geometry"), ("hs", "hull"), ("ds", "domain")])
 def test_a_stage_without_its_properties_is_refused(stage: str, word: str) -> None:
     with pytest.raises(UnsupportedError, match=f"a {word} shader without its properties cannot"):

@@ -191,6 +191,14 @@ CASES = [
                  "o0.z": words(12.5, 22.5, 55.0, 75.0), "o0.w": words(1.0, 20.0, 50.0, 4.0)},
     ),
     Case(
+        "another place of inputs that are not declared", {"eval_snapped"},
+        pixel("""mov o0.xyzw, v3.x
+                 eval_snapped o0.x, v[r0.x + 4].y, l(4, 0, 0, 0)""",
+              inputs="dcl_input_ps constant v3.x", output="dcl_output o0.xyzw"),
+        inputs={"v3.x": words(1.0, 2.0, 3.0, 4.0)},
+        outputs={"o0.x": words(0, 0, 0, 0), "o0.y": words(1.0, 2.0, 3.0, 4.0)},
+    ),
+    Case(
         "a place of the pixel, where lanes have parted", {"eval_snapped"},
         pixel("if_nz v2.x\n  eval_snapped o0.x, v1.x, l(4, 0, 0, 0)\nelse\n  mov o0.x, l(9)\nendif",
               inputs="dcl_input_ps linear v1.xy\ndcl_input_ps constant v2.x"),

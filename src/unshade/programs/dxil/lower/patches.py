@@ -41,6 +41,7 @@ from .flow import Flow
 from .geometry import add, placed, read
 from .ports import Ports
 from .signatures import Signature, bits_of
+from .threads import AXES
 
 __all__ = ["DomainPorts", "HullPorts"]
 
@@ -193,11 +194,15 @@ class DomainPorts(PatchPorts):
         at = call.integer("component")
         port = self.location.get(at)
         if port is None:
+            if not 0 <= at < len(AXES):
+                raise UnsupportedError(
+                    f"DomainLocation: expected component 0 to {len(AXES) - 1}, got {at}"
+                )
             kernel = self.b.kernel
             value = SystemValue.DOMAIN_LOCATION
             slot = port_slot(kernel.stage, Direction.INPUT, value, at)
             label = "SV_DomainLocation"
-            name = f"{label}.{'xyzw'[at & 3]}"
+            name = f"{label}.{AXES[at]}"
             port = self.location[at] = Port(name, I32, value, slot=slot, row=label)
             kernel.inputs.append(port)
         return component(self.b, self.b.input(port), call.type)

@@ -105,6 +105,8 @@ class Attributes:
             if port is None:
                 return Evaluated(constant(0, F32))
             return pixel_places.evaluated(b, port)
+        if not self.arrays:  # no register that the index may choose is declared
+            return Evaluated(constant(0, F32))
         number = self.registers.index(index)
         centre, *slopes = (b.load(each, number, 4 * component, F32) for each in self.arrays)
         return Evaluated(centre, tuple(slopes[:2]), tuple(slopes[2:]))
