@@ -50,6 +50,7 @@ KINDS = {
     "programs.sksl.tree.node.FieldKind": Allowed(3, "fields: those that hold nodes, how many"),
     "programs.sksl.tree.node.TreeNode": Allowed(4, "nodes: expressions, constructors, each one"),
     "programs.spirv.lower.pointers.Root": Allowed(3, "memories: of values, of ports"),
+    "tuples.NamedTuple": Allowed(3, "tuples with names: places, and what was found there"),
     "wire.types.WireType": Allowed(3, "types of fields: pointers, pointers into shared tables"),
 }
 

@@ -8,9 +8,10 @@ information that it lacks. The assembler detects the dialect by the first line o
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from .errors import UnshadeError, UnsupportedError, UsageError, did_you_mean
+from .tuples import NamedTuple
 
 if TYPE_CHECKING:
     from .isa.source import Source

@@ -20,12 +20,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from itertools import islice
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, Any, BinaryIO
 from zlib import crc32
 
 from . import windows
 from .errors import FileError, LimitError, UsageError, did_you_mean
 from .limits import DEFAULT
+from .tuples import NamedTuple
 
 if TYPE_CHECKING:
     from mmap import mmap

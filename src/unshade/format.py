@@ -9,9 +9,10 @@ read the description and name no format themselves.
 
 from collections.abc import Callable, Iterable
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from .errors import UnsupportedError
+from .tuples import NamedTuple
 
 if TYPE_CHECKING:
     from .shader import Shader

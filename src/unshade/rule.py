@@ -10,9 +10,9 @@ file. WARNING: no compiler writes this. NOTE: worth knowing; compilers do write 
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
-from typing import NamedTuple
 
 from .errors import Diagnostic, Severity
+from .tuples import NamedTuple
 
 __all__ = ["AT_MOST", "Findings", "Rule", "is_finding", "table"]
 

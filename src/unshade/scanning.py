@@ -11,7 +11,9 @@ and VBC, and one pass with `V(?:BC|LB(?<=DVLB)|OB(?<=DVOB)|OJ(?<=DVOJ))` finds a
 import re
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, TypeVar
+
+from .tuples import NamedTuple
 
 What = TypeVar("What")
 

@@ -8,13 +8,14 @@ readable as a whole.
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from .errors import FormatError, LimitError, Severity, UnshadeError
 from .format import Format
 from .limits import DEFAULT
 from .scanning import MagicScanner
 from .shader import Shader
+from .tuples import NamedTuple
 
 if TYPE_CHECKING:
     from .model import Reflection

@@ -7,7 +7,6 @@ from typing import (
     Any,
     BinaryIO,
     ClassVar,
-    NamedTuple,
     Protocol,
     Self,
     TypeVar,
@@ -29,6 +28,7 @@ from .notebook import Shown
 from .part_types import TypedParts
 from .parts import Category, RawBytes
 from .program import Program
+from .tuples import NamedTuple
 from .vocab.made import VULKAN_MODULE, WEBGPU_SOURCE, VulkanModule, WebGpuSource
 from .wire import Span
 

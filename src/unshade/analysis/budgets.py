@@ -23,11 +23,12 @@ Each limit applies to a metric (metrics.py).
 
 from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..errors import UsageError, did_you_mean
 from ..formats import known
 from ..shader import Shader
+from ..tuples import NamedTuple
 from ..vocab.words import Stage
 from .metrics import METRICS, MeasuredEntry, measured_entries
 

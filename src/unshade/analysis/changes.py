@@ -7,9 +7,9 @@ The metrics are the same as in budgets. A shader with several entry points has t
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import NamedTuple
 
 from ..shader import Shader
+from ..tuples import NamedTuple
 from .metrics import COST_METRICS, METRICS, MeasuredEntry, measured_entries, shaders_inside
 
 __all__ = ["MetricChange", "MetricTotal", "changes", "totals"]

@@ -9,12 +9,13 @@ Costs are counted only if a metric needs them.
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ..errors import UnshadeError
 from ..formats import format_named, identify, open_nested
 from ..model.reflection import Reflection, Statistics
 from ..shader import Shader, has_code
+from ..tuples import NamedTuple
 
 if TYPE_CHECKING:
     from .cost import ShaderCost

@@ -14,10 +14,11 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..parts import Category
 from ..shader import STRIPPABLE, Shader
+from ..tuples import NamedTuple
 from .audit import Disclosure, Reveals, audit
 
 __all__ = ["FieldDifference", "Reproduction", "reproducible"]

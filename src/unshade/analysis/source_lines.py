@@ -8,9 +8,9 @@ Lines without an operation (declarations, labels) have no location.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from ..dataclass import dataclass
 from ..errors import UnshadeError
 from ..ir.locations import SourceLocation
 from ..ir.source_text import SourceTexts

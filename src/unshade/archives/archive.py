@@ -9,10 +9,11 @@ unpacks lazily, one entry after the other.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..errors import UnsupportedError
 from ..format import load
+from ..tuples import NamedTuple
 from .budget import UnpackBudget
 
 __all__ = ["Archive", "ArchiveEntry", "Opened", "Reader", "load"]

@@ -9,13 +9,14 @@ again. So shaders are found in the order of the file, and no byte is read twice 
 
 from bisect import bisect_right
 from collections.abc import Generator, Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ..errors import UnshadeError, UnsupportedError, UsageError
 from ..formats import format_named, searchable
 from ..formats import known as known_formats
 from ..limits import DEFAULT, Limits
 from ..search import Found, Mark, PathStep, Search, at_start, unpacked, wanted
+from ..tuples import NamedTuple
 from . import known
 from .archive import Archive, ArchiveEntry
 from .budget import UnpackBudget

@@ -8,10 +8,11 @@ before it. The structure of the shader decides how much has to be unpacked, and 
 block at all.
 """
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from .. import formats
 from ..errors import UnshadeError
+from ..tuples import NamedTuple
 from .archive import ArchiveEntry, Opened
 from .budget import UnpackBudget
 

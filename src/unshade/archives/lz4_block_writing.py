@@ -5,9 +5,9 @@ literals: each makes the block one byte longer, until it has the size of the ori
 """
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from ..errors import UsageError, not_installed
+from ..tuples import NamedTuple
 from .archive import ArchivePlace, Edit
 from .lz4_block import EXTENDED, LEAST, read_length
 

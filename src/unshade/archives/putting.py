@@ -9,12 +9,13 @@ shader is a whole entry of an archive, or the stream is the whole file.
 
 from collections import defaultdict
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from .. import formats
 from ..errors import FormatError, UnsupportedError, UsageError, did_you_mean
 from ..limits import DEFAULT, Limits
 from ..search import Found, PathStep
+from ..tuples import NamedTuple
 from . import known
 from .archive import Archive, ArchivePlace, Edit, Opened
 from .budget import UnpackBudget

@@ -6,8 +6,9 @@ right. Members of gzip and streams of bzip2 and xz that follow each other are on
 
 import zlib
 from collections.abc import Callable
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
+from ..tuples import NamedTuple
 from .archive import ArchiveEntry, Opened
 from .budget import UnpackBudget
 

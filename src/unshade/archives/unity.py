@@ -14,9 +14,10 @@ bundle whole, whatever its size, and is not needed for the container.
 
 import struct
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..errors import UnsupportedError
+from ..tuples import NamedTuple
 from .archive import ArchiveEntry, Opened
 from .budget import UnpackBudget
 from .lz4 import block_contents

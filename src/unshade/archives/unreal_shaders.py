@@ -18,9 +18,10 @@ reads them.
 import struct
 import zlib
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..errors import UnsupportedError
+from ..tuples import NamedTuple
 from .archive import ArchiveEntry, Opened
 from .budget import UnpackBudget
 from .lz4 import block_contents

@@ -12,9 +12,10 @@ the directory. If there is none, as in a file that was cut, the local header alo
 import zlib
 from bisect import bisect_left
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..errors import UnsupportedError
+from ..tuples import NamedTuple
 from .archive import ArchiveEntry, Opened
 from .budget import UnpackBudget
 from .streams import XZ_MEMORY, unpacked

@@ -10,8 +10,9 @@ left on each side.
 """
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
+from ..tuples import NamedTuple
 from .queries import Catalog
 
 __all__ = ["CatalogChange", "CatalogDiff", "compare"]

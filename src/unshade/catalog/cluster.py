@@ -16,9 +16,10 @@ row.
 import secrets
 from collections.abc import Sequence
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..errors import UnshadeError, UsageError, not_installed
+from ..tuples import NamedTuple
 from .facts import Rows
 from .listing import ListedFile
 from .loading import ContentTask, load

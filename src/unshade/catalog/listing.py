@@ -11,10 +11,11 @@ command line. The folder of the catalogue is left out, too.
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import Any
 
 from .. import files
 from ..errors import UsageError
+from ..tuples import NamedTuple
 from .storage import filesystem, is_remote, store_errors
 from .store import storable
 

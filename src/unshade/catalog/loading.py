@@ -10,9 +10,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from .. import files
+from ..tuples import NamedTuple
 from .listing import ListedFile
 from .storage import filesystem, is_remote, store_errors
 

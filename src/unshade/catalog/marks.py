@@ -11,8 +11,9 @@ rows that there are.
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from ..tuples import NamedTuple
 from .storage import CatalogStorage
 
 if TYPE_CHECKING:

@@ -7,8 +7,9 @@ the list. DuckDB sorts, on disk if there is not enough memory.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial, reduce
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from ..tuples import NamedTuple
 from .pending import PendingRun
 from .sketches import KEY
 from .store import (

@@ -14,10 +14,11 @@ distance to the runner-up, and in equal results.
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ..analysis.identities import kernels_of, key_of_interface, key_of_shape, program_key
 from ..errors import UnshadeError, UsageError
+from ..tuples import NamedTuple
 from .facts import operations_of
 from .marks import MarkRows
 from .queries import Catalog

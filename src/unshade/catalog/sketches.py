@@ -14,9 +14,10 @@ import struct
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from hashlib import blake2b
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ..analysis.identities import labels
+from ..tuples import NamedTuple
 
 if TYPE_CHECKING:
     from ..ir.kernel import KernelIR, Value

@@ -12,9 +12,10 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ..errors import FormatError, UsageError, not_installed
+from ..tuples import NamedTuple
 from .sketches import KEY
 from .storage import CatalogStorage
 from .tables import TABLES

@@ -18,9 +18,9 @@ table is sorted by it.
 
 from collections.abc import Mapping
 from functools import cache
-from typing import NamedTuple
 
 from ..model import Statistics
+from ..tuples import NamedTuple
 
 __all__ = ["DETAILED", "TABLES", "VIEWS", "CatalogColumn", "CatalogTable", "CatalogView"]
 

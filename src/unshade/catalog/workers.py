@@ -18,10 +18,11 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from hashlib import sha256
 from multiprocessing import get_context
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from ..errors import UsageError
 from ..limits import Limits, limit_memory
+from ..tuples import NamedTuple
 from .deadlines import Watch, end_late_process, watched
 from .digests import DigestCache
 from .facts import Rows, content_rows

@@ -8,10 +8,10 @@ another          the same verb in a worker process (processes/), which opens, dr
 import json
 import os
 from collections.abc import Iterator
-from dataclasses import replace
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
+from ..dataclass import replace
 from ..errors import UnshadeError, UsageError
 from ..files import guard, stamp
 from ..screens.text import visible

@@ -4,10 +4,10 @@ import json
 from base64 import b64encode
 from collections.abc import Iterator, Mapping
 from copy import copy
-from dataclasses import replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
+from ..dataclass import replace
 from ..errors import LimitError, UsageError
 from ..screens.text import visible
 from . import values

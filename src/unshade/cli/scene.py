@@ -7,9 +7,9 @@ stages.bin --mesh m.obj                   all stages that one file has
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from ..dataclass import dataclass, field
 from ..errors import UsageError, with_origin
 from . import values
 from .commands import DebugOptions, RenderOptions, SceneOptions

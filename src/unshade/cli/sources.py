@@ -1,9 +1,10 @@
 """Compilation of the sources that a verb is given, by its options."""
 
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError
+from ..tuples import NamedTuple
 from .commands import CompileOptions, SourceOptions
 from .declarations import flags
 

@@ -17,9 +17,9 @@ not seen.
 import re
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import NamedTuple
 
 from ..errors import UsageError, did_you_mean
+from ..tuples import NamedTuple
 from ..vocab.languages import SourceLanguage
 from ..vocab.words import STAGE_ALIASES, Stage
 

@@ -8,9 +8,10 @@ package are listed in `registry.py`; other distributions add theirs by the entry
 """
 
 from collections.abc import Mapping
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from ..limits import DEFAULT, Limits
+from ..tuples import NamedTuple
 from ..vocab.languages import SourceLanguage
 from ..vocab.slots import FIRST_BINDINGS
 from ..vocab.words import Stage

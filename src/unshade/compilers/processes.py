@@ -7,11 +7,11 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from threading import Event, Timer
-from typing import NamedTuple
 
 from ..errors import LimitError, UnsupportedError
 from ..files import head, write_atomically
 from ..limits import Limits
+from ..tuples import NamedTuple
 from ..windows import HERE
 
 LARGEST = 1 << 20  # bytes of messages

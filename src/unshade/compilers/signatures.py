@@ -9,7 +9,9 @@ Values are plain data between processes: `to_dict` and `from_dict`.
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
+
+from ..tuples import NamedTuple
 
 VECTOR = re.compile(r"\bvector<(\w+),(\d)>")
 LAYOUT = ", DefaultDataLayout"  # of a buffer, which Slang adds

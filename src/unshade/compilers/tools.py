@@ -7,10 +7,10 @@ checked first (`_checked`), since these programs read any file that a source nam
 import os
 import re
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 from ..errors import UnsupportedError, UsageError
 from ..isa.source import decoded
+from ..tuples import NamedTuple
 from ..vocab import made
 from ..vocab.languages import SourceLanguage
 from ..vocab.words import Stage

@@ -8,10 +8,10 @@ The members of a block may have an explicit `offset`; the members of a structure
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from ..enums import StrEnum
 from ..model.resources import ConstantBuffer, Member, TypeDescription, Variable
+from ..tuples import NamedTuple
 from ..vocab.words import BufferKind, TypeClass
 from .layout import scalar_kind
 from .tree import ScalarKind

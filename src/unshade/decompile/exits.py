@@ -11,8 +11,8 @@ does one where a branch leaves on some of its paths and lines follow, which woul
 """
 
 from collections.abc import Container, Sequence
-from dataclasses import replace
 
+from ..dataclass import replace
 from .expressions import text_key
 from .structure import (
     assigned_names,

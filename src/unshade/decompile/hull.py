@@ -16,8 +16,8 @@ operation, and the branches two blocks.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
+from ..dataclass import dataclass, replace
 from ..errors import UnsupportedError
 from ..ir.builder import constant
 from ..ir.kernel import Block, If, KernelIR, Loop, Region, Statement, Value, regions, walk

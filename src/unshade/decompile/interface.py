@@ -8,8 +8,8 @@ own, named after its register.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 
+from ..dataclass import dataclass, field
 from ..errors import UnsupportedError
 from ..ir.fold import from_float
 from ..ir.kernel import KernelIR

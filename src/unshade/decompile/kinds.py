@@ -10,9 +10,9 @@ cut between float and integer. A second cut chooses signed or unsigned among int
 
 from collections import deque
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field
 from itertools import pairwise
 
+from ..dataclass import dataclass, field
 from ..errors import UnsupportedError
 from ..ir.kernel import KernelIR, Loop, Region, Switch, Value, regions
 from ..ir.memory import Memory, Var

@@ -8,10 +8,10 @@ row if it is `row_major`.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
 
+from ..dataclass import dataclass
 from ..model.resources import ConstantBuffer, Member, TypeDescription, Variable
+from ..tuples import NamedTuple
 from ..vocab.words import TypeClass
 from .tree import ScalarKind
 

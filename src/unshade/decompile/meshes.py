@@ -11,8 +11,8 @@ of the equal conditions and group numbers of all stores.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 
+from ..dataclass import dataclass, replace
 from ..ir.builder import constant
 from ..ir.kernel import If, KernelIR, Region, Statement, Value, regions
 from ..ir.lowered import Lowered, LoweredResource

@@ -11,9 +11,9 @@ which would change the shapes.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from functools import cache
 
+from ..dataclass import dataclass, field
 from ..errors import UnsupportedError
 from ..ir.builder import Builder
 from ..ir.kernel import KernelIR, Region, Value, regions

@@ -1,8 +1,8 @@
 """The parts of a source from which a target makes the text."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 
+from ..dataclass import dataclass, field
 from ..ir.kernel import KernelIR
 from ..ir.lowered import Lowered
 from ..ir.memory import Space

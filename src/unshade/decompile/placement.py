@@ -13,8 +13,8 @@ an operand out: `c ? a : b`, `a && b`.
 
 from bisect import bisect_right
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
 
+from ..dataclass import dataclass, field, replace
 from ..ir.kernel import If, Loop, Switch, Value
 from ..ir.memory import Memory, Space
 from ..ir.ops import OPS

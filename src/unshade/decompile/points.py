@@ -9,8 +9,8 @@ points and their members, from the signature.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 
+from ..dataclass import dataclass, field
 from ..errors import UnsupportedError
 from ..ir.kernel import If, KernelIR, Region, Value, regions
 from ..ir.lowered import Points

@@ -8,9 +8,9 @@ The printer is the same for all targets; it puts parentheses only where preceden
 import re
 import struct
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Protocol
 
+from ..dataclass import dataclass, field, replace
 from ..errors import UnsupportedError
 from ..ir.kernel import KernelIR
 from ..ir.ops import OPS, Op

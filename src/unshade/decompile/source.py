@@ -1,8 +1,8 @@
 """The source of one program: the steps of decompilation in order, and the whole text."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 
+from ..dataclass import replace
 from ..errors import UnsupportedError, UsageError
 from ..ir.builder import Builder
 from ..ir.kernel import DEEPEST, KernelIR, Value, height

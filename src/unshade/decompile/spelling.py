@@ -9,9 +9,9 @@ An operation that is missing from a target's table is refused.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from ..dataclass import dataclass
 from ..enums import IntEnum
 
 __all__ = [

@@ -9,9 +9,9 @@ construct on its way is followed by a test of the flag.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Protocol
 
+from ..dataclass import dataclass, field
 from ..ir.kernel import Block, If, Loop, Statement, Switch, Value
 from ..ir.ops import OPS
 from .expressions import Expressions, refused

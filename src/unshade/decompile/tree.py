@@ -10,13 +10,14 @@ Operations of `ir.ops` apply to all components of a vector. A scalar operand sta
 with equal components.
 """
 
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
+from ..dataclass import dataclass, field
 from ..enums import StrEnum
 from ..ir.barriers import BarrierOrder
 from ..ir.ops import Op
 from ..ir.textures import Sample
+from ..tuples import NamedTuple
 
 __all__ = [
     "RESOURCE_FORMS",

@@ -12,9 +12,9 @@ element, and of words in a row if the language has such loads.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from ..dataclass import dataclass, field
 from ..ir.kernel import KernelIR, Region, Statement, Switch, Value, regions
 from ..ir.memory import Memory, Port, Space, Var
 from ..ir.ops import OPS, Op

@@ -9,7 +9,7 @@
 Engines order every access as it is written, so that only the first word matters to them.
 """
 
-from typing import NamedTuple
+from ..tuples import NamedTuple
 
 __all__ = ["ALL_MEMORY", "BarrierOrder", "barrier_words", "order_of", "waits_for_group"]
 

@@ -16,8 +16,8 @@ no resource of the host or of another child has.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 
+from ..dataclass import dataclass, field, replace
 from ..errors import UsageError
 from ..vocab.slots import ResourceSlot
 from .builder import Builder, constant
@@ -47,7 +47,7 @@ class Child:
     nothing is bound.
     """
 
-    lowered: Lowered | None = field(compare=False, hash=False)
+    lowered: Lowered | None = field(compare=False)
     children: "tuple[tuple[Hashable, Child], ...]" = ()
     identity: object = None
 

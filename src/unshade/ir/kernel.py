@@ -10,9 +10,9 @@ outside its region goes through a variable. All lanes start together; they diver
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from ..dataclass import dataclass, field
 from ..vocab.words import DISPATCHED, IN_QUADS, Stage
 from .locations import SourceLocation, ValueLabel
 from .memory import Memory, Port, Var

@@ -13,7 +13,8 @@ even if they are otherwise equal.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+
+from ..dataclass import dataclass, replace
 
 LETTERS = frozenset("xyzw")
 COMPONENTS = frozenset(f".{letter}" for letter in LETTERS)

@@ -1,8 +1,8 @@
 """Lowered programs: a kernel and the resources to bind to run it."""
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
 
+from ..dataclass import dataclass, field
 from ..enums import StrEnum
 from ..vocab.printf import PrintFormat
 from ..vocab.slots import (

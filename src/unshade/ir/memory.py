@@ -13,8 +13,8 @@ registers are special cases. Values need not be aligned, but aligned accesses ar
 """
 
 from collections.abc import Hashable
-from dataclasses import dataclass
 
+from ..dataclass import dataclass
 from ..enums import StrEnum
 from ..vocab.slots import Exchange, MemorySlot, PortPart, PortSlot
 from ..vocab.words import Interpolation, SystemValue

@@ -39,8 +39,8 @@ identity (`value.op is OPS.fadd`, `case OPS.get:`) or by a flag, never by name.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
+from ..dataclass import dataclass, field
 from .types import BOOL, I32, TEXEL, Type
 
 # By letter of `Op.operands`: the kinds of types that it takes, the words for them in messages, and

@@ -11,8 +11,8 @@ a structure to the largest alignment of its members, as in C.
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
+from ..tuples import NamedTuple
 from ..vocab.slots import PointsSlot
 from .types import BOOL, Type
 

@@ -25,7 +25,8 @@ Source: The OpenGL Shading Language 4.60, section 3.3; glslang, CPPline in Pp.cp
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+
+from ..tuples import NamedTuple
 
 __all__ = ["NumberedLine", "SourceTexts", "has_line_directives", "split_lines"]
 

@@ -15,8 +15,9 @@ lanes or more along an axis, so that addresses of up to 16 bytes a lane cannot o
 consecutive lanes of a group, or items: see waves.py.
 """
 
-from typing import Any, NamedTuple
+from typing import Any
 
+from ..tuples import NamedTuple
 from ..vocab.words import SystemValue
 from .locations import SymbolName
 

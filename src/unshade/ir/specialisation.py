@@ -7,10 +7,11 @@ deterministic, so cache keys contain the specialisation.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import fields
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
+from ..dataclass import dataclass, field
 from ..errors import UnsupportedError, UsageError, did_you_mean
 from ..vocab.slots import ResourceSlot
 from .memory import Bounds

@@ -18,8 +18,8 @@ The operands, in this order (without those that do not apply):
 """
 
 from collections.abc import Hashable
-from dataclasses import dataclass
 
+from ..dataclass import dataclass
 from ..enums import StrEnum
 from ..vocab.slots import ResourceSlot
 from .types import Type

@@ -7,7 +7,9 @@ Sources: DESIGN section 6; the register files of the instruction sets that are l
 untyped 32-bit (Direct3D bytecode, PICA200) or typed scalars (DXIL, SPIR-V, SkSL).
 """
 
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
+
+from ..tuples import NamedTuple
 
 
 class Type(NamedTuple):

@@ -29,8 +29,8 @@ duplicates one.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from ..dataclass import dataclass
 from .fold import from_float
 from .ops import OPS, Op
 from .types import Type

@@ -10,7 +10,8 @@
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+
+from ..tuples import NamedTuple
 
 __all__ = ["NEXT", "BasicBlocks", "FlowStep", "ProgramFlow", "blocks_of"]
 

@@ -19,9 +19,9 @@ Assemblers add the patterns of their languages.
 import re
 from collections.abc import Iterable, Iterator
 from types import TracebackType
-from typing import NamedTuple
 
 from ..errors import AssembleError, did_you_mean
+from ..tuples import NamedTuple
 
 __all__ = ["ErrorList", "Location", "Scanner", "Source", "decoded", "uncoloured"]
 

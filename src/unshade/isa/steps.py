@@ -17,8 +17,9 @@ the text recognises operations and registers, so this module is independent of t
 import re
 from collections.abc import Callable, Iterable
 from functools import lru_cache
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
+from ..tuples import NamedTuple
 from .lexer import Kind, Lexer, Token
 
 __all__ = ["OPERATIONS", "Step", "Term", "step_of"]

@@ -13,8 +13,8 @@ as in `verify`; it is empty if there is none.
 """
 
 from collections.abc import Collection
-from typing import NamedTuple
 
+from ..tuples import NamedTuple
 from ..vocab.slots import PortSlot, ResourceSlot
 from ..vocab.words import ComponentType, Interpolation, MinPrecision, Stage, SystemValue
 from .plain import Facts, fact

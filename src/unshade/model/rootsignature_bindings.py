@@ -11,8 +11,8 @@ The checks use a shader's stage, its bindings and the features that it requires,
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from typing import NamedTuple
 
+from ..tuples import NamedTuple
 from ..vocab.rootsignature import RootSignatureFlag, flag_word
 from ..vocab.slots import ResourceSlot
 from ..vocab.words import BufferKind, ResourceKind, Stage

@@ -24,10 +24,10 @@ have 0.
 
 from collections.abc import Iterable, Iterator, Sequence
 from math import isnan
-from typing import NamedTuple
 
 from ..errors import Severity
 from ..rule import Rule, table
+from ..tuples import NamedTuple
 from ..vocab.rootsignature import (
     DATA_FLAGS,
     DescriptorFlag,

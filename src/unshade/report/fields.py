@@ -8,13 +8,13 @@ that an added instruction does not make all later instructions differ.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from ..analysis.diff import Diff, ProgramDiff
 from ..errors import UnshadeError
 from ..screens.hexdump import value_text
 from ..screens.text import visible
 from ..shader import Shader
+from ..tuples import NamedTuple
 from ..wire.spans import Span
 
 __all__ = ["FieldPair", "field_pairs", "listed_lines"]

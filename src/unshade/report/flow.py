@@ -5,10 +5,10 @@ line, are hidden.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from ..isa.flow import blocks_of
 from ..shader import Shader
+from ..tuples import NamedTuple
 from .listing import CodeListing
 
 __all__ = ["ListingFlow", "flow_of"]

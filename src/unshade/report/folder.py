@@ -5,10 +5,10 @@ JavaScript, the page shows the first rows.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any
 
+from ..dataclass import dataclass, replace
 from ..errors import UnshadeError
 from ..formats import LANGUAGES
 from ..model import Reflection

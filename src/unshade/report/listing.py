@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
+from ..dataclass import dataclass, field
 from ..errors import UnshadeError
 from ..isa.lexer import Kind, Lexer
 from ..isa.steps import OPERATIONS, Step

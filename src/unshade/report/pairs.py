@@ -2,9 +2,9 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from ..analysis.diff import Diff
+from ..dataclass import dataclass
 from ..parts import Category
 from ..screens.text import many
 from .tables import ColumnHeading, table_page

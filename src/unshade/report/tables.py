@@ -1,9 +1,10 @@
 """Pages that are a table of any length: rows in columns, the first ones also without JavaScript."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..screens.text import visible
+from ..tuples import NamedTuple
 from .assembly import markup, rendered
 from .columns import Columns, Strings
 

@@ -9,8 +9,8 @@ fields of other groups lie between.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
+from ..dataclass import dataclass, field
 from ..screens.hexdump import value_text
 from ..screens.text import visible
 from ..wire.spans import Span

@@ -10,17 +10,18 @@ program that `unshade.cost` counts, run in lockstep. Nothing is timed.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from ..analysis.cost import CostUnit, ShaderCost, cost_of_kernel
 from ..analysis.cost.units import unit_of
+from ..dataclass import dataclass, field, replace
 from ..ir.kernel import WAVE, KernelIR, Value
 from ..ir.simplify import simplify
 from ..ir.transforms.copying import copied_kernel
 from ..shader import Shader
+from ..tuples import NamedTuple
 from ..vm.launch import Launch, Report
 from ..vm.lockstep import Lockstep
 from ..vm.lockstep.batch import LaneBatch

@@ -8,9 +8,9 @@
 Names and types come from the reflection, if the file contains one, else from the program.
 """
 
-from dataclasses import replace
 from functools import cached_property
 
+from ..dataclass import replace
 from ..errors import UsageError
 from ..ir.lowered import Lowered, Points
 from ..model import Reflection, SystemValue

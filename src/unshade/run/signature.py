@@ -11,11 +11,11 @@ import operator
 import re
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
+from ..dataclass import dataclass, field, replace
 from ..errors import UsageError
 from ..ir.lowered import Points
 from ..ir.memory import Port

@@ -13,11 +13,11 @@ SkSL that calls children, is not stored.
 import hashlib
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from copy import deepcopy
-from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from .. import model
+from ..dataclass import replace
 from ..errors import UnshadeError
 from ..ir.kernel import KernelIR
 from ..ir.lowered import Form, Lowered, LoweredResource, Points

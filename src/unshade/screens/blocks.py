@@ -5,7 +5,8 @@ the path of a file is as wide as the path, so that it can be copied.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+
+from ..tuples import NamedTuple
 
 Cell = str | tuple[str, str]
 PATH = "path"  # the tone of a file's name

@@ -1,8 +1,7 @@
 """The colours of the kinds of words in listings: on terminals, in HTML and in Pygments' styles."""
 
-from typing import NamedTuple
-
 from ..isa.lexer import Kind
+from ..tuples import NamedTuple
 
 __all__ = ["KINDS", "WordColour"]
 

@@ -11,12 +11,11 @@
 have to be equal.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 
 from ..errors import UsageError
 from ..run.ulp import ulp_distance
+from ..tuples import NamedTuple
 from ..vm.launch import Array
 
 __all__ = ["ClosenessRules"]

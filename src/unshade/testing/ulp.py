@@ -1,11 +1,11 @@
 """Arrays that are compared by the number of floats between them, with an explanation."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from ..dataclass import dataclass
 from ..errors import UsageError
 from ..run.ulp import ulp_distance
 from ..vm.launch import Array

@@ -7,9 +7,9 @@
 import json
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from ..dataclass import dataclass, field
 from ..errors import UnshadeError, UsageError
 from ..files import read
 from .ulp import approx_ulp

@@ -5,19 +5,20 @@ builds them from bindings, formats, textures and signatures.
 """
 
 from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import dataclass, field
 from math import prod
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
+from ..dataclass import dataclass, field
 from ..errors import LimitError, UsageError
 from ..ir.kernel import KernelIR
 from ..ir.memory import Memory, Port, Space
 from ..ir.sources import LANES
 from ..ir.textures import SamplerDeclaration, TextureDeclaration
 from ..ir.types import Type
+from ..tuples import NamedTuple
 
 Array = npt.NDArray[Any]
 T = TypeVar("T")

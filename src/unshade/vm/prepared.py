@@ -8,10 +8,11 @@ The body is created on first use, for instance by lockstep.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields
 from threading import Lock
 from typing import Any
 
+from ..dataclass import dataclass, replace
 from ..ir.kernel import KernelIR, Region
 from ..ir.ops import OPS
 

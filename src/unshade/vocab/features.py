@@ -9,7 +9,7 @@ Source: LLVM DXContainerConstants.def; DXC RDAT_LibraryTypes.inl and DxilShaderF
 d3d12shader.h; listings of dxc and fxc; DXC dxcdisassembler.cpp for features that no listing shows.
 """
 
-from typing import NamedTuple
+from ..tuples import NamedTuple
 
 __all__ = ["FEATURES", "Feature"]
 

@@ -19,9 +19,10 @@ import math
 import re
 import struct
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
+
+from ..dataclass import dataclass
+from ..tuples import NamedTuple
 
 __all__ = ["FLOATS", "Conversion", "PrintArgument", "PrintFormat", "conversions", "mismatch"]
 

@@ -17,9 +17,10 @@ classes differ in length or in their first fields, so that they are never equal.
 """
 
 from enum import auto
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from ..enums import StrEnum
+from ..tuples import NamedTuple
 from .words import Stage, SystemValue
 
 __all__ = [

@@ -8,10 +8,11 @@
 import struct
 from collections.abc import Iterator
 from heapq import heappop, heappush
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..errors import EncodeError
 from ..limits import DEFAULT
+from ..tuples import NamedTuple
 from .codegen import Arguments, bytes_of
 from .floats import f32_to_bits
 from .record import Record, RecordLayout

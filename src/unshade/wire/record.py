@@ -25,7 +25,7 @@ import sys
 from collections.abc import Callable
 from typing import Any, ClassVar, cast, dataclass_transform
 
-from ..lazy import GeneratedInit
+from ..lazy import Generated, annotations_of
 from .field import Field, as_type
 from .shown import shown_list
 from .types import Array, Blob, CString, Nested, Pointer, Pool, Scalar, TaggedUnion, WireType
@@ -87,19 +87,6 @@ class RecordLayout:
         return self.choices(node) if isinstance(node, TaggedUnion) else []
 
 
-def _annotations(namespace: dict[str, Any]) -> dict[str, Any]:
-    """Return the annotations of a class that is being created; Python 3.14 defers them."""
-    if sys.version_info >= (3, 14) and "__annotations__" not in namespace:
-        import annotationlib
-
-        make = annotationlib.get_annotate_from_class_namespace(namespace)
-        if make is None:
-            return {}
-        return annotationlib.call_annotate_function(make, annotationlib.Format.FORWARDREF)
-    found: dict[str, Any] = namespace.get("__annotations__", {})
-    return found
-
-
 # Without `field_specifiers` every field has a default for a type checker, as it has one here: what
 # appears after `=` is taken for it.
 @dataclass_transform(eq_default=False, kw_only_default=True)
@@ -116,7 +103,7 @@ class RecordType(type):
         anchored: bool = False,
     ) -> "RecordType":
         fields: list[Field] = []
-        for key, annotation in _annotations(namespace).items():
+        for key, annotation in annotations_of(namespace).items():
             if not bases:  # Record itself: its annotations describe the class
                 continue
             found = namespace.pop(key, None)
@@ -129,7 +116,7 @@ class RecordType(type):
         namespace["__slots__"] = tuple(f.name for f in fields)
         if fields:
             _set_defaults(fields)
-            namespace["__init__"] = GeneratedInit(lambda: _constructor(fields))
+            namespace["__init__"] = Generated(lambda: _constructor(fields))
         cls = super().__new__(mcls, name, bases, namespace)
         cls.layout = RecordLayout(cls, fields, params, source, anchored)  # type: ignore[attr-defined]
         return cls

@@ -11,10 +11,11 @@ layout, a `Placement` holds the offsets.
 """
 
 import struct
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from ..errors import EncodeError, FormatError
 from ..limits import DEFAULT, Limits
+from ..tuples import NamedTuple
 from .codegen import NO_ARGUMENTS, Arguments
 from .explain import explain
 from .placement import Conflict, PackedWriter, PlacedWriter, Placement

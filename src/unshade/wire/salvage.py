@@ -7,10 +7,11 @@
 All records share one `ByteSource`, so that the limits hold for the whole file.
 """
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..errors import FormatError, LimitError
 from ..limits import DEFAULT, Limits
+from ..tuples import NamedTuple
 from .codegen import NO_ARGUMENTS, Arguments
 from .reading import reader
 from .record import Record

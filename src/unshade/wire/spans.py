@@ -5,8 +5,9 @@ shifts the spans of its parts to the parts' offsets.
 """
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any
 
+from ..tuples import NamedTuple
 from .record import Record
 from .region import ReadTrace
 from .types import Pointer, Pool

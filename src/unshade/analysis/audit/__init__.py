@@ -15,11 +15,11 @@ that removes each text.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 from ...errors import UnsupportedError, UsageError, did_you_mean
 from ...model import Reflection
 from ...shader import STRIPPABLE, Shader
+from ...tuples import NamedTuple
 from .kinds import Reveals, comments_in, details_in, form_of, is_vocabulary
 from .texts import FileText, texts_of
 

@@ -11,13 +11,13 @@ import re
 import zlib
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from ...archives.streams import unpacked
 from ...errors import LimitError
 from ...formats import known
 from ...limits import Limits
 from ...shader import Shader
+from ...tuples import NamedTuple
 from ...wire.spans import Span, Spelled
 from .kinds import Reveals
 

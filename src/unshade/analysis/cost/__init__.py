@@ -12,7 +12,7 @@ data.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from ...errors import UnsupportedError
 from ...ir.kernel import KernelIR, Value
@@ -23,6 +23,7 @@ from ...ir.specialisation import Specialisation
 from ...ir.transforms.copying import copied_kernel
 from ...program import Program
 from ...shader import Shader
+from ...tuples import NamedTuple
 from .blocks import CostBlock, LoopTrips, blocks_of
 from .chains import Chain, dependency_chain, sample_chain
 from .live import RegisterLiveness, control_graph, registers_of

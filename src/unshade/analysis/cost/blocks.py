@@ -12,8 +12,8 @@ unknown before the program runs.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
 
+from ...dataclass import dataclass, field, replace
 from ...ir.fold import fold
 from ...ir.kernel import (
     Block,

@@ -9,11 +9,11 @@ least number of steps in which the code can run, not a duration.
 """
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 from ...ir.kernel import KernelIR, Value
 from ...ir.memory import Var
 from ...ir.ops import OPS
+from ...tuples import NamedTuple
 from .units import CostUnit, unit_of
 
 __all__ = ["Chain", "dependency_chain", "sample_chain"]

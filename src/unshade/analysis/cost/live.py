@@ -11,8 +11,8 @@ graph.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 
+from ...dataclass import dataclass, field
 from ...ir.kernel import If, KernelIR, Loop, Region, Statement, Switch, Value
 from ...ir.memory import Var
 from ...ir.ops import OPS

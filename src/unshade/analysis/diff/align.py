@@ -20,10 +20,10 @@ into proportional pieces. So the work grows linearly with the length of the text
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
 
 from ...isa.steps import Step
 from ...isa.subsequence import longest_increasing
+from ...tuples import NamedTuple
 
 __all__ = ["ComparedLine", "Row", "align", "lines_of"]
 

@@ -16,11 +16,11 @@ separate field. A structure is *packed* if the language would align a field diff
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from math import prod
-from typing import NamedTuple
 
+from ...dataclass import dataclass, field
 from ...model.resources import ConstantBuffer, TypeDescription
+from ...tuples import NamedTuple
 from ...vocab.words import BufferKind, TypeClass
 
 __all__ = ["HostField", "HostScalar", "HostStructure", "LayoutBuilder", "scalar_of"]

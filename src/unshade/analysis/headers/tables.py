@@ -1,9 +1,9 @@
 """Resource tables: for each class and space, the names of resources with their registers."""
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from ...model.resources import Resource
+from ...tuples import NamedTuple
 
 __all__ = ["ResourceRow", "ResourceTable", "tables"]
 

@@ -6,9 +6,9 @@ association           config "small" with glass             holds for scale
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from ...model.stateobjects import StoredHitGroup, StoredStateObject
+from ...tuples import NamedTuple
 from .roots import GivenRootSignature
 from .stages import PipelinePlace, PipelineStage
 

@@ -11,10 +11,10 @@ Source: DirectX-Specs, WorkGraphs (Node ID, Node input, Node output, Recursion, 
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from ...model.reflection import NodePort, WorkGraphNode
 from ...model.stateobjects import StoredNode, StoredWorkGraph
+from ...tuples import NamedTuple
 from .exports import ExportedShader, ObjectExports
 from .findings import PipelineFindings
 from .stages import PipelinePlace

@@ -12,10 +12,11 @@ of VkGraphicsPipelineCreateInfo and VkComputePipelineCreateInfo.
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from ...errors import UsageError
 from ...model.facts import ProgramResource
+from ...tuples import NamedTuple
 from ...vocab.words import STAGE_ALIASES, BufferKind, DescriptorType, Stage
 from .findings import PipelineFindings
 from .reading import items, natural, one_of, optional, record, text

@@ -14,9 +14,10 @@ pipeline if their wildcards stand for the same. Keys beside `pipelines` hold for
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from ...errors import UsageError
+from ...tuples import NamedTuple
 from .reading import items, record, text
 
 __all__ = ["DescribedPipeline", "DescribedStage", "PairRule", "described_pipelines", "pair_rule"]

@@ -10,7 +10,6 @@ The rules, which `verify` also checks for a shader that embeds one, are in
 
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import NamedTuple
 
 from ...api import assemble, loads
 from ...errors import UnshadeError, UsageError
@@ -28,6 +27,7 @@ from ...model.rootsignature_bindings import (
 )
 from ...model.rootsignature_rules import check_root_signature
 from ...shader import Shader
+from ...tuples import NamedTuple
 from ...vocab.words import Stage, SystemValue
 from .findings import PipelineFindings
 from .rules import PSO

@@ -12,10 +12,9 @@ debug layers (sentences), the Vulkan specification (valid usage identifiers).
 """
 # ruff: noqa: E501
 
-from typing import NamedTuple
-
 from ...errors import Severity
 from ...rule import Rule, table
+from ...tuples import NamedTuple
 
 __all__ = ["BY_CODE", "DIRECT3D", "PICA", "RULES", "SKIA", "VULKAN", "LinkRule", "reference"]
 

@@ -9,9 +9,9 @@ buffer.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from ...model.resources import ConstantBuffer, TypeDescription, Variable
+from ...tuples import NamedTuple
 from ...vocab.words import BufferKind
 from .findings import PipelineFindings
 from .stages import PipelineStage

@@ -11,7 +11,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from itertools import zip_longest
-from typing import NamedTuple
 
 from ...errors import UnshadeError, UnsupportedError, UsageError
 from ...formats import format_named
@@ -20,6 +19,7 @@ from ...model.from_facts import reflection_of
 from ...model.reflection import Reflection, SignatureParameter
 from ...program import Program
 from ...shader import Shader, has_code
+from ...tuples import NamedTuple
 from ...vocab.slots import Direction
 from ...vocab.words import Stage
 from .rules import PICA, SKIA, VULKAN

@@ -15,9 +15,10 @@ Input Description", "Fragment Output Interface".
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from ...errors import Severity, UsageError
+from ...tuples import NamedTuple
 from ...vocab.words import ComponentType, Primitive, Stage, SystemValue
 from .findings import PipelineFindings
 from .reading import items, natural, one_of, optional, record, text

@@ -1,8 +1,9 @@
 """The messages between a command line and its workers (jobs.py)."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, NoReturn, Protocol
+from typing import Any, NoReturn, Protocol
 
+from ...tuples import NamedTuple
 from ..declarations import VerbOptions
 from ..output import CommandOutput, Effect
 

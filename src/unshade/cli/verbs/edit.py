@@ -7,7 +7,7 @@ The source is kept in its file whenever it was changed and nothing was written.
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ... import api
 from ... import files as system
@@ -15,6 +15,7 @@ from ...errors import AssembleError, EncodeError, UnshadeError, UnsupportedError
 from ...formats import format_named
 from ...program import program_at
 from ...screens.text import visible
+from ...tuples import NamedTuple
 from .. import exits
 from ..commands import EditOptions
 from ..editor import EditedText, command_line, edited_text

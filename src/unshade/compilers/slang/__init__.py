@@ -15,10 +15,10 @@ from contextlib import suppress
 from importlib.machinery import PathFinder
 from pathlib import Path
 from threading import Lock, Timer
-from typing import NamedTuple
 
 from ...errors import LimitError, UnsupportedError, not_installed
 from ...limits import DEFAULT
+from ...tuples import NamedTuple
 from ...vocab.languages import SourceLanguage
 from ...vocab.made import VULKAN_MODULE
 from ...vocab.words import Stage

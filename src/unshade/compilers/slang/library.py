@@ -12,8 +12,8 @@ import ctypes
 from collections.abc import Sequence
 from ctypes import POINTER, c_bool, c_char_p, c_int, c_size_t, c_uint32, c_void_p
 from pathlib import Path
-from typing import NamedTuple
 
+from ...tuples import NamedTuple
 from ..signatures import DeclaredFunction
 from . import declarations, targets
 from .filesystem import FileSystem

@@ -7,9 +7,9 @@ on the language.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 from typing import Protocol
 
+from ...dataclass import dataclass, field
 from ...ir.analysis.ranges import ValueRange, combined, everything, range_of
 from ...ir.fold import signed
 from ...ir.kernel import KernelIR, Value

@@ -9,7 +9,6 @@ The bindings are those of GLSL (glsl/declarations.py), unless the caller gives a
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from ...errors import UnsupportedError, UsageError
 from ...ir.barriers import order_of
@@ -18,6 +17,7 @@ from ...ir.memory import Memory, Space
 from ...ir.ops import OPS
 from ...ir.textures import SamplerDeclaration, Shape, TextureDeclaration
 from ...model.resources import Member, TypeDescription, Variable
+from ...tuples import NamedTuple
 from ...vocab.slots import (
     CLASS_BINDINGS,
     COUNTER_BINDINGS,

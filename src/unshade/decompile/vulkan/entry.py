@@ -6,9 +6,8 @@
 Parameters have the names of GLSL's built-ins, which tools for SPIR-V show.
 """
 
-from typing import NamedTuple
-
 from ...errors import UnsupportedError
+from ...tuples import NamedTuple
 from ...vocab.slots import Direction
 from ...vocab.words import Interpolation, Stage, SystemValue
 from ..glsl.entry import CONSERVATIVE, DISTANCES

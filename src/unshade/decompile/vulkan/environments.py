@@ -1,6 +1,6 @@
 """Target environments, and the capabilities that belong to an extension before some version."""
 
-from typing import NamedTuple
+from ...tuples import NamedTuple
 
 __all__ = ["ENVIRONMENTS", "extension_of"]
 

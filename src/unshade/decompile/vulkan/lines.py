@@ -7,8 +7,8 @@ switch (x) { case 1: … }      OpSwitch
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from ...dataclass import dataclass
 from ...errors import UnsupportedError
 from ...ir.ops import OPS
 from ...ir.textures import Action, Level
@@ -47,6 +47,9 @@ class JumpTargets:
     again: str = ""
 
 
+NO_TARGETS = JumpTargets()
+
+
 class FunctionLines:
     """Writes the lines of a function; `kept` are the names of variables that change."""
 
@@ -55,7 +58,7 @@ class FunctionLines:
         self.kept = changed(lines)
         self.kills = writer.module.version < (1, 6) and not continues_after_discard(writer)
 
-    def write(self, lines: Sequence[Line], targets: JumpTargets = JumpTargets()) -> None:
+    def write(self, lines: Sequence[Line], targets: JumpTargets = NO_TARGETS) -> None:
         """Write lines, up to the first that ends the block."""
         for line in lines:
             if self.writer.ended:

@@ -1,8 +1,8 @@
 """The target SPIR-V: what the steps of decompilation ask for, and the text of the module."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
+from ...dataclass import dataclass, field
 from ...errors import UnsupportedError
 from ...ir.kernel import KernelIR
 from ...ir.ops import OPS

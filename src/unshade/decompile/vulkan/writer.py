@@ -3,10 +3,9 @@
 camera.world[1].x     SpirvPlace(%camera, Uniform, indices (0, 1, 0), float)
 """
 
-from dataclasses import dataclass, field, replace
-from typing import NamedTuple
-
+from ...dataclass import dataclass, field, replace
 from ...errors import UnsupportedError
+from ...tuples import NamedTuple
 from ..parts import SourceParts
 from ..tree import ScalarKind, TermType
 from .module import SpirvSections

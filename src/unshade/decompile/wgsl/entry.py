@@ -5,8 +5,8 @@
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from ...dataclass import dataclass
 from ...errors import UnsupportedError
 from ...ir.kernel import KernelIR
 from ...ir.ops import OPS

@@ -9,9 +9,9 @@ begin at one.
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from ...model.resources import Member, TypeDescription, Variable
+from ...tuples import NamedTuple
 from ...vocab.words import TypeClass
 from ..block_rules import matrix_shape
 from ..layout import scalar_kind

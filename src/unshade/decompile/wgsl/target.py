@@ -10,8 +10,8 @@ What WGSL lacks is refused by its name.
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 
+from ...dataclass import dataclass, field
 from ...errors import UnsupportedError
 from ...ir.kernel import KernelIR
 from ...ir.ops import OPS, Op

@@ -17,8 +17,9 @@ import re
 import struct
 from collections.abc import Callable
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from ...tuples import NamedTuple
 from ...vocab.d3d import VariableClass, VariableType
 from ...wire import ReadTrace, Span, f32_from_bits
 from ...wire.spans import gaps, spans_of

@@ -8,11 +8,12 @@ DXC DxilContainer.h, LLVM DXContainer.h; the irregularities are from files.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 from ...errors import Diagnostic, FormatError, LimitError, Severity, UsageError, did_you_mean
 from ...limits import DEFAULT, Limits, check_file_size
 from ...parts import RawBytes
+from ...tuples import NamedTuple
 from ...wire import (
     U32,
     Record,

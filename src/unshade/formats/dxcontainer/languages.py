@@ -9,10 +9,11 @@ A row names its functions by module, so that only the language of a container or
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ...dialect import no_dialect
 from ...format import ListingLanguage, load
+from ...tuples import NamedTuple
 from .about import DXC, FXC, ROOT_SIGNATURE
 from .parts.dxil import NAMES as DXIL_PROGRAMS
 from .parts.program import NAMES as PROGRAMS

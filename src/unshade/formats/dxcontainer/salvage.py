@@ -11,11 +11,12 @@ others, directly after the first.
 """
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ...damaged import Damage, Remains
 from ...errors import FormatError
 from ...limits import DEFAULT, Limits
+from ...tuples import NamedTuple
 from ...wire import Span
 from ...wire.salvage import SalvageReader
 from ...wire.spans import spans_of

@@ -14,10 +14,11 @@ Source: LLVM's documentation of PDB files (docs/PDB/MsfFile.rst), checked on fil
 
 import struct
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any
 
 from ...errors import FormatError, LimitError
 from ...limits import DEFAULT, Limits
+from ...tuples import NamedTuple
 from ...wire import U32, Record, array, blob, derived, field, magic, read, u32, write
 from ...wire.runs import differing
 

@@ -18,10 +18,11 @@ Source: 3dbrew and GBATEK for the tables; the vendor's linker is not known.
 
 from collections.abc import Sequence
 from copy import deepcopy
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ...dialect import only_options
 from ...errors import UsageError
+from ...tuples import NamedTuple
 from .program import CodePiece, merge
 from .records import Dvlb, Dvle, Dvlp, Dvoj, Label
 from .shader import Shbin

@@ -10,12 +10,13 @@ single record.
 
 from bisect import bisect_right
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ...damaged import Damage, Remains
 from ...errors import FormatError, LimitError
 from ...limits import DEFAULT, Limits
 from ...parts import Part
+from ...tuples import NamedTuple
 from ...wire import Span, write
 from ...wire.salvage import ReadResult, SalvageReader
 from ...wire.spans import spans_of

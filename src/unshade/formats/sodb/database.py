@@ -12,9 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ...errors import FormatError, LimitError, UnsupportedError
+from ...tuples import NamedTuple
 from .about import APPLICATION_ID
 from .pages import DatabaseHeader
 from .schema import KINDS, TABLES, USER_VERSION, SchemaColumn, SchemaTable, normalised, statements

@@ -15,9 +15,9 @@ Source: sqlite.org, fileformat2.html, checked on files of SQLite 3.40.
 
 from collections.abc import Iterator, Sequence
 from struct import unpack
-from typing import NamedTuple
 
 from ...errors import FormatError, UnsupportedError
+from ...tuples import NamedTuple
 from .about import APPLICATION_ID, MAGIC
 from .schema import USER_VERSION
 

@@ -11,9 +11,9 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate
-from typing import NamedTuple
 
 from ...shader import Shader
+from ...tuples import NamedTuple
 from ...wire import Span
 from ...wire.spans import gaps
 from .pages import (

@@ -12,7 +12,8 @@ Source: DirectX-Specs, d3d/StateObjectDatabase.md, "SQL Database Schema".
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+
+from ...tuples import NamedTuple
 
 __all__ = [
     "KINDS",

@@ -11,7 +11,7 @@ Everything else in a reflection follows from the code, and cannot be changed in 
 """
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ...errors import UsageError
 from ...model.plain import Facts
@@ -20,6 +20,7 @@ from ...programs.spirv.editing.names import rename_id, rename_member, structure_
 from ...programs.spirv.editing.specialisation import set_default
 from ...programs.spirv.index import ModuleIndex
 from ...programs.spirv.tables.numbers import Decoration
+from ...tuples import NamedTuple
 
 if TYPE_CHECKING:
     from ...model import ConstantBuffer, Reflection, SignatureParameter

@@ -8,10 +8,9 @@ The file ends after the last word of the last module, so any other size is refus
 data, the size is unknown; the modules must then begin with the magic number of SPIR-V.
 """
 
-from typing import NamedTuple
-
 from ...errors import FormatError
 from ...limits import DEFAULT, Limits
+from ...tuples import NamedTuple
 from ...wire import read_prefix
 from ...wire.codegen import Arguments
 from .older import OlderLayout, layout_of

@@ -21,9 +21,9 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import accumulate
 from struct import pack, unpack
-from typing import NamedTuple
 
 from ...errors import FormatError
+from ...tuples import NamedTuple
 
 __all__ = [
     "LAYOUTS",

@@ -13,10 +13,10 @@ of an if run in the order of the text, the cases of a switch in any order.
 """
 
 from collections.abc import Collection
-from dataclasses import dataclass, field
 from itertools import accumulate
 from operator import or_
 
+from ...dataclass import dataclass, field
 from ..kernel import (
     Block,
     If,

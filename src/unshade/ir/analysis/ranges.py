@@ -8,8 +8,8 @@ caller (counters.py). If a result may wrap around, its range is the full range o
 """
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
 
+from ...tuples import NamedTuple
 from ..fold import signed
 from ..kernel import Value
 from ..ops import OPS, Op

@@ -14,8 +14,7 @@ All arithmetic is modulo 2^bits; a right shift by m of a value that may wrap aro
 elements.
 """
 
-from typing import NamedTuple
-
+from ...tuples import NamedTuple
 from ..kernel import Value
 from ..ops import OPS, Op
 from .ranges import ValueRange, everything

@@ -19,9 +19,9 @@ after `MOST_VISITS` everything that is still undecided is taken to vary, which i
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from itertools import count
 
+from ...dataclass import dataclass, field
 from ..kernel import Block, If, KernelIR, Loop, Region, Statement, Switch, Value, leaves, regions
 from ..memory import Port, Space, Var
 from ..ops import OPS

@@ -14,8 +14,8 @@ headers: where inner loops were merged into it, blocks before a header may follo
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
+from ...dataclass import dataclass
 from .. import kernel as ir
 from ..builder import Builder, constant
 from ..kernel import DEEPEST, Region, Value, ended

@@ -11,9 +11,9 @@ form; values that are used outside of their region become variables (`scopes`).
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from ...dataclass import dataclass, field
 from ...errors import UsageError
 from ..builder import Builder
 from ..kernel import Block, Statement, Value

@@ -12,8 +12,8 @@ A merge block (SPIR-V) extends a loop by the blocks before it that are reached o
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 
+from ...dataclass import dataclass, field
 from ...errors import UsageError
 from ..kernel import DEEPEST
 

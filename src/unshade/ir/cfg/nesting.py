@@ -13,9 +13,9 @@ nearly linear in the size of the graph.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from ...dataclass import dataclass, field
 from .loops import GraphLoop, LoopForest, Successors
 
 

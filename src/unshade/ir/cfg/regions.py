@@ -14,8 +14,9 @@
 Code generators and printers walk it; regions fall through at their end.
 """
 
-from dataclasses import dataclass, field
 from typing import TypeAlias
+
+from ...dataclass import dataclass, field
 
 
 @dataclass(slots=True, eq=False)

@@ -19,9 +19,9 @@ The work is kept on an explicit stack, since graphs may be deeper than Python's 
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 
+from ...dataclass import dataclass
 from ...errors import LimitError
 from ..kernel import DEEPEST
 from .loops import AT_LEAST, PER_LOOP, GraphLoop, Successors, find_loops, nested

@@ -10,8 +10,7 @@ filtered.
 Source: Direct3D 11.3 functional specification, sections 5.9.4.5.6 and 7.18.7 to 7.18.9, 7.18.12.
 """
 
-from dataclasses import dataclass
-
+from ...dataclass import dataclass
 from ..builder import Builder
 from ..kernel import Value
 from ..textures import Sample

@@ -17,8 +17,7 @@ into a cube. The specification leaves the number and positions of probes open.
 Source: Direct3D 11.3 functional specification, sections 7.18.11 and 7.18.13.
 """
 
-from dataclasses import dataclass, field
-
+from ...dataclass import dataclass, field
 from ..builder import Builder
 from ..kernel import Value
 from ..types import I32

@@ -12,8 +12,7 @@ textures use a footprint (footprint.py) if there are steps; filters of 1D and 3D
 Source: Direct3D 11.3 functional specification, sections 7.18.10, 7.18.11, 5.9.4.5.4.
 """
 
-from dataclasses import replace
-
+from ...dataclass import replace
 from ..builder import Builder
 from ..kernel import Value
 from ..textures import Level, Sample

@@ -16,8 +16,8 @@ specification, "Interpolation Decorations" and the formulas of basic polygon ras
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from ...dataclass import dataclass
 from ...vocab.slots import Direction, Exchange, PortPart, PortSlot, Rate
 from ...vocab.words import Interpolation, SystemValue
 from ..builder import Builder

@@ -11,9 +11,9 @@ Source: Direct3D 11.3 functional specification, sections 7.18 (texture sampling)
 """
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
+from ...dataclass import replace
 from ...errors import UnsupportedError
 from ...vocab.slots import MemoryPart
 from ..builder import Builder, constant

@@ -3,8 +3,7 @@
 Source: Direct3D 11.3 functional specification, section 7.18.3 (sampler state).
 """
 
-from dataclasses import dataclass
-
+from ...dataclass import dataclass
 from ...enums import StrEnum
 from ..ops import OPS, Op
 

@@ -10,8 +10,8 @@ difference.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from ...dataclass import dataclass
 from ...vocab.slots import Direction, Exchange, PointsSlot, PortSlot, Rate
 from ..builder import Builder, constant
 from ..kernel import Value

@@ -21,8 +21,7 @@ become one with a copy that differs between lanes. Source merges all but counter
 loops keep theirs.
 """
 
-from dataclasses import dataclass, field
-
+from ...dataclass import dataclass, field
 from ..analysis.fact_maps import FactMap, changes
 from ..analysis.flow import AssignedVariables, VariableBits
 from ..analysis.liveness import BackwardWalker

@@ -12,9 +12,9 @@ agree. Operations that read other lanes (quad_swap, the level of a sample) or wr
 not merged.
 """
 
-from dataclasses import dataclass, field
 from typing import Any
 
+from ...dataclass import dataclass, field
 from ..analysis.fact_maps import FactMap, changes, differences
 from ..analysis.flow import AssignedVariables
 from ..analysis.ranges import ValueRange, everything, exactly, range_of

@@ -9,8 +9,7 @@ A web is a set of definitions and the reads they reach, joined where they share 
 becomes a variable with its own uniformity, type and live range.
 """
 
-from dataclasses import dataclass, field, replace
-
+from ...dataclass import dataclass, field, replace
 from ..analysis.fact_maps import FactMap, changes
 from ..analysis.liveness import BackwardWalker, live_variables
 from ..builder import constant

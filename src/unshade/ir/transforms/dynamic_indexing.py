@@ -23,8 +23,8 @@ proportional to the number of choices, not to the number of choices times the nu
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 
+from ...dataclass import dataclass, replace
 from ..builder import Builder, constant
 from ..kernel import Value
 from ..memory import Memory

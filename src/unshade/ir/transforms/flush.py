@@ -14,10 +14,10 @@ operations.
 """
 
 from collections.abc import Container
-from dataclasses import dataclass
 from functools import cache
 from math import isfinite
 
+from ...dataclass import dataclass
 from ..builder import Builder, constant
 from ..fold import LEAST_NORMAL, TINY, flushed, nearest, to_float
 from ..kernel import KernelIR, Value

@@ -22,9 +22,10 @@ Kernels with memories of a thread group, vertices or control points cannot be in
 """
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from dataclasses import fields, replace
+from dataclasses import fields
 from typing import Any, TypeVar
 
+from ...dataclass import replace
 from ...errors import UnsupportedError, UsageError
 from ...vocab.slots import ResourceSlot
 from ..analysis.liveness import read_first

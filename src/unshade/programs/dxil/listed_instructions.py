@@ -11,10 +11,10 @@ values in the order of the text, and indices of aggregates, which are numbers.
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from ...isa.representation import described
 from ...limits import DEFAULT, Limits
+from ...tuples import NamedTuple
 from .model.instructions import CallInst, Instruction
 from .model.module import DxilModule
 from .model.values import BasicBlock, DxilValue, Function

@@ -12,10 +12,11 @@ Source: 3dbrew's page on the shader binary; picasso's and libctru's limits.
 
 import struct
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal, NamedTuple, Self
+from typing import Literal, Self
 
 from ...errors import EncodeError, FormatError, LimitError
 from ...limits import DEFAULT, Limits
+from ...tuples import NamedTuple
 from .descriptors import OperandDescriptor
 from .instruction import Instruction
 

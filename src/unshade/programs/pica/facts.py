@@ -10,10 +10,10 @@ this.
 """
 
 from collections import Counter
-from typing import NamedTuple
 
 from ...model import Stage, Statistics
 from ...model.facts import ProgramFacts, ProgramPort, RegisterBank
+from ...tuples import NamedTuple
 from ...vocab.pica import BOOLS, COMPONENTS, FLOATS, INTEGERS
 from ...vocab.slots import Direction, port_slot
 from .code import Code, Entry

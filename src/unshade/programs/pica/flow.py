@@ -14,8 +14,9 @@ Source: 3dbrew, azahar's interpreter.
 """
 
 from collections.abc import Iterable
-from typing import NamedTuple, Self
+from typing import Self
 
+from ...tuples import NamedTuple
 from .structure import CodeStructure, ControlBlock, Procedure
 
 WORK, WORK_PER_WORD = 1024, 4  # steps; a program needs a few for each word

@@ -6,9 +6,9 @@ together   a 0 … 9, b 10 … 15     equal descriptors once     call 14
 """
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from ...errors import EncodeError, UsageError
+from ...tuples import NamedTuple
 from .descriptors import MAX_DESCRIPTORS, MAX_MAD_DESCRIPTORS
 from .instruction import Instruction
 

@@ -8,8 +8,7 @@ Operands are read-only: edit the word (`instruction.dst`) or the descriptor. `st
 operand in picasso's syntax.
 """
 
-from typing import NamedTuple
-
+from ...tuples import NamedTuple
 from .descriptors import mask_letters, swizzle_components, swizzle_letters
 from .tables.fields import CompareOp, ConditionOp
 from .tables.registers import Register, address_name

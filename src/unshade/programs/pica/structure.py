@@ -22,7 +22,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from ...tuples import NamedTuple
 
 if TYPE_CHECKING:
     from .code import Code, Entry

@@ -6,9 +6,8 @@ for (int i = 0; i < 4; ++i) {     true to the body, false behind the loop; the r
 }
 """
 
-from typing import NamedTuple
-
 from ...isa.flow import NEXT, FlowStep, ProgramFlow
+from ...tuples import NamedTuple
 from .tables.enumerations import BlockForm
 from .tree import (
     BlockStatement,

@@ -13,7 +13,6 @@ Source: SkRuntimeEffect.cpp of Skia's milestone 104, and facts measured with ski
 
 from collections.abc import Iterator, Sequence
 from itertools import count as counted
-from typing import NamedTuple
 
 from ...errors import LimitError
 from ...limits import DEFAULT
@@ -31,6 +30,7 @@ from ...model import (
 )
 from ...model.facts import ProgramFacts, ProgramPort, ProgramResource
 from ...model.resources import Resource
+from ...tuples import NamedTuple
 from ...vocab.slots import Direction, port_slot
 from ...vocab.words import DescriptorType
 from .layout import STD140, STD430, TIGHT, MemoryRules

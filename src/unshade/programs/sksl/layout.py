@@ -16,9 +16,9 @@ given) of Skia's milestone 104; OpenGL 4.6, section 7.6.2.2.
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from ...model import Member, TypeClass, TypeDescription
+from ...tuples import NamedTuple
 from ...vocab.words import BlockLayout
 from .tree import ArrayDataType, DataType, StructDataType, StructField
 

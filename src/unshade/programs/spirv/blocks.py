@@ -8,8 +8,8 @@ Source: SPIR-V specification, section 2.2.5 (Control Flow).
 """
 
 from collections.abc import Container, Iterator, Sequence
-from typing import NamedTuple
 
+from ...tuples import NamedTuple
 from .operands import Decoded
 from .tables.numbers import Opcode
 from .tables.sections import TERMINATORS

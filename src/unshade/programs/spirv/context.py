@@ -3,8 +3,9 @@
 from array import array
 from collections.abc import Iterator, MutableMapping, Sequence
 from struct import pack
-from typing import NamedTuple, TypeVar, overload
+from typing import TypeVar, overload
 
+from ...tuples import NamedTuple
 from .tables.numbers import Opcode
 
 __all__ = ["Context", "IdTable", "Number", "string_of", "string_words"]

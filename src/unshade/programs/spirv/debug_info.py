@@ -13,8 +13,8 @@ Source: the specifications of NonSemantic.Shader.DebugInfo.100 and OpenCL.DebugI
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import NamedTuple
 
+from ...tuples import NamedTuple
 from .index import ModuleIndex
 from .operands import DecodedOperand
 from .sources import SourceFiles

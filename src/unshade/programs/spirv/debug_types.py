@@ -9,9 +9,9 @@ Source: the specifications of NonSemantic.Shader.DebugInfo.100 and OpenCL.DebugI
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
 
+from ...dataclass import dataclass, replace
 from .debug_info import DebugInfo
 from .tables.numbers import Opcode
 

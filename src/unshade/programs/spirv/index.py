@@ -13,8 +13,8 @@ definitions of an id the first counts, and an instruction that does not fit the 
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import NamedTuple
 
+from ...tuples import NamedTuple
 from ...unchanged import once
 from .blocks import BasicBlock, blocks_of
 from .context import IdTable, string_of

@@ -13,8 +13,8 @@ the words.
 """
 
 from functools import cache, lru_cache
-from typing import NamedTuple
 
+from ...tuples import NamedTuple
 from .context import Context, Number, string_words
 from .tables.grammar import Grammar, InstructionSet, Op, OperandKind, OperandRule
 from .tables.numbers import Opcode

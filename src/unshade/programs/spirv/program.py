@@ -4,12 +4,13 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from ...errors import Diagnostic, UsageError
 from ...isa.representation import described
 from ...program import InstructionTuple
 from ...program import Program as BaseProgram
+from ...tuples import NamedTuple
 from ...unchanged import once
 from ...vocab.numbers import word
 from .context import Context, string_of

@@ -9,8 +9,8 @@ Source: SPIR-V specification; NonSemantic.Shader.DebugInfo.100, OpenCL.DebugInfo
 """
 
 from collections import Counter
-from typing import NamedTuple
 
+from ...tuples import NamedTuple
 from .context import string_of
 from .index import ModuleIndex, index_of
 from .module import Module

@@ -12,9 +12,9 @@ Bodies are JSON objects. No field is a path: only files named on the command lin
 import json
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any
 
+from ...dataclass import dataclass, field
 from ...errors import UsageError
 
 __all__ = ["KINDS", "LARGEST", "LiveRequest", "parsed"]

@@ -8,8 +8,9 @@ may end before another process has started.
 import time
 from collections.abc import Callable
 from threading import Condition, Timer
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
+from ...tuples import NamedTuple
 from .bodies import LiveRequest
 
 __all__ = ["LiveAnswer", "LiveProcess", "Runs"]

@@ -7,11 +7,11 @@ t2_space1  T[0]  t3_space1  T[1]    registers of one array: T=[…] binds them a
 """
 
 from collections.abc import Hashable
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+from ...dataclass import dataclass, field
 from ...errors import LimitError
 from ...ir.lowered import Form, Lowered, LoweredResource
 from ...model import BufferKind, ConstantBuffer, Reflection, StaticSampler, TypeDescription

@@ -16,12 +16,12 @@ Sources: Vulkan specification, Format Definition; Direct3D 11.3 functional speci
 """
 
 import re
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 import numpy as np
 
+from ...dataclass import dataclass
 from ...errors import UnsupportedError, UsageError
 from ...ir.library.sampling import TexelFormat
 from ...vm.launch import Array

@@ -7,11 +7,11 @@ kernel.shade((640, 480), s0=Sampler("D3D11_FILTER_ANISOTROPIC", "D3D11_TEXTURE_A
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import product
 from math import isnan
 from typing import Any, TypeVar
 
+from ...dataclass import dataclass
 from ...enums import StrEnum
 from ...errors import UsageError, did_you_mean
 from ...ir.library.sampling import COMPARISONS, Address, Filter, Reduction, SamplerState

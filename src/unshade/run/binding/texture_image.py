@@ -6,10 +6,9 @@
 The layers of a cube are its faces: +x, -x, +y, -y, +z, -z, for each cube of an array.
 """
 
-from dataclasses import dataclass
-
 import numpy as np
 
+from ...dataclass import dataclass
 from ...errors import UsageError
 from ...ir.lowered import LoweredResource
 from ...ir.textures import Shape

@@ -11,12 +11,12 @@ numbers of each level's first texel.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from math import prod
 from typing import Any
 
 import numpy as np
 
+from ...dataclass import dataclass, replace
 from ...errors import UsageError
 from ...ir.library.sampling import SHAPE_WORDS, TextureState
 from ...ir.lowered import LoweredResource

@@ -6,10 +6,10 @@ Matrices are for row vectors, v * view * projection, as in Direct3D; depth runs 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
+from ...dataclass import dataclass
 from ...errors import UsageError
 from ...vm.launch import Array
 from .names import MatrixRole

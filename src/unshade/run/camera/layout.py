@@ -7,11 +7,11 @@ float4 bones[48]           as many matrices of three or four registers as there 
 projection[0].wzyx         the components of a register in reverse order, as citro3d stores them
 """
 
-from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from ...dataclass import dataclass, replace
 from ...model import TypeClass, TypeDescription
 from ...vm.launch import Array
 from .camera import Camera

@@ -13,7 +13,8 @@ word has a stem.
 """
 
 import re
-from dataclasses import dataclass
+
+from ...dataclass import dataclass
 
 WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|2")
 STEMS: dict[str, tuple[str, ...]] = {

@@ -14,9 +14,9 @@ import math
 import operator
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ...dataclass import dataclass
 from ...errors import UsageError, did_you_mean
 from ...vm.lockstep.debug import TracedRegister, TraceEntry
 from .frames import StackFrame, visits

@@ -11,10 +11,10 @@ Steps of lines that only one listing has are passed over; what they change shows
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ...analysis.diff.align import align, lines_of
+from ...dataclass import dataclass
 from ...isa.lexer import comments
 from ...isa.steps import Step, step_of
 from ...vm.lockstep.debug import TraceEntry

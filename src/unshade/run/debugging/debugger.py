@@ -7,12 +7,12 @@ debugger.findings             out of bounds, races, NaN, registers never written
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from ...dataclass import dataclass
 from ...errors import BudgetError, UsageError
 from ...ir.kernel import KernelIR as Code
 from ...vm.launch import BUDGET, Launch, Report

@@ -8,10 +8,9 @@ The kernel is run with a store after each operation that a trace shows as a writ
 those of the whole code of that engine: the stores change no result.
 """
 
-from dataclasses import replace
-
 import numpy as np
 
+from ...dataclass import replace
 from ...ir.builder import Builder
 from ...ir.kernel import KernelIR, Region, Value, regions
 from ...ir.memory import Space

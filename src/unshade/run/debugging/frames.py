@@ -8,8 +8,8 @@ locations of statements. Lines are numbered as in the program's listing.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
+from ...dataclass import dataclass
 from ...errors import UsageError
 from ...ir.kernel import KernelIR
 from ...ir.locations import Call, SourceLocation, calls

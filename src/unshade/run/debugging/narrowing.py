@@ -7,10 +7,9 @@
 Lanes of other quads and waves matter only through memories, so a kernel that writes one runs whole.
 """
 
-from dataclasses import replace
-
 import numpy as np
 
+from ...dataclass import replace
 from ...ir.kernel import KernelIR
 from ...ir.memory import Space
 from ...vm.launch import Array, Launch

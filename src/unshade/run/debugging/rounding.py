@@ -12,9 +12,9 @@ falls the other way.
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ...dataclass import dataclass
 from ...isa.steps import Step
 from ...vm.lockstep.debug import TracedRegister, TraceEntry
 from . import trace_view

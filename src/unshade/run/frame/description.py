@@ -17,8 +17,9 @@
 Paths are relative to the frame's folder, and stay below it.
 """
 
-from dataclasses import dataclass, field
 from typing import Any, ClassVar
+
+from ...dataclass import dataclass, field
 
 __all__ = [
     "BufferDescription",

@@ -7,11 +7,11 @@ query: {query: sun, buffer: results, offset: 8}           ResolveQueryData,
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from ...dataclass import dataclass
 from ...errors import UsageError
 from ...vm.launch import Array
 from ..binding.suggestions import suggestion

@@ -1,11 +1,11 @@
 """The resources of a frame while it runs: targets with their levels, textures, buffers, meshes."""
 
-from dataclasses import dataclass, field, replace
 from math import prod
 from typing import Any
 
 import numpy as np
 
+from ...dataclass import dataclass, field, replace
 from ...errors import LimitError, UsageError, with_origin
 from ...files import read_below
 from ...ir.library.sample_positions import POSITIONS

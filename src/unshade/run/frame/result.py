@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
+from ...dataclass import dataclass, field
 from ...errors import UsageError
 from ...vm.launch import Array
 from ..binding.suggestions import suggestion

@@ -2,13 +2,14 @@
 
 import os
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import fields, replace
+from dataclasses import fields
 from math import prod
 from typing import Any
 
 import numpy as np
 
 from ...api import loads
+from ...dataclass import replace
 from ...errors import UsageError, with_origin
 from ...files import Path, contents
 from ...ir.lowered import Form

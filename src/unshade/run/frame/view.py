@@ -1,10 +1,10 @@
 """The view of a frame: one camera around all meshes that it draws, unless the frame has another."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
+from ...dataclass import dataclass
 from ...errors import UsageError
 from ...vm.launch import Array
 from ..camera.camera import Camera

@@ -7,11 +7,11 @@ Of a bank whose registers and variables overlap, the variables that both have ho
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+from ...dataclass import dataclass, field
 from ...errors import UsageError
 from ...ir.lowered import Form
 from ...ir.textures import Shape

@@ -10,11 +10,11 @@ last place.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...dataclass import dataclass, field
 from ...errors import BudgetError
 from ...isa.steps import Step
 from ..debugging.compare import TraceDifference, compare_traces, paired_lines, shown

@@ -11,11 +11,11 @@ others, in all arguments at once: so that each round has numbers of one kind.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+from ...dataclass import dataclass, field
 from ...ir.kernel import KernelIR
 from ...ir.ops import OPS
 from ...vm.launch import Array

@@ -9,11 +9,11 @@ Bits have to be equal, except the bits of NaN, which no API defines.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...dataclass import dataclass, field
 from ...errors import BudgetError, UsageError
 from ...ir.kernel import KernelIR
 from ...shader import Shader

@@ -9,11 +9,11 @@ of two languages.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...dataclass import dataclass
 from ...vm.launch import Array
 from ...vocab.words import DISPATCHED
 from ..debugging.debugger import Debugger

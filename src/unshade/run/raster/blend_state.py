@@ -11,11 +11,11 @@ specification, VkPipelineColorBlendStateCreateInfo.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from ...dataclass import dataclass
 from ...errors import UsageError
 from ..binding.numbers import shown
 from ..binding.suggestions import suggestion

@@ -11,10 +11,10 @@ Sources: Direct3D 11.3 functional specification, sections 17.1 (blend state), 17
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
+from ...dataclass import dataclass
 from ...vm.launch import Array
 from .blend_state import Blend
 from .state_words import BlendOp, Factor, LogicOp

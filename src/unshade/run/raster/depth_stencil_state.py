@@ -13,13 +13,13 @@ structure D3D12_DEPTH_STENCIL_DESC2; Vulkan specification, VkPipelineDepthStenci
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from math import isnan
 from types import EllipsisType
 from typing import Any
 
 import numpy as np
 
+from ...dataclass import dataclass, replace
 from ...errors import UsageError
 from ..binding.numbers import shown
 from .state_fields import filled, flag

@@ -11,10 +11,9 @@ ends there, it does not.
 Source: Direct3D 11.3 functional specification, section 3.4.3 (aliased line rasterization rules).
 """
 
-from dataclasses import dataclass
-
 import numpy as np
 
+from ...dataclass import dataclass
 from ...vm.launch import Array
 from .pixel_coverage import HALF, STEPS
 from .stipple import LineLengths

@@ -12,12 +12,12 @@ is written if it is covered, and the coverage mask that the shader outputs (oMas
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from types import EllipsisType
 from typing import Any
 
 import numpy as np
 
+from ...dataclass import dataclass, field
 from ...errors import UsageError
 from ...notebook import Shown
 from ...vm.launch import Array

@@ -17,11 +17,11 @@ VkDrawIndexedIndirectCommand, VkDispatchIndirectCommand; Vulkan specification, B
 
 import struct
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from ...dataclass import dataclass
 from ...errors import UsageError
 from ...vm.launch import Array
 from ..binding.numbers import shown

@@ -19,12 +19,12 @@ matches no proposal.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
 
 import numpy as np
 
+from ...dataclass import dataclass, field
 from ...errors import UnshadeError
 from ...model import SystemValue, TypeDescription
 from ...vm.launch import Array

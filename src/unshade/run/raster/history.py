@@ -14,11 +14,11 @@ Source of the kinds of reasons: the structure PixelModification of RenderDoc's r
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+from ...dataclass import dataclass, field
 from ...enums import StrEnum
 from ...errors import UsageError
 from ...notebook import Shown

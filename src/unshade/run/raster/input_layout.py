@@ -9,11 +9,11 @@ Source: Direct3D 11.3 functional specification, section 8.1 (input assembler).
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from ...dataclass import dataclass
 from ...errors import UsageError
 from ...vm.launch import Array
 from ..binding.numbers import shown

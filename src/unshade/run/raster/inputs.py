@@ -8,11 +8,11 @@ Source: Direct3D 11.3 functional specification, section 15.11 (attribute interpo
 """
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
+from ...dataclass import dataclass
 from ...errors import UsageError
 from ...ir.memory import Port
 from ...model import SystemValue

@@ -11,11 +11,11 @@ of D3D12's depth bounds test; Vulkan specification, Fragment Operations and The 
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import partial
 
 import numpy as np
 
+from ...dataclass import dataclass, field
 from ...errors import UsageError
 from ...vm.launch import Array
 from ..signature import Key, SignatureRow

@@ -7,10 +7,9 @@ Faces of more corners become fans of triangles; groups, materials and curves are
 Source: the public description of the Wavefront object format, version 3.0.
 """
 
-from dataclasses import dataclass
-
 import numpy as np
 
+from ...dataclass import dataclass
 from ...errors import UsageError
 from ...vm.launch import Array
 

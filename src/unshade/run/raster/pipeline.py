@@ -9,11 +9,11 @@ amplification, mesh           thread groups that launch mesh shaders
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from ...dataclass import dataclass, replace
 from ...errors import UsageError
 from ...ir.lowered import Points
 from ...model import SystemValue, Topology

@@ -14,10 +14,10 @@ specification, VK_EXT_conservative_rasterization.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
+from ...dataclass import dataclass
 from ...vm.launch import Array
 from .state_words import ConservativeMode
 

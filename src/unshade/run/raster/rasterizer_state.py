@@ -21,12 +21,12 @@ VkPipelineRasterizationProvokingVertexStateCreateInfoEXT.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from math import isfinite
 from typing import Any
 
 import numpy as np
 
+from ...dataclass import dataclass, replace
 from ...enums import StrEnum
 from ...errors import UsageError
 from ...vm.launch import Array

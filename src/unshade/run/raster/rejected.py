@@ -6,10 +6,10 @@ draw, are tested one test after the other at the samples of the pixel.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import numpy as np
 
+from ...dataclass import replace
 from ...model import SystemValue
 from ...vm.launch import Array
 from .depth_target import DepthTarget

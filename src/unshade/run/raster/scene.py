@@ -14,11 +14,11 @@ guesses, which a tool reports if the picture is empty.
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+from ...dataclass import dataclass, field
 from ...ir.lowered import Form
 from ...model import TypeDescription
 from ...vm.launch import Array

@@ -13,10 +13,10 @@ specification, Basic Polygon Rasterization and Polygon Mode.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import numpy as np
 
+from ...dataclass import replace
 from ...errors import UnsupportedError, UsageError
 from ...ir.memory import Port
 from ...model import SystemValue

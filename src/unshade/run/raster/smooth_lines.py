@@ -8,10 +8,9 @@ places of it; the specification leaves both to the implementation.
 Source: Vulkan specification, Smooth Lines, and Multisample Coverage.
 """
 
-from dataclasses import dataclass
-
 import numpy as np
 
+from ...dataclass import dataclass
 from ...vm.launch import Array
 from .pixel_coverage import HALF, STEPS, Quads
 

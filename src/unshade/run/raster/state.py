@@ -11,11 +11,11 @@ Source: Direct3D 11.3 functional specification, sections 15.6 (viewports), 15.9 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from ...dataclass import dataclass
 from ...errors import UsageError
 from ...ir.library.sample_positions import POSITIONS
 from ...vm.launch import Array

@@ -16,7 +16,9 @@ Sources: D3D12_QUERY_DATA_PIPELINE_STATISTICS1; Vulkan specification, Pipeline S
 and Occlusion Queries.
 """
 
-from dataclasses import dataclass, fields
+from dataclasses import fields
+
+from ...dataclass import dataclass
 
 __all__ = ["PipelineStatistics"]
 

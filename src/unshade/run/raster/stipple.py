@@ -12,10 +12,9 @@ Vulkan prefers but does not demand.
 Source: Vulkan specification, Line Stipple.
 """
 
-from dataclasses import dataclass
-
 import numpy as np
 
+from ...dataclass import dataclass
 from ...vm.launch import Array
 from .pixel_coverage import HALF, STEPS, Quads
 from .rasterizer_state import RasterizerState

@@ -18,11 +18,11 @@ D3D12_SO_DECLARATION_ENTRY; Vulkan specification, Transform Feedback.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...dataclass import dataclass, field
 from ...errors import UsageError
 from ...vm.launch import Array
 from ...vocab.slots import PortSlot

@@ -10,13 +10,13 @@ A format with a name is held in an array whose texels have as many bytes as the 
 in uint16 without components, B8G8R8A8_UNORM in four of uint8, blue first.
 """
 
-from dataclasses import dataclass, replace
 from functools import cache
 from math import prod
 from typing import Any
 
 import numpy as np
 
+from ...dataclass import dataclass, replace
 from ...errors import UsageError
 from ...vm.launch import Array
 from ..binding.numbers import shown

@@ -11,12 +11,12 @@ Source: Direct3D 11.3 functional specification, section 11.7 (fixed function tes
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from math import ceil, isnan
 
 import numpy as np
 
+from ...dataclass import dataclass
 from ...vm.launch import Array
 from ...vocab.words import Domain, OutputPrimitive, Partitioning
 from .stitching import Side, along, between, ringed

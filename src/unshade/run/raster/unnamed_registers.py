@@ -13,11 +13,11 @@ constant buffers, and uniforms without a symbol in the file, have no names.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+from ...dataclass import dataclass, field
 from ...ir.lowered import Form
 from ...vm.launch import Array
 from ..binding.uniforms import missing

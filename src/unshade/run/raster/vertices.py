@@ -8,11 +8,11 @@ Outputs and inputs of stages are matched by semantic, or by location in formats 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+from ...dataclass import dataclass, field
 from ...errors import UsageError
 from ...model import SystemValue
 from ...vm.launch import Array

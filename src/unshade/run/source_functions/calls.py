@@ -9,12 +9,12 @@ groups (wrapper.py); either has a memory for each parameter.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...dataclass import dataclass
 from ...ir.parameters import ValueLayout
 from ...ir.types import BOOL
 from ...vm.launch import Array, Launch

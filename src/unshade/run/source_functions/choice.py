@@ -7,12 +7,13 @@ of all arguments are broadcast as NumPy does.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from ...compilers.signatures import DeclaredParameter
 from ...errors import UnshadeError, UsageError
+from ...tuples import NamedTuple
 from ...vm.launch import Array
 from ..binding.suggestions import suggestion
 from .overloads import Overload, argument

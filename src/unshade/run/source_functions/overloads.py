@@ -4,13 +4,14 @@ float2 swirl(float2 p, inout int n)     layouts   float32 (2,), int32 ()
 """
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from ...compilers.signatures import DeclaredFunction, DeclaredParameter, DeclaredType
 from ...errors import UnshadeError, UsageError
 from ...ir.parameters import FunctionParameter, ValueLayout
+from ...tuples import NamedTuple
 from ...vm.launch import Array
 from ..binding.numbers import as_array, converted
 from ..stages.functions import argument_array, dtype_of_parameter

@@ -10,13 +10,14 @@ textures, buffers that are written, budgets that are exceeded.
 
 from collections.abc import Hashable, Mapping, Sequence
 from math import prod
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from ...errors import UsageError
 from ...ir.ops import OPS
 from ...ir.types import BOOL
+from ...tuples import NamedTuple
 from ...vm.launch import Array, Report
 from ...vocab.slots import Exchange
 from ...vocab.words import Stage

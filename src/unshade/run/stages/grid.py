@@ -10,12 +10,12 @@ pixels are independent, lanes are in rows (grid_rows).
 """
 
 from collections.abc import Collection, Hashable, Mapping
-from dataclasses import dataclass, replace
 from operator import index
 from typing import Any
 
 import numpy as np
 
+from ...dataclass import dataclass, replace
 from ...errors import UsageError
 from ...ir.library.sample_positions import POSITIONS
 from ...model import SystemValue

@@ -7,11 +7,11 @@ Source: ir.lowered.Points.
 """
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from ...dataclass import dataclass
 from ...errors import UsageError
 from ...ir.lowered import Points
 from ...ir.sources import LANES

@@ -18,9 +18,9 @@ Source: 3dbrew's page on the internal registers of the GPU; texenv.h, fog.h of c
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from ...dataclass import dataclass
 from ...errors import UsageError
 from ..binding.numbers import shown
 from ..raster.state_words import Comparison

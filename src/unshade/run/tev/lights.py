@@ -18,13 +18,13 @@ Source: light.h, lightlut.h, lightenv.c of citro3d; 3dbrew's page on the interna
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from math import cos
 from typing import Any
 
 import numpy as np
 
+from ...dataclass import dataclass, field, replace
 from ...errors import UsageError
 from ..binding.numbers import shown
 from ..binding.suggestions import suggestion

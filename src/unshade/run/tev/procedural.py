@@ -15,10 +15,10 @@ Source: proctex.h, proctex.c of citro3d; 3dbrew's page on the internal registers
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+from ...dataclass import dataclass
 from ...errors import UsageError
 from ..binding.numbers import shown
 from ..raster.state_fields import flag

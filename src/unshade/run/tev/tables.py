@@ -7,7 +7,8 @@ A row has four numbers: two pairs of different tables, or one entry of four.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+
+from ...dataclass import dataclass, field
 
 Entries = Sequence[tuple[float, ...]]
 PAIRS = ("xyxx", "zwzz")  # swizzles of the pair in a row

@@ -5,12 +5,12 @@ texture0: {type: cube_map}                     the direction texcoord0, texcoord
 texture0: {type: shadow_2d, bias: 0.001}       depths of a light, compared with w
 """
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from ...dataclass import dataclass
 from ...errors import UsageError
 from ..binding.numbers import as_array, shown
 from ..raster.state_fields import flag

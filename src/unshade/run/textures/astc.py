@@ -12,11 +12,11 @@ SFLOAT formats are of half precision, as specified; sRGB formats have 8 bits.
 Source: Khronos Data Format Specification 1.4, section 23.
 """
 
-from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
 
+from ...dataclass import dataclass
 from ...vm.launch import Array
 from .astc_endpoints import HDR, HDR_ALPHA, endpoints
 from .astc_integers import QUANTISATIONS, Quantisation, colours, integers, weights

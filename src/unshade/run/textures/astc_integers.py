@@ -8,11 +8,11 @@ Source: Khronos Data Format Specification 1.4, section 23.11 and after: integer 
 endpoint unquantization, weight unquantization.
 """
 
-from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
 
+from ...dataclass import dataclass
 from ...vm.launch import Array
 
 

@@ -12,11 +12,11 @@ Source: Direct3D 11.3 functional specification, section 19.5.13; Khronos Data Fo
 """
 
 import re
-from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
 
+from ...dataclass import dataclass
 from ...vm.launch import Array
 
 FIELD = re.compile(r"([rgb])([wxyz])\[(\d+)(?::(\d+))?\]")

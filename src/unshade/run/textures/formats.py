@@ -8,9 +8,9 @@ ASTC_8x6_UNORM_BLOCK                 16 bytes for 8 x 6 texels
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache, partial
 
+from ...dataclass import dataclass
 from ...errors import UnsupportedError, UsageError
 from ...vm.launch import Array
 from ..binding.pixel_formats import PixelFormat, pixel_format

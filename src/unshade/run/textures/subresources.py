@@ -3,10 +3,9 @@
 level n is max(1, size >> n) texels along each axis but the axis of the layers, in whole blocks
 """
 
-from dataclasses import dataclass
-
 import numpy as np
 
+from ...dataclass import dataclass
 from ...errors import FormatError, LimitError
 from ...ir.textures import Shape
 from ...limits import Limits

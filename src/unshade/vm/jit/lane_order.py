@@ -10,12 +10,12 @@ number of lanes in a chunk and the number of threads may show in such results.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import NamedTuple
 
+from ...dataclass import dataclass
 from ...ir.kernel import KernelIR, Loop, Region, Switch, Value, regions
 from ...ir.memory import Bounds, Memory, Space
 from ...ir.ops import OPS
+from ...tuples import NamedTuple
 from ...vocab.slots import Exchange
 from ...vocab.words import SystemValue
 from ..launch import MOST

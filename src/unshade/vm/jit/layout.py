@@ -15,8 +15,8 @@ The scratch memory begins with the counters (codegen/tally.py).
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from ...dataclass import dataclass
 from ...ir.barriers import waits_for_group
 from ...ir.kernel import KernelIR, Region, Statement, Value, regions, walk
 from ...ir.memory import Memory, Space

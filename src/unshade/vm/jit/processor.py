@@ -11,9 +11,10 @@ registers nor registers beyond the sixteenth, as if the processor lacked them.
 
 import os
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from ...errors import UnsupportedError, UsageError, not_installed
+from ...tuples import NamedTuple
 
 ENVIRONMENT = "UNSHADE_VECTOR_BITS"  # limits the bits of a vector register
 LEVELS = (128, 256, 512)

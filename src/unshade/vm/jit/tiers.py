@@ -13,8 +13,7 @@ is continued by optimised code, and repeated calls switch to optimised code even
 code takes at most about as long as the optimisation.
 """
 
-from dataclasses import dataclass
-
+from ...dataclass import dataclass
 from ...ir.kernel import KernelIR, Loop, Region, Statement, Value, regions
 from ...ir.memory import Memory
 from .layout import WIDTHS, LaneLayout

@@ -17,10 +17,10 @@ import struct
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
-from typing import NamedTuple
 
 import numpy as np
 
+from ...tuples import NamedTuple
 from ..launch import Array
 from .codegen.llvm_text import call_line
 from .compile import MachineCode, compile_text

@@ -1,12 +1,12 @@
 """A batch: as many whole thread groups, or quads, as run at once."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
+from ...dataclass import dataclass, field
 from ...errors import LimitError
 from ...ir.kernel import Block, KernelIR, Loop, Switch, Value
 from ...ir.memory import Memory, Space

@@ -10,8 +10,8 @@ recorded keeps every result in its own register, and reports each operation to t
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from ...dataclass import dataclass
 from ...errors import UnsupportedError
 from ...garbage_collection import uncollected
 from ...ir.kernel import Block, If, KernelIR, Loop, Region, Switch, Value, leaves, regions

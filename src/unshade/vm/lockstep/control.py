@@ -6,11 +6,11 @@ code       segment  step step step … construct      each step works on all act
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from itertools import count as numbers
 
 import numpy as np
 
+from ...dataclass import dataclass, field
 from ...errors import BudgetError
 from ...ir.kernel import Block, Loop, Switch
 from ...ir.ops import OPS, Op

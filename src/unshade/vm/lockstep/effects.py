@@ -6,7 +6,7 @@ many objects to visit.
 """
 
 from collections.abc import Callable, Hashable
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from ...ir.kernel import Value
 from ...ir.memory import Memory, Var
 from ...ir.ops import OPS, Op
 from ...ir.types import Type
+from ...tuples import NamedTuple
 from ..launch import dtype
 from .control import Step
 from .lanes import ActiveLanes, LaneValues, selected

@@ -23,8 +23,8 @@ before it.
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
+from ...dataclass import dataclass, field
 from ...ir.kernel import If, Loop, Value
 from ...ir.memory import Var
 from ...ir.ops import OPS

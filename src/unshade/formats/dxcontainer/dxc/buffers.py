@@ -18,9 +18,9 @@ data layout. Source: listings of dxc; DXC dxcdisassembler.cpp for cases without 
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TypeAlias
 
+from ....dataclass import replace
 from ....errors import FormatError, LimitError
 from ....isa.linked import LinkedLine
 from ....limits import Limits

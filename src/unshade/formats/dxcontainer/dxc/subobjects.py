@@ -10,7 +10,8 @@ Source: listings of dxc; DXC RDAT_SubobjectTypes.inl for fields and flags.
 """
 
 from collections.abc import Callable
-from typing import NamedTuple
+
+from ....tuples import NamedTuple
 
 __all__ = ["subobject_lines"]
 

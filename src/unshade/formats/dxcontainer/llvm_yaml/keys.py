@@ -11,9 +11,10 @@ required unless optional, and no other keys are allowed. Numbers are written as 
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from ....errors import FormatError, UnsupportedError, did_you_mean
+from ....tuples import NamedTuple
 from ....wire.floats import f32_to_bits
 from .style import FlowList, Literal
 

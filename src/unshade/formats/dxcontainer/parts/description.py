@@ -22,11 +22,12 @@ D3DCOMPILER_STRIP_FLAGS) and its documentation; the parts that stripped files la
 """
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ....parts import Category
 from ....program import Program
 from ....shader import Loss, Strippable, program_losses
+from ....tuples import NamedTuple
 from ....wire import Record, write
 from .kind import PartKind
 

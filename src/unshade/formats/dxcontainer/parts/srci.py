@@ -13,11 +13,12 @@ Source: DXC DxilContainer.h (DxilSourceInfo) and lib/DxilContainer/DxcPdbUtils, 
 
 from collections.abc import Sequence
 from struct import pack, unpack_from
-from typing import Any, NamedTuple
+from typing import Any
 
 from ....enums import IntEnum
 from ....errors import FormatError, UnshadeError
 from ....limits import DEFAULT, Limits
+from ....tuples import NamedTuple
 from ....wire import (
     CString,
     Record,

@@ -9,11 +9,12 @@ outputs that are not marked as never written. Only the program contains the inte
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ....model import SignatureParameter, Stage, SystemValue
 from ....model.facts import ProgramPort
 from ....model.templates import FactsTemplate
+from ....tuples import NamedTuple
 from ....vocab import d3d
 from ....vocab.numbers import components, word
 from ....vocab.slots import Direction, PortSlot, Rate

@@ -6,9 +6,10 @@ CBV(b0, space=1)      register letter b, space: attribute `space`, default 0
 import math
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from ....enums import IntEnum
+from ....tuples import NamedTuple
 from ....vocab.d3d import UNBOUNDED
 from ....vocab.d3d12 import ComparisonFunction
 from ....vocab.rootsignature import (

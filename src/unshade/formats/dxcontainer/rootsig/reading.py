@@ -14,11 +14,12 @@ The attribute and the macro are written as in HLSL, without the code that follow
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from ....errors import AssembleError, Diagnostic, UsageError
 from ....isa.source import Location, Source
 from ....model.rootsignature_rules import RULES
+from ....tuples import NamedTuple
 from ..parts.rts0 import (
     Constants,
     Descriptor,

@@ -4,11 +4,10 @@ RDEF  tex  texture 2d, bind point 3      SHEX  dcl_resource_texture2d (float,…
       Params  cbuffer, 48 bytes                dcl_constantbuffer CB0[3], immediateIndexed
 """
 
-from typing import NamedTuple
-
 from ....enums import IntEnum
 from ....model import ResourceKind, Stage
 from ....model.facts import ProgramFacts, ProgramResource
+from ....tuples import NamedTuple
 from ....vocab.d3d import BufferType, InputType, ResourceReturnType, SrvDimension, VariableClass
 from ..part import DxPart
 from ..parts.ifce import ClassLinkage

@@ -7,10 +7,9 @@ Inputs belong to vertices, control points or patches. Patch constants are writte
 join phases of a hull shader; the output control points that such a phase reads are rows of OSGN.
 """
 
-from typing import NamedTuple
-
 from ....model import Stage
 from ....model.facts import ProgramFacts, ProgramPort
+from ....tuples import NamedTuple
 from ....vocab.d3d import SYSTEM_VALUES, D3DMinPrecision, D3DName, RegisterComponentType, ShaderKind
 from ....vocab.numbers import MASKS, components, number, word
 from ..part import DxPart

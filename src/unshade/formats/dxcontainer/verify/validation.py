@@ -9,9 +9,9 @@ PSV0; they are compared by number.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from ....enums import IntEnum
+from ....tuples import NamedTuple
 from ....vocab.d3d import RegisterComponentType, ShaderKind
 from ....vocab.dxil import DxilInterpolation, DxilResourceKind, DxilSemantic
 from ....vocab.numbers import components, named

@@ -10,11 +10,11 @@ Optimised modules contain neither the names of members nor anything that no stag
 """
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 from ....programs.spirv.index import ModuleIndex
 from ....programs.spirv.program import Program
 from ....programs.spirv.tables.numbers import Decoration, Dim, Opcode, StorageClass
+from ....tuples import NamedTuple
 from ..records import (
     BaseType,
     BufferInfo,

@@ -9,10 +9,9 @@ Modules that are not optimised keep the index in a variable of the function; the
 through the single store to the variable.
 """
 
-from typing import NamedTuple
-
 from ....programs.spirv.index import ModuleIndex
 from ....programs.spirv.tables.numbers import Decoration, Opcode, StorageClass
+from ....tuples import NamedTuple
 
 __all__ = ["SlotFinder"]
 

@@ -5,11 +5,12 @@ OpTypeImage %uint 2D 0 1 0 2 Rgba32ui       TexelInfo(D2_ARRAY, UNSIGNED, 4, 4)
 """
 
 import re
-from typing import Any, NamedTuple
+from typing import Any
 
 from ....programs.spirv.index import ModuleIndex
 from ....programs.spirv.tables.grammar import grammar
 from ....programs.spirv.tables.numbers import Decoration, Dim, Opcode
+from ....tuples import NamedTuple
 from ..records import BaseType, TexelInfo, TexelRank, TexelType
 
 __all__ = ["NumericType", "byte_size", "image_of", "numeric_type", "texel_info"]

@@ -4,10 +4,10 @@ Comments are skipped, line ends are not tokens; `is_first` is true for a token t
 """
 
 import re
-from typing import NamedTuple
 
 from ....errors import AssembleError
 from ....isa.source import Source
+from ....tuples import NamedTuple
 
 __all__ = ["END", "AssemblyToken", "error_at", "tokens_of", "unescaped", "unescaped_bytes"]
 

@@ -9,9 +9,9 @@ Source: LLVM's public document "LLVM Bitcode File Format", section "DEFINE_ABBRE
 """
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from ....errors import EncodeError
+from ....tuples import NamedTuple
 
 __all__ = [
     "ARRAY",

@@ -4,9 +4,8 @@ A record is written with its abbreviation if that is defined and fits, else with
 determine the widths of abbreviation ids.
 """
 
-from typing import NamedTuple
-
 from ....errors import EncodeError
+from ....tuples import NamedTuple
 from .abbreviation import (
     BLOB,
     CHAR6,

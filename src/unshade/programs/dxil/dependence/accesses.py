@@ -9,8 +9,8 @@ given vertex: dxc does not count them.
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
+from ....tuples import NamedTuple
 from ....vocab.d3d import ShaderKind
 from ..model.constants import integer_of
 from ..model.instructions import CallInst

@@ -8,8 +8,8 @@ A mask has a bit for each component: bit 4 r + c is component c of register r.
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
-from typing import NamedTuple
 
+from ....tuples import NamedTuple
 from ....vocab.d3d import ShaderKind
 from ....vocab.slots import STREAMS
 from ..code import Code

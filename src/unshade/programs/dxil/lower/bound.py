@@ -1,8 +1,8 @@
 """Bound resources and their handles, as represented during lowering."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from ....dataclass import dataclass
 from ....errors import UnsupportedError
 from ....ir.kernel import Value
 from ....ir.lowered import Form, LoweredResource

@@ -15,7 +15,7 @@ section 22.
 """
 
 from collections.abc import Sequence
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 from ....errors import UnsupportedError
 from ....ir.builder import Builder, constant
@@ -25,6 +25,7 @@ from ....ir.library.direct3d import FARTHEST, MAPPED
 from ....ir.lowered import Form
 from ....ir.ops import OPS, Op
 from ....ir.types import F32, F64, I32, Type
+from ....tuples import NamedTuple
 from ..model.types import StructType, VectorType
 from .arithmetic import join, split
 from .bound import BoundResource, Handle

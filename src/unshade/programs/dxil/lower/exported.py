@@ -12,8 +12,8 @@ Source: microsoft/DirectXShaderCompiler, DxilTypeSystem.h (qualifiers of paramet
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 
+from ....dataclass import replace
 from ....errors import UnsupportedError
 from ....ir.builder import constant
 from ....ir.kernel import Value

@@ -12,9 +12,9 @@ The first thread of a group stores the values that are the same for all its thre
 Source: microsoft/DirectXShaderCompiler, docs/DXIL.rst; the public specification of mesh shaders.
 """
 
-from dataclasses import replace
 from typing import ClassVar
 
+from ....dataclass import replace
 from ....errors import UnsupportedError
 from ....ir.builder import Builder
 from ....ir.kernel import Value

@@ -6,8 +6,8 @@
 """
 
 from collections.abc import Iterable
-from dataclasses import replace
 
+from ....dataclass import replace
 from ....errors import UnsupportedError
 from ....ir.builder import Builder, constant
 from ....ir.kernel import Value

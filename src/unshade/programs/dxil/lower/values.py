@@ -10,9 +10,9 @@ Values belong to a call of a function: calls are lowered in place, each with its
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from ....dataclass import dataclass
 from ....errors import UnsupportedError
 from ....ir.builder import Builder, constant
 from ....ir.kernel import Value

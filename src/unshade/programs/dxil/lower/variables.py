@@ -14,7 +14,7 @@ Source: the language reference of LLVM 3.7, source level debugging.
 import re
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from ....errors import UnsupportedError
 from ....ir.builder import Builder
@@ -22,6 +22,7 @@ from ....ir.kernel import Value
 from ....ir.locations import SymbolName, local_name
 from ....ir.ops import OPS
 from ....ir.source_variables import SourceVariables
+from ....tuples import NamedTuple
 from ..model.instructions import CallInst
 from ..model.metadata import DebugNode, MetadataNode, MetadataValue
 from ..model.values import DxilValue, Function, MetadataAsValue

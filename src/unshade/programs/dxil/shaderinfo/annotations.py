@@ -6,9 +6,8 @@ field       !{tag, value, …}
 parameter   !{i32 qualifier, field, !{i32 index, …}}
 """
 
-from dataclasses import dataclass, field
-from typing import NamedTuple
-
+from ....dataclass import dataclass, field
+from ....tuples import NamedTuple
 from ..model.constants import ConstantAggregate, ConstantData
 from ..model.metadata import MetadataNode
 from ..model.module import DxilModule

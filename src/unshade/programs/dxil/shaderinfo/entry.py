@@ -6,8 +6,9 @@ A library's first entry has no function and no name; it lists the resources of t
 """
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
+from ....tuples import NamedTuple
 from ..model.metadata import Metadata
 from ..model.values import Function
 from .fields import Fields, Reader, tagged

@@ -6,9 +6,8 @@ CBuffer  !{… range, size in bytes, properties}
 Sampler  !{… range, kind, properties}
 """
 
-from dataclasses import dataclass, field, replace
-from typing import NamedTuple
-
+from ....dataclass import dataclass, field, replace
+from ....tuples import NamedTuple
 from ....vocab.d3d import UNBOUNDED
 from ....vocab.dxil import DxilResourceKind
 from ..model.constants import (

@@ -1,7 +1,6 @@
 """Everything that the metadata of a module contains about a shader."""
 
-from typing import NamedTuple
-
+from ....tuples import NamedTuple
 from ..model.module import DxilModule
 from .annotations import FunctionAnnotation, StructAnnotation, read_annotations
 from .entry import DxilEntryPoint, read_entry

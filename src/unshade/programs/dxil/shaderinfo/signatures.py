@@ -4,8 +4,7 @@
   id     name            type  kind  indices   interp rows cols  row    col   properties
 """
 
-from dataclasses import dataclass, field
-
+from ....dataclass import dataclass, field
 from ..model.metadata import MetadataNode
 from .fields import Fields
 

@@ -8,8 +8,8 @@ Source: public LLVM 3.7 (LLVMBitCodes.h).
 """
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
+from ....tuples import NamedTuple
 from .debuginfo import DEBUG_ROWS
 
 __all__ = ["BLOCKS", "BlockRow", "RecordRow"]

@@ -8,7 +8,7 @@ Source: public LLVM 3.7 (LLVMBitCodes.h; the fields that BitcodeWriter.cpp write
 their names in the language reference).
 """
 
-from typing import NamedTuple
+from ....tuples import NamedTuple
 
 __all__ = ["DEBUG_ROWS", "DebugRow"]
 

@@ -25,9 +25,9 @@ Source: microsoft/DirectXShaderCompiler, at the revision that the file names.
 
 from functools import cache
 from pkgutil import get_data
-from typing import NamedTuple
 
 from ....isa.table import Table
+from ....tuples import NamedTuple
 
 __all__ = ["Op", "OpOperand", "operations"]
 

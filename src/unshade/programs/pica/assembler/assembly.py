@@ -9,11 +9,12 @@ Independent of the container: `formats/shbin` makes its records from the units. 
 uniforms are numbered by file, as in instructions: c0, i0, b0, v0.
 """
 
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
+from ....dataclass import dataclass, field
 from ....errors import Diagnostic
 from ....isa.source import Location
+from ....tuples import NamedTuple
 from ....vocab.numbers import components as component_letters
 from ..code import Entry, Stage
 from ..descriptors import OperandDescriptor

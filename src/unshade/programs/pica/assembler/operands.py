@@ -11,10 +11,10 @@ An alias may have components and a sign; components after its name select among 
 """
 
 import re
-from typing import NamedTuple
 
 from ....errors import AssembleError
 from ....isa.source import Location, Scanner
+from ....tuples import NamedTuple
 from ....vocab.pica import BOOLS, FLOATS, INPUTS, OUTPUTS, TEMPORARIES, WORD_INTEGERS
 from ..descriptors import IDENTITY, swizzle_components
 from ..tables.registers import AddressRegister, Register, RegisterFile

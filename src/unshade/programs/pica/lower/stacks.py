@@ -13,9 +13,9 @@ point the active procedures are known; `verify` looks at single words.
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import NamedTuple
 
 from ....errors import UnsupportedError
+from ....tuples import NamedTuple
 from ....vocab.pica import CALL_STACK, IF_STACK, LOOP_STACK
 from ..instruction import Instruction
 

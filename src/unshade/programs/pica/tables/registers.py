@@ -18,9 +18,8 @@ Source: 3dbrew's page on the shader instruction set; nihstro's and picasso's enc
 all 137 programs of the corpus.
 """
 
-from typing import NamedTuple
-
 from ....enums import IntEnum, StrEnum
+from ....tuples import NamedTuple
 from ....vocab.pica import FLOATS, INPUTS, OUTPUTS, TEMPORARIES
 from ....vocab.slots import ResourceClass, ResourceSlot
 

@@ -8,8 +8,8 @@ Names are local to a source.
 """
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
+from ....tuples import NamedTuple
 from ..tables.registers import Register, RegisterFile, address_name
 from .outline import CodeRange
 

@@ -17,8 +17,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from ....tuples import NamedTuple
 from ....vocab.pica import OUTPUTS, PIPELINE_OUTPUTS
 from ..structure import ControlBlock, structure
 

@@ -7,9 +7,9 @@ for each vertex.
 """
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 from ....rule import Findings
+from ....tuples import NamedTuple
 from ....vocab.pica import COMPONENTS, OUTPUTS
 from ..code import Code, Entry
 from ..flow import ControlFlow

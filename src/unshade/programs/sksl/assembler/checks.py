@@ -4,8 +4,7 @@ Source: SkSLFinalizationChecks.cpp, SkSLCheckProgramStructure.cpp and ES2Indexin
 milestone 104.
 """
 
-from typing import NamedTuple
-
+from ....tuples import NamedTuple
 from ..tables.enumerations import ModifierFlag, ReferenceKind
 from ..tree import (
     Expression,

@@ -3,8 +3,7 @@
 Source: SkSLFunctionDeclaration.cpp and DSLFunction.cpp of Skia's milestone 104.
 """
 
-from typing import NamedTuple
-
+from ....tuples import NamedTuple
 from ..tables.enumerations import Builtin, ModifierFlag, SkslProgramKind
 from ..tree import (
     ABSENT,

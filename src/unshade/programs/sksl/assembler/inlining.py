@@ -9,8 +9,8 @@ Source: SkSLInliner.cpp of Skia's milestone 104.
 
 from collections import Counter
 from itertools import islice
-from typing import NamedTuple
 
+from ....tuples import NamedTuple
 from ..tables.enumerations import BlockForm, ModifierFlag
 from ..tables.operators import Operator
 from ..tree import (

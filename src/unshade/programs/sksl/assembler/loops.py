@@ -6,8 +6,8 @@ Source: SkSLGetLoopUnrollInfo.cpp of Skia's milestone 104.
 """
 
 import math
-from typing import NamedTuple
 
+from ....tuples import NamedTuple
 from ..tables.enumerations import ReferenceKind
 from ..tables.operators import Operator
 from ..tree import (

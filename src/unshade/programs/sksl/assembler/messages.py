@@ -12,10 +12,10 @@ Source: SkSLCompiler.cpp and SkSLPosition.h of Skia's milestone 104.
 """
 
 from bisect import bisect_right
-from typing import NamedTuple
 
 from ....errors import AssembleError
 from ....isa.source import ErrorList, Source
+from ....tuples import NamedTuple
 
 __all__ = ["NOWHERE", "POISON_NAME", "Message", "Position", "Reporter", "after", "cover", "span"]
 

@@ -11,10 +11,10 @@ Source: skslc's Main.cpp and SkSLProgramSettings.h of Skia's milestone 104.
 import re
 from collections.abc import Callable
 from pathlib import PurePath
-from typing import NamedTuple
 
 from ....errors import AssembleError, did_you_mean
 from ....isa.source import Source
+from ....tuples import NamedTuple
 from ..tables.enumerations import SkslProgramKind
 
 __all__ = ["CAPABILITIES", "EXTENSIONS", "Settings", "native_heading", "settings_of"]

@@ -5,8 +5,7 @@ Types are the same if their names are (`same`), aliases resolved: `vec4[2]` is n
 Source: SkSLType.h and SkSLOperator.cpp of Skia's milestone 104.
 """
 
-from typing import NamedTuple
-
+from ....tuples import NamedTuple
 from ..tables.operators import Operator
 from ..tree import (
     BOOL,

@@ -10,8 +10,7 @@
 Source: SkSLRehydrator.h of Skia at these versions, checked against files of 8, 11, 13 and 14.
 """
 
-from typing import NamedTuple
-
+from ....tuples import NamedTuple
 from ..tree import NODES, TreeNode
 
 __all__ = [

@@ -10,10 +10,11 @@ simplify.
 
 import struct
 from contextlib import suppress
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 from ....errors import FormatError, LimitError, UnsupportedError
 from ....limits import DEFAULT, Limits
+from ....tuples import NamedTuple
 from ....wire import Span, f32_from_bits
 from ....wire.spans import Spelled
 from ....wire.types import I16, I32, U8, U16, U32, Scalar

@@ -13,7 +13,6 @@ SkSLRasterPipelineCodeGenerator.cpp where that leaves a choice.
 
 from collections.abc import Callable, Sequence
 from math import pi
-from typing import NamedTuple
 
 from ....errors import UnsupportedError
 from ....ir.builder import Builder
@@ -21,6 +20,7 @@ from ....ir.kernel import Value
 from ....ir.library import vectors
 from ....ir.library.derivatives import X, Y, coarse
 from ....ir.types import BOOL, F32, I32
+from ....tuples import NamedTuple
 from ..tables.operators import Operator
 from ..tree import DataType
 from . import maths

@@ -12,7 +12,6 @@ are unchanged if no space is given, or if it is sRGB.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from ....errors import UnsupportedError
 from ....ir.kernel import KernelIR, Value
@@ -20,6 +19,7 @@ from ....ir.lowered import Form, LoweredResource
 from ....ir.memory import Memory, Port, Space
 from ....ir.textures import SamplerDeclaration, Shape, TextureDeclaration
 from ....ir.types import BOOL, F32, I32
+from ....tuples import NamedTuple
 from ....vocab.slots import Direction, ResourceClass, ResourceSlot
 from ..facts import BlockUniforms, InterfacePort, uniform_blocks
 from ..tables.enumerations import ModifierFlag

@@ -14,9 +14,9 @@ Source: Skia, SkRasterPipelineOpContexts.h (CopyIndirectCtx).
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
+from ....dataclass import dataclass
 from ....errors import UnsupportedError
 from ....ir.builder import Builder
 from ....ir.kernel import Value

@@ -4,9 +4,8 @@ Source: the header SkSLOperator.h of Skia's milestone 104; precedence is as in C
 `&&` and `||`.
 """
 
-from typing import NamedTuple
-
 from ....enums import IntEnum
+from ....tuples import NamedTuple
 
 __all__ = ["OPERATORS", "Operator", "OperatorRow", "Precedence"]
 

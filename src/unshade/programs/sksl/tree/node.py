@@ -20,7 +20,7 @@ from functools import cache
 from typing import Any, ClassVar, cast, dataclass_transform
 
 from ....enums import IntEnum
-from ....lazy import GeneratedInit
+from ....lazy import Generated
 from ....wire.shown import shown_list
 from ....wire.types import U8, Scalar
 
@@ -259,7 +259,7 @@ class TreeNodeType(type):
         )
         before = [each for base in bases for each in getattr(base, "declared", ())]
         declared = tuple(sorted([*before, *own], key=lambda each: each.extra))
-        namespace["__init__"] = GeneratedInit(lambda: _constructor(declared))
+        namespace["__init__"] = Generated(lambda: _constructor(declared))
         cls = super().__new__(mcls, name, bases, namespace)
         found = cast("type[TreeNode]", cls)
         found.declared = declared

@@ -10,10 +10,10 @@ words, and parsed again when the data is converted back; a parsed line is cached
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from ....errors import AssembleError
 from ....isa.source import Source
+from ....tuples import NamedTuple
 from ..module import Instruction
 from .ids import number_of
 from .plain import depends

@@ -9,8 +9,8 @@ line; `LineShapes` keeps what the assembler made of that one.
 """
 
 import re
-from typing import NamedTuple
 
+from ....tuples import NamedTuple
 from ..context import Context
 from ..module import Instruction, PackedInstructions
 from ..operands import decode

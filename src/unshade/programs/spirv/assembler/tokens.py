@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from ....errors import AssembleError
 from ....isa.source import Source
+from ....tuples import NamedTuple
 
 __all__ = ["Token", "tokens"]
 

@@ -8,8 +8,8 @@ OpExtension "SPV_KHR_non_semantic_info", if no import needs it any more
 """
 
 from collections.abc import Collection
-from typing import NamedTuple
 
+from ....tuples import NamedTuple
 from ..context import string_of
 from ..index import ModuleIndex
 from ..module import Module

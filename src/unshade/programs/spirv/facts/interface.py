@@ -13,10 +13,10 @@ Source: Vulkan specification, Location and Component Assignment.
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from ....model import ComponentType, Interpolation, MinPrecision, Stage, SystemValue
 from ....model.facts import ProgramFacts, ProgramPort
+from ....tuples import NamedTuple
 from ....vocab.numbers import word
 from ....vocab.slots import Direction, Rate, port_slot
 from ....vocab.words import DISPATCHED

@@ -13,7 +13,6 @@ unknown length is described by an element, any other by the whole block.
 
 from collections.abc import Iterator
 from math import prod
-from typing import NamedTuple
 
 from ....model import (
     BufferKind,
@@ -27,6 +26,7 @@ from ....model import (
     Variable,
 )
 from ....model.facts import ProgramFacts, ProgramResource
+from ....tuples import NamedTuple
 from ....vocab.words import DescriptorType
 from ..constants import ConstantValues
 from ..descriptors import BLOCKS, BOUND, STORED, descriptor_of

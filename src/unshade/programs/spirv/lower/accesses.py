@@ -10,8 +10,8 @@ ones, such as a selection, may read and write.
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
+from ....tuples import NamedTuple
 from ..index import FunctionBody, ModuleIndex
 from ..tables.numbers import GlslStd450, Opcode, StorageClass
 

@@ -15,8 +15,8 @@ Source: SPIR-V specification, OpControlBarrier; Vulkan specification, Tessellati
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
 
+from ....tuples import NamedTuple
 from ..blocks import BasicBlock
 from ..index import FunctionBody, ModuleIndex
 from ..tables.numbers import Opcode

@@ -13,13 +13,14 @@ Source: the specification of NonSemantic.Shader.DebugInfo.100.
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ....errors import UnsupportedError
 from ....ir.builder import Builder, constant
 from ....ir.kernel import Value
 from ....ir.locations import SymbolName, local_name
 from ....ir.memory import Memory
+from ....tuples import NamedTuple
 from ..debug_info import DebugStep, DeclaredVariable
 from ..module import Instruction
 from ..tables.numbers import Opcode

@@ -8,9 +8,9 @@ Source: SPIR-V specification, section 3.14 (Image Operands).
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from ....dataclass import dataclass, field
 from ....errors import UnsupportedError
 from ....ir.kernel import Value
 from ....ir.types import F32, I32

@@ -12,15 +12,16 @@ or different in each lane.
 Source: SPIR-V specification, OpTypeImage; Vulkan specification, Descriptor Types.
 """
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from ....dataclass import dataclass
 from ....errors import UnsupportedError
 from ....ir.builder import constant
 from ....ir.lowered import Form, LoweredResource
 from ....ir.memory import Memory, Space
 from ....ir.textures import SamplerDeclaration, Shape, TextureDeclaration
 from ....ir.types import F16, F32, I32, I64, Type
+from ....tuples import NamedTuple
 from ....vocab.slots import MemoryPart, ResourceSlot
 from ..module import Instruction
 from ..tables.numbers import Dim, Opcode

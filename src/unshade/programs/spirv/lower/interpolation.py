@@ -9,9 +9,9 @@ Source: SPIR-V extended instructions for GLSL; Vulkan specification, Interpolati
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ....dataclass import replace
 from ....errors import UnsupportedError
 from ....ir.kernel import Value
 from ....ir.library import pixel_places, sample_positions

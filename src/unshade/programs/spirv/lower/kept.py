@@ -9,9 +9,9 @@ times (`barriers`), so a use may have several definitions.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from typing import Any
 
+from ....dataclass import replace
 from ....errors import UnsupportedError
 from ....ir.builder import Builder
 from ....ir.kernel import Value

@@ -6,9 +6,9 @@
 Source: SPIR-V specification, section 3.49.8.
 """
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ....dataclass import replace
 from ....errors import UnsupportedError
 from ....ir.builder import constant
 from ....ir.kernel import Value

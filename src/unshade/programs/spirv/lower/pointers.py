@@ -13,8 +13,8 @@ chosen among by number (`ChosenRoot`), for arrays of descriptors and variable po
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 
+from ....dataclass import dataclass, replace
 from ....errors import UnsupportedError
 from ....ir.builder import Builder, constant
 from ....ir.kernel import Value

@@ -9,10 +9,10 @@ array of points, the first index of a pointer is the point; a point that does no
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
+from ....dataclass import replace
 from ....ir.builder import Builder, constant
 from ....ir.kernel import Value
 from ....ir.library.points import Lane, PointMemory

@@ -13,9 +13,9 @@ Source: SPIR-V specification, section 3.49.10 (Image Instructions).
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ....dataclass import replace
 from ....errors import UnsupportedError
 from ....ir.builder import Builder, constant
 from ....ir.kernel import Value

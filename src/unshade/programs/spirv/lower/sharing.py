@@ -16,10 +16,11 @@ Source: Vulkan, "Shader Resource and Descriptor Type Correspondence" and
 VUID-VkGraphicsPipelineCreateInfo-layout-07990.
 """
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ....errors import UnsupportedError
 from ....model import Resource, ResourceKind
+from ....tuples import NamedTuple
 from ....vocab.slots import ResourceClass, ResourceSlot
 
 if TYPE_CHECKING:

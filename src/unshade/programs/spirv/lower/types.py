@@ -13,10 +13,10 @@ specify it (blocks).
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import NamedTuple
 
 from ....errors import UnsupportedError
 from ....ir.types import BOOL, FLOATS, I32, INTEGERS, Type
+from ....tuples import NamedTuple
 from ..constants import ConstantValues
 from ..index import Definition, ModuleIndex
 from ..tables.numbers import Decoration, Opcode

@@ -8,10 +8,10 @@ Input, Output         depends on the stage (`interface`)
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING, Any
 
+from ....dataclass import dataclass
 from ....errors import UnsupportedError
 from ....ir.builder import Builder, constant
 from ....ir.kernel import Value

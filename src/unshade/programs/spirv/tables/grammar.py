@@ -18,7 +18,9 @@ Source: Khronos' SPIRV-Headers, at the revision that the file names.
 import json
 from functools import cache
 from pkgutil import get_data
-from typing import Any, NamedTuple
+from typing import Any
+
+from ....tuples import NamedTuple
 
 __all__ = [
     "Enumerant",

@@ -10,9 +10,9 @@ Source: output of spirv-dis.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from ....dialect import only_options
+from ....tuples import NamedTuple
 from ..blocks import BasicBlock
 from ..module import HEADER
 from ..operands import decode

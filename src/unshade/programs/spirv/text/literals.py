@@ -8,8 +8,8 @@ Source: output of spirv-dis.
 """
 
 import struct
-from typing import NamedTuple
 
+from ....tuples import NamedTuple
 from ..context import Number
 
 __all__ = ["FLOATS", "FloatFormat", "float_format", "hex_float", "number_text", "string_text"]

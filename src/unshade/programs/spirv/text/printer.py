@@ -16,8 +16,9 @@ Source: output of spirv-dis.
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import NamedTuple, overload
+from typing import overload
 
+from ....tuples import NamedTuple
 from ....unchanged import once
 from ..context import string_of
 from ..header import generator_text, version_text

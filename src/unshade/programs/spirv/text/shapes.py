@@ -13,8 +13,9 @@ outside the grammar, and instructions with a string that is not the last operand
 
 from collections.abc import Callable, Hashable, Sequence
 from functools import cache
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
+from ....tuples import NamedTuple
 from ..context import Context
 from ..operands import STRING, TYPED_NUMBER, Decoded, DecodedOperand
 from .operands import NESTED, enum_text, literal_text, operation_text

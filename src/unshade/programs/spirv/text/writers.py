@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import NamedTuple
 
+from ....tuples import NamedTuple
 from ..context import Context
 from ..operands import Decoded, decode
 from ..tables.grammar import Grammar

@@ -11,8 +11,7 @@ Sources: Vulkan specification, "Shader Resource and Descriptor Type Corresponden
 VUID-VkGraphicsPipelineCreateInfo-layout-07990.
 """
 
-from typing import NamedTuple
-
+from ....tuples import NamedTuple
 from ....vocab.words import DescriptorType
 from ..descriptors import BOUND, descriptor_of, element_of, share_a_descriptor
 from ..index import EntryPoint

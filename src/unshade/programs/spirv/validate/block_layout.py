@@ -8,8 +8,8 @@ Sources: SPIR-V specification, section 2.16.2; Vulkan specification, "Offset and
 """
 
 from functools import partial
-from typing import NamedTuple
 
+from ....tuples import NamedTuple
 from ..tables.numbers import Capability, Decoration, Opcode, StorageClass
 from ..tables.opcode_groups import VARIABLES
 from .instruction import Inst

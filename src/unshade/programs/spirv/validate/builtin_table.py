@@ -11,8 +11,7 @@
 Source: Vulkan specification, chapter "Built-In Variables".
 """
 
-from typing import NamedTuple
-
+from ....tuples import NamedTuple
 from ..tables.numbers import BuiltIn, ExecutionModel, StorageClass
 
 __all__ = ["BUILTINS", "MODELS", "BuiltInRow"]

@@ -8,8 +8,8 @@ OpMemberDecorate %block 0 BuiltIn Position     the structure: the type of its me
 
 import re
 from functools import cache
-from typing import NamedTuple
 
+from ....tuples import NamedTuple
 from ..index import Decorated
 from ..tables.grammar import grammar
 from ..tables.numbers import (

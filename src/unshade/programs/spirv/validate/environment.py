@@ -9,8 +9,8 @@ Names are as in SPIRV-Tools.
 """
 
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
+from ....tuples import NamedTuple
 from ..assembler.targets import version_of
 
 __all__ = ["DEFAULT_ENVIRONMENT", "Environment", "ModuleLimits", "ValidatorOptions", "environment"]

@@ -5,8 +5,7 @@
 Sources: SPIR-V specification, section 3.42.6; Vulkan specification, appendix A.
 """
 
-from typing import NamedTuple
-
+from ....tuples import NamedTuple
 from ..tables.grammar import grammar
 from ..tables.numbers import Capability, Dim, Opcode
 from .instruction import CheckTable, Inst

@@ -6,8 +6,7 @@
 Sources: SPIR-V specification, sections 2.16.1, 2.17 and 3.6; Vulkan specification, appendix A.
 """
 
-from typing import NamedTuple
-
+from ....tuples import NamedTuple
 from ..tables.grammar import grammar
 from ..tables.numbers import (
     AddressingModel,

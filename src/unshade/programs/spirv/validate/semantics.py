@@ -7,8 +7,7 @@
 Sources: SPIR-V specification, sections 3.27 and 3.28; Vulkan specification, appendix A.
 """
 
-from typing import NamedTuple
-
+from ....tuples import NamedTuple
 from ..tables.grammar import grammar
 from ..tables.numbers import Capability, ExecutionModel, MemoryModel, Opcode, Scope
 from ..tables.numbers import MemorySemantics as Bits

@@ -15,8 +15,8 @@ to same        a pointer to the result type; "to int32 sv": to a type that fits 
 """
 
 from functools import cache
-from typing import NamedTuple
 
+from ....tuples import NamedTuple
 from .instruction import Inst
 from .state import State
 

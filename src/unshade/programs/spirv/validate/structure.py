@@ -17,8 +17,8 @@ Source: SPIR-V specification, section 2.11 (Structured Control Flow).
 """
 
 from collections.abc import Iterator, Set
-from typing import NamedTuple
 
+from ....tuples import NamedTuple
 from ..tables.numbers import Opcode
 from .flow_graph import DominanceGraph, FlowGraph
 from .instruction import Inst

@@ -12,8 +12,8 @@ SPV_NV_cooperative_vector. Bases: bool, int, uint (signedness 0), sint, float, n
 import re
 from collections.abc import Callable, Hashable, Mapping
 from functools import cache, cached_property
-from typing import NamedTuple
 
+from ....tuples import NamedTuple
 from ..tables.numbers import Opcode
 from ..tables.opcode_groups import ARRAYS
 from .instruction import Inst

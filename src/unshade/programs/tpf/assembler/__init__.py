@@ -18,11 +18,11 @@ Source: listings of fxc and their programs.
 
 import sys
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from ....dialect import heading
 from ....errors import EncodeError
 from ....isa.source import ErrorList, Location, Scanner, Source
+from ....tuples import NamedTuple
 from ....vocab.d3d import ShaderKind
 from ..code import Code
 from ..instruction import Instruction

@@ -8,11 +8,11 @@ The mnemonic is the longest prefix in the table of operations; any remaining tex
 
 import re
 from functools import lru_cache
-from typing import NamedTuple
 
 from ....errors import AssembleError
 from ....isa import Bits
 from ....isa.source import Scanner
+from ....tuples import NamedTuple
 from ..instruction import CUSTOMDATA
 from ..tables import aliases
 from ..tables.enumerations import ExtendedOpcode

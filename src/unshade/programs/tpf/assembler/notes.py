@@ -18,11 +18,11 @@ without them and compared field by field.
 """
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from ....errors import EncodeError
 from ....isa import Bits
 from ....isa.source import Location, Scanner
+from ....tuples import NamedTuple
 from ..instruction import CUSTOMDATA, DERIVED, LONG, Instruction
 from ..operands import MORE, Operand
 from ..tables.enumerations import CustomClass

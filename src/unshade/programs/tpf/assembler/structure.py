@@ -8,8 +8,9 @@ Blocks end before the next label or hull shader phase.
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, TypeVar
 
+from ....tuples import NamedTuple
 from ..instruction import Instruction
 from ..tables.ops import OPS
 from ..text import AT_MARGIN, OPENS

@@ -11,9 +11,9 @@ the model; they tell `statistics` whether the counts of instructions depend on e
 import struct
 from collections.abc import Iterable, Mapping
 from functools import cache
-from typing import NamedTuple
 
 from ....model import Statistics
+from ....tuples import NamedTuple
 from ..instruction import Instruction
 from ..tables.enumerations import CustomClass, OperandType
 from ..tables.ops import OPS, Op

@@ -4,10 +4,11 @@
 the stream and the views that later declarations and operations refer to.
 """
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from ....model import Resource
 from ....model.facts import ProgramFacts
+from ....tuples import NamedTuple
 from ..instruction import Instruction
 from ..kept import Kept
 from ..operands import Operand

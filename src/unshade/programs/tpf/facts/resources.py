@@ -9,10 +9,11 @@ against RDEF in compiled files.
 """
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 from ....model import BufferKind, ConstantBuffer, Counter, Dimension, Resource, ResourceKind
 from ....model.facts import ProgramResource
+from ....tuples import NamedTuple
 from ....vocab import d3d
 from ....vocab.numbers import word
 from ....vocab.words import MULTISAMPLED

@@ -8,8 +8,8 @@ dcl_input_ps linear v1.xyz          ports v1.x v1.y v1.z
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 
+from ....dataclass import dataclass, field
 from ....ir.lowered import Form, LoweredResource
 from ....ir.memory import Memory, Port, Space
 from ....ir.textures import SamplerDeclaration, Shape, TextureDeclaration

@@ -12,8 +12,8 @@ Source: Direct3D 11.3 functional specification, section 22.7 (flow control).
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 
+from ....dataclass import dataclass, field
 from ....errors import UnsupportedError
 from ....ir.barriers import BarrierOrder, barrier_words
 from ....ir.builder import constant

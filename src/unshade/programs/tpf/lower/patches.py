@@ -18,8 +18,8 @@ Source: Direct3D 11.3 functional specification, sections 10 and 12 (hull and dom
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 
+from ....dataclass import dataclass
 from ....errors import UnsupportedError
 from ....ir.kernel import Value
 from ....ir.lowered import Points

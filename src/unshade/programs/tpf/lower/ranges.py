@@ -9,8 +9,8 @@ The length of an unbounded range with relative indices must be specified.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 
+from ....dataclass import dataclass, field
 from ....errors import UnsupportedError
 from ....ir.specialisation import Specialisation
 from ....vocab.d3d import UNBOUNDED

@@ -12,8 +12,7 @@ compute a difference to a neighbour, and uses the greatest level.
 Source: Direct3D 11.3 functional specification, sections 22.3, 22.4 and 22.5.
 """
 
-from dataclasses import replace
-
+from ....dataclass import replace
 from ....errors import UnsupportedError
 from ....ir.builder import constant
 from ....ir.kernel import Value

@@ -13,8 +13,8 @@ Source: 373 listings and their programs; public listings of 6.3 and comments in 
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple
 
+from ....tuples import NamedTuple
 from ....vocab import fxc
 from .literals import Library
 

@@ -7,8 +7,7 @@ Source: the public documentation of the HLSL assembly registers; the programs of
 """
 
 # ruff: noqa: E501
-from typing import NamedTuple
-
+from ....tuples import NamedTuple
 from ..tables.enumerations import OperandType
 from ..tables.ops import STAGES
 

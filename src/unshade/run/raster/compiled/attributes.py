@@ -5,8 +5,8 @@ with derivatives. Sums of three products are made in the orders of `sums.py`.
 """
 
 from functools import cache
-from typing import NamedTuple
 
+from ....tuples import NamedTuple
 from ....vm.jit.written import (
     F32,
     F64,

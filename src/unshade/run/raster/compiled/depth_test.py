@@ -6,8 +6,8 @@ number is still there.
 """
 
 from functools import cache
-from typing import NamedTuple
 
+from ....tuples import NamedTuple
 from ....vm.jit.written import (
     F32,
     F64,

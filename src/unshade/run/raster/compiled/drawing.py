@@ -11,12 +11,12 @@ call.
 
 from collections.abc import Callable, Hashable
 from contextlib import suppress
-from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ....dataclass import dataclass, field
 from ....errors import UnsupportedError
 from ....ir.memory import Port
 from ....model import SystemValue

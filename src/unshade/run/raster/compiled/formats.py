@@ -1,12 +1,12 @@
 """Targets and blending as the functions of this folder write them."""
 
 from collections.abc import Hashable
-from dataclasses import dataclass, field
 from math import isnan
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ....dataclass import dataclass, field
 from ....ir.kernel import KernelIR
 from ....vm.launch import Array, dtype
 from ...signature import SignatureRow

@@ -7,8 +7,8 @@ shows.
 
 from collections.abc import Sequence
 from functools import cache
-from typing import NamedTuple
 
+from ....tuples import NamedTuple
 from ....vm.jit.written import (
     F32,
     F64,

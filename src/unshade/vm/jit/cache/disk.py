@@ -21,9 +21,9 @@ import re
 import stat
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import NamedTuple
 
 from .... import windows
+from ....tuples import NamedTuple
 from . import folders, seal
 from .folders import Folder, RefusedError
 

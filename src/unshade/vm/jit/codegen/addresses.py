@@ -11,8 +11,7 @@ Indices have 32 bits if memories are small enough, so that a gather takes twice 
 time. Indices of invalid accesses may wrap around: they are not used.
 """
 
-from dataclasses import dataclass
-
+from ....dataclass import dataclass
 from ....ir.memory import Bounds, Memory, Space
 from ....ir.types import I32
 from .llvm_text import FunctionText, Val

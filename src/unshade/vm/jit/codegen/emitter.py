@@ -9,8 +9,8 @@ regions.py defines where it may be empty.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from ....dataclass import dataclass
 from ....ir.analysis.ranges import ValueRange
 from ....ir.analysis.uniformity import VectorShape
 from ....ir.kernel import KernelIR, Statement, Value

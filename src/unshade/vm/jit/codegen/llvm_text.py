@@ -13,8 +13,8 @@ control flow are vectors of i32 from the start: `control`; `controlled` and `cho
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from ....dataclass import dataclass
 from ....ir.types import BOOL, KEEP, Type, Widths
 
 LLVM = {

@@ -11,9 +11,9 @@ are counted. Loads from one place are operands of other instructions, without an
 their own: results of separate tests are pointers, each in a register.
 """
 
-from dataclasses import dataclass, field
 from itertools import islice
 
+from ....dataclass import dataclass, field
 from ....ir.analysis.ranges import operand
 from ....ir.kernel import Region, Value
 from ....ir.memory import Bounds, Memory, Space

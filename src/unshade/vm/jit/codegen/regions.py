@@ -12,9 +12,9 @@ need no mask because waiting lanes do not read the variable. Where control flow 
 waits, so a region that no lane takes must be skipped.
 """
 
-from dataclasses import dataclass
 from itertools import islice
 
+from ....dataclass import dataclass
 from ....ir.analysis.flow import EarlyExits
 from ....ir.kernel import Block, If, Loop, Region, Statement, Switch, Value, leaves
 from ....ir.ops import OPS

@@ -11,11 +11,11 @@ calls that it was inlined at.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from ....dataclass import dataclass, field
 from ....ir.kernel import If, KernelIR, Switch, Value, regions
 from ....ir.locations import Call, SourceLocation
 from ...launch import Array

@@ -1,8 +1,8 @@
 """Findings of watchers, each reported once with the number of its occurrences."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from ....dataclass import dataclass
 from ....ir.locations import SourceLocation, SymbolName
 
 

@@ -8,10 +8,10 @@ the visits in one iteration of the innermost loop.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
+from ....dataclass import dataclass
 from ....ir.kernel import KernelIR, Loop, Value
 from ....ir.locations import SymbolName, functions_around, in_scope
 from ....ir.memory import Var

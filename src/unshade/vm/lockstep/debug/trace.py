@@ -11,12 +11,12 @@ without a line are left out. The beginning and the end of a long trace are kept.
 
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Protocol
 from weakref import WeakSet
 
 import numpy as np
 
+from ....dataclass import dataclass, field
 from ....ir.kernel import If, KernelIR, Loop, Switch, Value
 from ....ir.locations import SourceLocation, SymbolName
 from ....ir.memory import Memory, Port, Space, Var

@@ -11,12 +11,11 @@ Their component type is always float: code does not specify the type, and the ty
 must agree. Each row is a register, or the components of a register with one system value.
 """
 
-from typing import NamedTuple
-
 from .....programs.tpf import Instruction, Operand, Program
 from .....programs.tpf.tables.enumerations import OperandType
 from .....programs.tpf.tables.enumerations import SystemValueName as Name
 from .....programs.tpf.tables.tokens import SystemName
+from .....tuples import NamedTuple
 from .....vocab.d3d import D3DName, RegisterComponentType, ShaderKind
 from ...parts.signature import ProgramSignature, SignatureElement
 from ..listing.signatures import NO_REGISTER

@@ -9,9 +9,9 @@ which is always x.
 """
 
 import re
-from typing import NamedTuple
 
 from .....isa.source import Scanner
+from .....tuples import NamedTuple
 from .....vocab.d3d import PIXEL_OUTPUTS, D3DMinPrecision, RegisterComponentType, ShaderKind
 from ...parts.signature import ProgramSignature, SignatureElement
 from ..listing.names import (

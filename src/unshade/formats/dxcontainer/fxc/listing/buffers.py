@@ -24,11 +24,11 @@ Source: listings of fxc.
 """
 
 import struct
-from typing import NamedTuple
 
 from .....errors import LimitError
 from .....isa.linked import LinkedLine
 from .....limits import Limits
+from .....tuples import NamedTuple
 from .....vocab.d3d import BufferType, VariableClass
 from ...parts.rdef import RdefBuffer, RdefType, RdefVariable, ResourceDefinition
 from .names import BUFFERS, SCALARS

@@ -8,7 +8,7 @@ A cell that is too wide shifts the rest of its row. The assembler recognizes the
 generation by their titles.
 """
 
-from typing import NamedTuple
+from .....tuples import NamedTuple
 
 
 class Column(NamedTuple):

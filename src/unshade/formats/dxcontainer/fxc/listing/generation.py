@@ -13,8 +13,7 @@ the file does not always determine the form. The difference matters for fxc, whi
 it has compiled.
 """
 
-from typing import NamedTuple
-
+from .....tuples import NamedTuple
 from .....vocab import fxc
 
 

@@ -4,8 +4,7 @@ Words marked `unseen` occur in no known listing: they continue a series, or are 
 Direct3D's headers. All others are from listings of fxc.
 """
 
-from typing import NamedTuple
-
+from .....tuples import NamedTuple
 from .....vocab import features
 from .....vocab.d3d import (
     BufferType,

@@ -12,9 +12,9 @@ stream is above 0, all rows name their stream. Source: listings of fxc.
 """
 
 from functools import lru_cache
-from typing import NamedTuple
 
 from .....isa.linked import LinkedLine
+from .....tuples import NamedTuple
 from .....vocab.d3d import PIXEL_OUTPUTS, ShaderKind
 from ...parts.signature import INPUTS, OUTPUTS, PATCH_CONSTANTS, ProgramSignature
 from .columns import Column, ColumnTable

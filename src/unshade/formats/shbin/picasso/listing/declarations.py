@@ -12,11 +12,11 @@ outputs with the outputs of the vertex shader.
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from .....isa.linked import LinkedLine
 from .....programs.pica.tables.registers import RegisterFile
 from .....programs.pica.text.names import NamedRegisters
+from .....tuples import NamedTuple
 from .....vocab.pica import PicaGeometryMode
 from ...records import Dvle, Output, ShaderType
 from .rows import output_lines, output_row

@@ -11,10 +11,10 @@ placed in a DVLE that runs it, if that preserves the order.
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from .....programs.pica import Program
 from .....programs.pica.text.outline import CodeRange, Outline, stages_of
+from .....tuples import NamedTuple
 from ...records import Dvle, ShaderType
 
 __all__ = ["FilePlan", "plan"]

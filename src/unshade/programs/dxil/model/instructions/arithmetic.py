@@ -1,8 +1,8 @@
 """Instructions on numbers, vectors and aggregates: one declaration each, as `base` explains."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from .....dataclass import dataclass
 from ...tables.llvm_enumerations import (
     BINARY_NUMBERS,
     BINARY_OPERATIONS,

@@ -40,11 +40,11 @@ Source: LLVM 3.7's public language reference, LLVMBitCodes.h (FUNCTION_BLOCK), B
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from inspect import get_annotations
-from typing import ClassVar, NamedTuple, Self, TypeAlias, get_args
+from typing import ClassVar, Self, TypeAlias, get_args
 
+from .....dataclass import dataclass
 from .....errors import FormatError
+from .....tuples import NamedTuple
 from ...bitstream import BitRecord
 from ..metadata import DebugLocation, MetadataNode
 from ..types import DxilType, IntegerType, VectorType
@@ -134,7 +134,7 @@ class Instruction(DxilValue):
     attachments: Sequence[tuple[int, MetadataNode]] = ()
 
     def __init_subclass__(cls) -> None:
-        hints = get_annotations(cls)
+        hints = cls.__annotations__
         cls.OPERANDS = tuple(name for name, hint in hints.items() if _holds_values(hint))
         rows: dict[int, dict[str, str]] = {}
         for record in filter(None, cls.RECORDS.split(";")):

@@ -1,8 +1,8 @@
 """Instructions that end blocks, join them, or call functions: one declaration each."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
+from .....dataclass import dataclass, field
 from .....errors import FormatError
 from ..types import DxilType, FunctionType, IntegerType, PointerType
 from ..typetable import TypeTable

@@ -1,8 +1,8 @@
 """Instructions that make, move and use pointers: one declaration each, as `base` explains."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from .....dataclass import dataclass
 from .....errors import FormatError
 from ..constants import integer_of
 from ..results import address, exchange, inner, scalar

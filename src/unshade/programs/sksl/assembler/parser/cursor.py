@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import NamedTuple, NoReturn, TypeVar
+from typing import NoReturn, TypeVar
 
+from .....tuples import NamedTuple
 from ..compilation import Compilation
 from ..messages import Position, Reporter, span
 from .tokens import SourceToken, TokenKind, TokenLexer

@@ -3,8 +3,7 @@
 Source: SkSLDSLParser.cpp and DSLLayout.cpp of Skia's milestone 104.
 """
 
-from typing import NamedTuple
-
+from .....tuples import NamedTuple
 from ...tables.enumerations import BlockForm, LayoutFlag, ModifierFlag, VariableStorage
 from ...tree import (
     BlockStatement,

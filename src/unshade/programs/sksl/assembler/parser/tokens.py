@@ -9,9 +9,9 @@ Source: sksl.lex of Skia's milestone 104.
 """
 
 import re
-from typing import NamedTuple
 
 from .....enums import StrEnum
+from .....tuples import NamedTuple
 from ..messages import Position, span
 
 __all__ = ["END", "KEYWORDS", "RESERVED", "SourceToken", "TokenKind", "TokenLexer"]
