@@ -4,7 +4,6 @@ Importing click takes longer than reading most files. A command line without opt
 calls its verb directly; click (parsing.py) parses all others and calls the same functions.
 """
 
-import gc
 import io
 import os
 import sys
@@ -26,9 +25,8 @@ def start() -> NoReturn:
     """Run the command line of this process and exit.
 
     Skips the teardown of the interpreter, which takes a tenth of a short run: all files are closed
-    by then. Rarer garbage collections save another twentieth.
+    by then.
     """
-    gc.set_threshold(50_000)
     _open_streams()
     code = main()
     for stream in (sys.stdout, sys.stderr):

@@ -17,7 +17,6 @@ from ..errors import EncodeError, FormatError
 from ..limits import DEFAULT, Limits
 from ..tuples import NamedTuple
 from .codegen import NO_ARGUMENTS, Arguments
-from .explain import explain
 from .placement import Conflict, PackedWriter, PlacedWriter, Placement
 from .reading import reader
 from .record import Record
@@ -108,6 +107,8 @@ def write(
                 return made + _unread(placement, pad, end)
         return PackedWriter(pad, end, most).write(record, arguments)
     except _WRITE_ERRORS as error:
+        from .explain import explain
+
         explain(record, arguments)
         raise EncodeError(str(error), path=type(record).__name__) from error
 

@@ -11,11 +11,8 @@ from ...program import Instruction as Given
 from ...program import InstructionTuple
 from ...program import Program as Base
 from ...wire import Span
-from ...wire.data import Plain
 from .code import Code
-from .data import code_from_data, code_to_data
 from .model.instructions import Instruction
-from .spans import program_spans
 
 if TYPE_CHECKING:
     from ...ir.locations import SourceLocation
@@ -27,6 +24,7 @@ if TYPE_CHECKING:
     from ...model import Statistics
     from ...model.facts import ProgramFacts
     from ...rule import Rule
+    from ...wire.data import Plain
     from .listed_instructions import ListedInstruction
 
 __all__ = ["Program"]
@@ -317,6 +315,8 @@ class Program(Code, Base["ListedInstruction"]):
 
     def spans(self) -> list[Span]:
         """Return a span for each field; offsets are relative to the part's data."""
+        from .spans import program_spans
+
         return program_spans(self)
 
     def offset(self, path: str) -> int | None:
@@ -326,12 +326,16 @@ class Program(Code, Base["ListedInstruction"]):
         found = offset_of(self, path) if self.is_readable else None
         return super().offset(path) if found is None else found
 
-    def to_data(self) -> Plain:
+    def to_data(self) -> "Plain":
         """Return header, and blocks and records of the bitcode, as plain data without loss."""
+        from .data import code_to_data
+
         return code_to_data(self, self.limits)
 
     @classmethod
-    def from_data(cls, data: Plain, path: str = "") -> Self:
+    def from_data(cls, data: "Plain", path: str = "") -> Self:
+        from .data import code_from_data
+
         return code_from_data(cls, data, path)
 
     # -- rules and edits -------------------------------------------------------------------------

@@ -10,12 +10,9 @@ from ...errors import Diagnostic, UsageError
 from ...program import Instruction as Given
 from ...program import Program as Base
 from ...wire import Span
-from ...wire.data import Plain
 from .code import Code, Entry, Stage
-from .data import program_from_data, program_to_data
 from .descriptors import OperandDescriptor
 from .instruction import Instruction
-from .spans import descriptor_spans, instruction_spans
 
 if TYPE_CHECKING:
     from ...ir.lowered import Lowered
@@ -25,6 +22,7 @@ if TYPE_CHECKING:
     from ...isa.steps import Step
     from ...model.facts import ProgramFacts
     from ...rule import Rule
+    from ...wire.data import Plain
 
 __all__ = ["Entry", "Instruction", "OperandDescriptor", "Program", "Stage"]
 
@@ -157,17 +155,23 @@ class Program(Code, Base[Instruction]):
 
         return verify(self)
 
-    def to_data(self) -> Plain:
+    def to_data(self) -> "Plain":
         """Return the program as plain data; see data.py."""
+        from .data import program_to_data
+
         return program_to_data(self)
 
     @classmethod
-    def from_data(cls, data: Plain, path: str = "") -> Self:
+    def from_data(cls, data: "Plain", path: str = "") -> Self:
         """Return the program that plain data describes; FormatError if a value is invalid."""
+        from .data import program_from_data
+
         return cls(*program_from_data(data, path))
 
     def spans(self) -> list[Span]:
         """Return every field with its bits: of the code table, then of the descriptor table."""
+        from .spans import descriptor_spans, instruction_spans
+
         table = descriptor_spans(self.descriptors, self.code_size)
         return [*instruction_spans(self.instructions), *table]
 

@@ -10,7 +10,6 @@ from ...errors import Diagnostic, EncodeError, UnsupportedError, UsageError, did
 from ...program import Instruction as Given
 from ...program import Program as Base
 from ...wire import Span
-from ...wire.data import Plain
 from .code import Code
 from .tables.enumerations import SkslProgramKind
 from .tree import FunctionDefinition, ProgramUnit
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from ...model import ComponentType, Stage
     from ...model.facts import ProgramFacts
     from ...rule import Rule
+    from ...wire.data import Plain
     from .instruction import StatementText
 
 __all__ = ["Program"]
@@ -276,14 +276,14 @@ class Program(Code, Base["StatementText"]):
 
         return command_spans(self)
 
-    def to_data(self) -> Plain:
+    def to_data(self) -> "Plain":
         """Return the program as plain data; see data/."""
         from .data import code_to_data
 
         return code_to_data(self)
 
     @classmethod
-    def from_data(cls, data: Plain, path: str = "") -> Self:
+    def from_data(cls, data: "Plain", path: str = "") -> Self:
         """Return the program that plain data describes; FormatError if a value is invalid."""
         from .data import code_from_data
 

@@ -11,11 +11,8 @@ from ...errors import Diagnostic, UsageError
 from ...program import Instruction as Given
 from ...program import Program as Base
 from ...wire import Span
-from ...wire.data import Plain
 from .code import Code
-from .data import program_from_data, program_to_data
 from .instruction import Instruction
-from .spans import program_spans
 from .tables.enumerations import CustomClass
 
 if TYPE_CHECKING:
@@ -27,6 +24,7 @@ if TYPE_CHECKING:
     from ...model import Statistics
     from ...model.facts import ConstantReads, ProgramFacts
     from ...rule import Rule
+    from ...wire.data import Plain
     from .text.style import Style
 
 __all__ = ["Instruction", "Program"]
@@ -228,15 +226,21 @@ class Program(Code, Base[Instruction]):
 
         return replace(self, *self.places(where), instructions)
 
-    def to_data(self) -> Plain:
+    def to_data(self) -> "Plain":
         """Return the program as plain data, without loss."""
+        from .data import program_to_data
+
         return program_to_data(self)
 
     @classmethod
-    def from_data(cls, data: Plain, path: str = "") -> Self:
+    def from_data(cls, data: "Plain", path: str = "") -> Self:
         """Return the program described by plain data; FormatError if a value does not fit."""
+        from .data import program_from_data
+
         return program_from_data(cls, data, path)
 
     def spans(self) -> list[Span]:
         """Return a span for each field; offsets are relative to the part's data."""
+        from .spans import program_spans
+
         return program_spans(self)

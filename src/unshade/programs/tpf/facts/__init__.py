@@ -21,9 +21,8 @@ from ..tables.tokens import VersionToken
 from .declarations import READERS
 from .features import features
 from .gathering import Gathering
-from .statistics import statistics
 
-__all__ = ["facts_of", "statistics"]
+__all__ = ["facts_of"]
 
 LISTS = [name for name, make in ProgramFacts.MADE.items() if make is list]  # made in one call
 PATH = "instructions[{}].operands[0]"
