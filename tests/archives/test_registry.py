@@ -1,14 +1,13 @@
 """Readers of other packages, and what a reader may do."""
 
 from collections.abc import Iterator
-from importlib import metadata
 from typing import Any
 
 import pytest
 
 import unshade
 from tests.examples import EXAMPLES
-from unshade import archives
+from unshade import archives, plugins
 from unshade.archives import ARCHIVES, Archive, ArchiveEntry, Opened
 from unshade.format import load
 
@@ -37,16 +36,16 @@ class Entry:
 @pytest.fixture
 def installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     groups: list[str] = []
-    inside = metadata.entry_points
+    inside = plugins.entry_points
 
-    def entry_points(*, group: str) -> Any:
+    def entry_points(group: str) -> Any:
         if group != "unshade.archives":
-            return inside(group=group)
+            return inside(group)
         groups.append(group)
         toy = Archive("toy", (b"REV!",), f"{__name__}:reversed_bytes")
         return [Entry(ImportError("gone")), Entry(toy), Entry("no reader")]
 
-    monkeypatch.setattr(metadata, "entry_points", entry_points)
+    monkeypatch.setattr(plugins, "entry_points", entry_points)
     archives.known.cache_clear()
     yield groups
     archives.known.cache_clear()

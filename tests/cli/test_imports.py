@@ -67,3 +67,8 @@ def test_parsing_options_starts_no_compiler(line: tuple[str, ...]) -> None:
     assert "click" in found
     assert [each for each in found if each.startswith("unshade.compilers")] == []
     assert {"tempfile", "subprocess"} & set(found) == set()
+
+
+def test_help_looks_for_formats_of_other_packages_without_importlib_metadata() -> None:
+    found = imported("--help")
+    assert {"importlib.metadata", "zipfile", "email", "socket"} & set(found) == set()

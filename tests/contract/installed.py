@@ -2,12 +2,11 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib import metadata
 from typing import NamedTuple
 
 import pytest
 
-from unshade import formats
+from unshade import formats, plugins
 
 
 class Entry(NamedTuple):
@@ -32,7 +31,7 @@ def installed(monkeypatch: pytest.MonkeyPatch, *given: formats.Format) -> Iterat
     """Replace all installed packages with formats by packages of these."""
     entries = [Entry(each) for each in given]
     with monkeypatch.context() as patch:
-        patch.setattr(metadata, "entry_points", lambda *, group: entries)
+        patch.setattr(plugins, "entry_points", lambda group: entries)
         formats._plugins.cache_clear()
         yield
     formats._plugins.cache_clear()

@@ -1,13 +1,12 @@
 """The registry: formats by magic and by name, and those of other packages."""
 
 from collections.abc import Iterator
-from importlib import metadata
 from typing import Any
 
 import pytest
 
 from tests.fixtures import blog_vs_4_0 as blog
-from unshade import formats
+from unshade import formats, plugins
 from unshade.errors import FormatError, UnsupportedError, UsageError
 from unshade.formats import FORMATS, Format, Shader
 from unshade.limits import Limits
@@ -52,7 +51,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """A package that brings the format `toy`; the list says how often packages were looked at."""
     groups: list[str] = []
 
-    def entry_points(*, group: str) -> list[Entry]:
+    def entry_points(group: str) -> list[Entry]:
         groups.append(group)
         return [
             Entry("old", ImportError("No module named 'gone'")),
@@ -61,7 +60,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
             Entry("hollow", Format("hollow", b"HOLLOW", "no.such.module:Hollow")),
         ]
 
-    monkeypatch.setattr(metadata, "entry_points", entry_points)
+    monkeypatch.setattr(plugins, "entry_points", entry_points)
     formats._plugins.cache_clear()
     yield groups
     formats._plugins.cache_clear()

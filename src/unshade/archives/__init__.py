@@ -53,10 +53,10 @@ ARCHIVES = (
 @cache
 def known() -> tuple[Archive, ...]:
     """Return all readers: first the registry's, then the readers of other packages."""
-    from importlib.metadata import entry_points
+    from ..plugins import entry_points
 
     found = []
-    for each in entry_points(group=HERE):
+    for each in entry_points(HERE):
         try:
             loaded: object = each.load()
         except Exception:  # code of other packages may raise anything

@@ -8,6 +8,7 @@ entry is a `Compiler` (jobs.py). They come last.
 from functools import cache
 
 from ..errors import UnsupportedError, UsageError, did_you_mean
+from ..plugins import entry_points
 from ..vocab.languages import SourceLanguage
 from .jobs import Compiler
 from .slang import SlangCompiler
@@ -19,9 +20,7 @@ OWN: tuple[Compiler, ...] = (SlangCompiler(), *PROGRAMS)
 
 @cache
 def _others() -> tuple[Compiler, ...]:
-    from importlib.metadata import entry_points
-
-    return tuple(each.load() for each in entry_points(group=GROUP))
+    return tuple(each.load() for each in entry_points(GROUP))
 
 
 def compilers() -> tuple[Compiler, ...]:

@@ -78,10 +78,10 @@ FORMATS: tuple[tuple[str, str], ...] = (
 @cache
 def _plugins() -> tuple[tuple[Format, ...], tuple[str, ...]]:
     """Return the formats of other packages, and the errors of those that cannot be loaded."""
-    from importlib.metadata import entry_points
+    from ..plugins import entry_points
 
     found, wrong = [], []
-    for each in entry_points(group="unshade.formats"):
+    for each in entry_points("unshade.formats"):
         try:
             loaded: object = each.load()
         except Exception as error:  # code of other packages may raise anything
