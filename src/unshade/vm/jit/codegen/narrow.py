@@ -1,8 +1,8 @@
 """Vectors of all lanes split into vectors of 128 bits, on processors that have wider ones.
 
-    %r3 = fadd <16 x float> %r1, %r2       %r3.0 = fadd <4 x float> %r1.0, %r2.0
+    %r3 = fadd <16 x float> %r1, %r2       %piece9 = fadd <4 x float> %piece1, %piece5
                                       ->   ...
-                                           %r3.3 = fadd <4 x float> %r1.3, %r2.3
+                                           %piece12 = fadd <4 x float> %piece4, %piece8
 
 LLVM uses each register that a processor has, and no feature of x86 excludes the upper halves of
 AVX2's registers alone. So the text is rewritten line by line: an operation on independent lanes is
@@ -11,7 +11,7 @@ joined vectors, and their results are split; LLVM removes the detour.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 LANES, BITS = 4, 128
 TYPE_BITS = {"i1": 1, "i8": 8, "i16": 16, "i32": 32, "i64": 64, "half": 16, "float": 32,
@@ -30,11 +30,14 @@ LOAD = re.compile(r"load (<\d+ x \w+>), ptr (\S+), align (\d+)")
 STORE = re.compile(r"  store (<\d+ x \w+>) (.*), ptr (\S+), align (\d+)")
 PHI = re.compile(r"phi (<\d+ x \w+>) (.*)")
 PLACE = re.compile(r"getelementptr (\w+), ptr (\S+), (<\d+ x \w+>) (.*)")
+COMMA = re.compile(r",(?![^<]*>)")  # outside of the brackets of a vector
 MASKED = ("llvm.masked.load", "llvm.masked.store")
 
 
 def split_items(text: str) -> list[str]:
     """Return the items of a list, split at the commas outside of brackets."""
+    if not any(letter in text for letter in "([{"):
+        return [each.strip() for each in COMMA.split(text)]
     items, depth, start = [], 0, 0
     for at, letter in enumerate(text):
         depth += (letter in "<({[") - (letter in ">)}]")
@@ -51,16 +54,30 @@ class Narrowing:
         self.width = width
         self.lines: list[str] = []
         self.scalars: dict[str, str] = {}  # the type of a lane of each vector
+        self.pieces: dict[str, list[str]] = {}  # the names of its pieces
         self.joined: dict[str, str] = {}  # vectors that exist as a whole, in the current block
         self.declared: dict[str, str] = {}
         self.count = 0
         self.vector = re.compile(rf"<{width} x (\w+)>")
+        # By the first word of an instruction, how it is written, and what rewrites it.
+        self.forms: dict[str, tuple[tuple[re.Pattern[str], Callable[..., bool]], ...]] = {
+            "phi": ((PHI, self._phi),),
+            "load": ((LOAD, self._load),),
+            "call": ((CALL, self._call),),
+            "getelementptr": ((PLACE, self._place),),
+            "bitcast": ((CAST, self._cast), (BITS_OF, self._bits)),
+        }
+        self.usual = (BINARY, self._binary), (CAST, self._cast)
 
     # ------------------------------------------------------------ pieces
 
     def _lanes(self, *scalars: str) -> int:
         """Return the number of lanes in a piece of vectors of these types."""
-        return max(2, min(LANES, *(BITS // TYPE_BITS[each] for each in scalars)))
+        found = LANES
+        for each in scalars:
+            if TYPE_BITS[each] > BITS // LANES:
+                found = min(found, BITS // TYPE_BITS[each])
+        return max(2, found)
 
     def _new(self) -> str:
         self.count += 1
@@ -74,28 +91,25 @@ class Narrowing:
             return operand  # the same in all lanes
         own = self._lanes(scalar)
         if own == lanes:
-            return f"{operand}.{at}"
+            return self.pieces[operand][at]
         first, kind = at * lanes, f"<{own} x {scalar}>"
         order = ", ".join(f"i32 {(first + n) % own}" for n in range(lanes))
         name = self._new()
         self.lines.append(
-            f"  {name} = shufflevector {kind} {operand}.{first // own}, {kind} poison, "
-            f"<{lanes} x i32> <{order}>"
+            f"  {name} = shufflevector {kind} {self.pieces[operand][first // own]}, "
+            f"{kind} poison, <{lanes} x i32> <{order}>"
         )
         return name
 
     def define(self, name: str, scalar: str, pieces: list[str], lanes: int) -> None:
-        """Name the pieces of a new vector."""
+        """Note the pieces of a new vector, joined to pieces of the usual size."""
         own = self._lanes(scalar)
         self.scalars[name] = scalar
         while lanes < own:
             kind, pairs = f"<{lanes} x {scalar}>", zip(pieces[::2], pieces[1::2], strict=True)
             pieces = [self._shuffled(kind, one, two, 2 * lanes) for one, two in pairs]
             lanes *= 2
-        for at, piece in enumerate(pieces):
-            # LLVM has no copy of a value; the cast of a type to itself is one.
-            self.lines.append(f"  {name}.{at} = bitcast <{own} x {scalar}> {piece} to "
-                              f"<{own} x {scalar}>")  # fmt: skip
+        self.pieces[name] = pieces
 
     def _shuffled(self, kind: str, one: str, two: str, lanes: int, first: int = 0) -> str:
         order = ", ".join(f"i32 {first + n}" for n in range(lanes))
@@ -110,7 +124,7 @@ class Narrowing:
         if name not in self.joined:
             scalar = self.scalars[name]
             lanes = self._lanes(scalar)
-            pieces = [f"{name}.{at}" for at in range(self.width // lanes)]
+            pieces = self.pieces[name]
             while len(pieces) > 1:
                 kind, pairs = f"<{lanes} x {scalar}>", zip(pieces[::2], pieces[1::2], strict=True)
                 lanes *= 2
@@ -135,10 +149,7 @@ class Narrowing:
             return
         defined = DEFINED.fullmatch(line)
         name, right = defined.groups() if defined else ("", line.strip())
-        for pattern, rewrite in (
-            (PHI, self._phi), (LOAD, self._load), (BINARY, self._binary), (CAST, self._cast),
-            (PLACE, self._place), (CALL, self._call), (BITS_OF, self._bits),
-        ):  # fmt: skip
+        for pattern, rewrite in self.forms.get(right.split(" ", 1)[0], self.usual):
             found = pattern.fullmatch(right)
             if found and rewrite(name, *found.groups()):
                 return
@@ -205,7 +216,7 @@ class Narrowing:
             names = [self._new() for _ in range(3)]
             last = name if at == self.width // LANES - 1 else self._new()
             self.lines += [
-                f"  {names[0]} = bitcast <{LANES} x i1> {a}.{at} to i{LANES}",
+                f"  {names[0]} = bitcast <{LANES} x i1> {self.pieces[a][at]} to i{LANES}",
                 f"  {names[1]} = zext i{LANES} {names[0]} to {target}",
                 f"  {names[2]} = shl {target} {names[1]}, {at * LANES}",
                 f"  {last} = or {target} {total}, {names[2]}",
@@ -267,11 +278,12 @@ class Narrowing:
         lanes = self._lanes(scalar)
         self.scalars[name] = scalar
         pairs = [split_items(each[1:-1]) for each in split_items(ways)]
-        for at in range(self.width // lanes):
+        self.pieces[name] = [self._new() for _ in range(self.width // lanes)]
+        for at, piece in enumerate(self.pieces[name]):
             text = ", ".join(
                 f"[{self.piece(value, scalar, lanes, at)}, {label}]" for value, label in pairs
             )
-            self.lines.append(f"  {name}.{at} = phi <{lanes} x {scalar}> {text}")
+            self.lines.append(f"  {piece} = phi <{lanes} x {scalar}> {text}")
         return True
 
     def _call(self, name: str, result: str, function: str, args: str) -> bool:
