@@ -14,8 +14,9 @@ is a text (`answers.py`).
 A folder of tests holds the answers that the sources of its name take part in:
 
     test_answers = held("tpf", "lowered", "flow")
+    test_tables = held_tables(__file__)          the tables of its sources
 """
 
-from .digests import held
+from .digests import held, held_tables
 
-__all__ = ["held"]
+__all__ = ["held", "held_tables"]

@@ -537,6 +537,12 @@ def _described(name: str, _: bytes) -> Iterator[str]:
     yield _plain(schema(of.replace("-", " ")) if kind == "verbs" else schema_of(of))
 
 
+def _tables(name: str, _: bytes) -> Iterator[str]:
+    from tests.golden.tables import lines
+
+    return lines(name.partition("/")[2])
+
+
 def _said(_: str, line: bytes) -> Iterator[str]:
     """The exit code and both streams of a command line."""
     from tests.cli.terminal import unshade as command
@@ -578,6 +584,7 @@ OTHERS = {
     "kernels": ("simplified", "executed"), "loops": ("simplified", "executed"),
     "scenes": ("drawn", "drawn_by_jit", "history"), "texels": ("texels",), "commands": ("said",),
     "pipelines": ("checked",), "schemas": ("described",), "fragments": ("generated",),
+    "tables": ("tables",),
 }  # fmt: skip
 ANSWERS: dict[str, Answer] = {
     **{name: _about_shader(make) for name, make in OF_SHADERS.items()},
@@ -591,4 +598,5 @@ ANSWERS: dict[str, Answer] = {
     "checked": _checked,
     "generated": _generated_code,
     "described": _described,
+    "tables": _tables,
 }

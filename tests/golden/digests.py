@@ -15,6 +15,7 @@ import pytest
 
 from tests.golden.answers import ANSWERS, answer, answers_of
 from tests.golden.inputs import inputs
+from tests.golden.tables import home
 from tests.sampling import some
 
 FOLDER = Path(__file__).parent
@@ -78,5 +79,20 @@ def held(family: str, *answers: str) -> Callable[..., None]:
     @of_inputs
     def test(name: str) -> None:
         compare(name, *answers)
+
+    return test
+
+
+def held_tables(path: str) -> Callable[..., None]:
+    """Return a test of the tables of the sources that the folder of a test module mirrors.
+
+    The fast lane always has it: an import executes the lines of tables, so none is chosen for them.
+    """
+    names = [name for name in known("tables") if home(name.partition("/")[2]) == Path(path).parent]
+
+    @pytest.mark.fast
+    @pytest.mark.parametrize("name", names)
+    def test(name: str) -> None:
+        assert not changed("tables", name, ["tables"]), f"print it: python -m tests.golden {name}"
 
     return test

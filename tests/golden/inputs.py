@@ -227,6 +227,12 @@ def _schemas() -> Iterator[tuple[str, Make]]:
         yield f"parts/{part}", bytes
 
 
+def _tables() -> Iterator[tuple[str, Make]]:
+    from tests.golden.tables import folders, lines
+
+    yield from ((folder, bytes) for folder in folders() if any(lines(folder)))
+
+
 def _commands() -> Iterator[tuple[str, Make]]:
     for line in COMMANDS.strip().splitlines():
         yield "-".join(line.replace("{e}/", "").split()), line.encode
@@ -237,7 +243,7 @@ FAMILIES: dict[str, Callable[[], Named]] = {
     "vbc": _vbc, "msf": _msf, "sodb": _sodb,
     "kernels": _seeds(60), "loops": _seeds(24), "scenes": _seeds(60), "texels": _formats,
     "commands": _commands, "pipelines": _seeds(160), "schemas": _schemas,
-    "fragments": _seeds(80),
+    "fragments": _seeds(80), "tables": _tables,
 }  # fmt: skip
 
 

@@ -5,6 +5,7 @@ import pytest
 from tests.golden.answers import answer, answers_of
 from tests.golden.digests import changed, known
 from tests.golden.inputs import FAMILIES, inputs
+from tests.golden.tables import home
 
 
 @pytest.mark.slow
@@ -24,3 +25,9 @@ def test_an_answer_that_changes_is_named(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_an_error_is_an_answer() -> None:
     assert answer("listing", "parts/none", bytes).startswith("FormatError: ")
+
+
+def test_the_folder_of_tests_of_each_table_holds_it() -> None:
+    for name in known("tables"):
+        module = home(name.partition("/")[2]) / "test_golden.py"
+        assert "held_tables(__file__)" in module.read_text(encoding="utf-8"), name

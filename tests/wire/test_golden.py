@@ -1,6 +1,7 @@
 """Answers of the whole library that the sources of this folder take part in: tests/golden."""
 
-from tests.golden import held
+from tests.golden import held, held_tables
 
 test_data = held("parts", "data", "fields")
 test_files = held("shbin", "data", "fields")
+test_tables = held_tables(__file__)

@@ -1,6 +1,6 @@
 """Answers of the whole library that the sources of this folder take part in: tests/golden."""
 
-from tests.golden import held
+from tests.golden import held, held_tables
 
 test_parts = held(
     "parts",
@@ -16,3 +16,4 @@ test_parts = held(
     "texts",
 )
 test_containers = held("tpf", "edited", "damaged")
+test_tables = held_tables(__file__)

@@ -1,6 +1,6 @@
 """Answers of the whole library that the sources of this folder take part in: tests/golden."""
 
-from tests.golden import held
+from tests.golden import held, held_tables
 
 test_files = held(
     "vbc",
@@ -17,3 +17,4 @@ test_files = held(
     "invalid",
     "page",
 )
+test_tables = held_tables(__file__)

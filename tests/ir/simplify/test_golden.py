@@ -1,6 +1,7 @@
 """Answers of the whole library that the sources of this folder take part in: tests/golden."""
 
-from tests.golden import held
+from tests.golden import held, held_tables
 
 test_kernels = held("kernels", "simplified", "executed")
 test_loops = held("loops", "simplified", "executed")
+test_tables = held_tables(__file__)

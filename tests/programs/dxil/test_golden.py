@@ -1,6 +1,7 @@
 """Answers of the whole library that the sources of this folder take part in: tests/golden."""
 
-from tests.golden import held
+from tests.golden import held, held_tables
 
 test_listings = held("dxil", "listing", "data", "fields", "code")
 test_findings = held("dxil", "findings", "damaged", "invalid")
+test_tables = held_tables(__file__)

@@ -1,5 +1,6 @@
 """Answers of the whole library that the sources of this folder take part in: tests/golden."""
 
-from tests.golden import held
+from tests.golden import held, held_tables
 
 test_listings = held("shbin", "listing", "data", "fields", "findings", "code", "invalid")
+test_tables = held_tables(__file__)
