@@ -10,6 +10,7 @@ from unshade.decompile.tree import (
     JumpLine,
     Leave,
     Line,
+    NodeForm,
     Once,
     Repeat,
     ScalarKind,
@@ -110,3 +111,12 @@ def test_a_value_that_is_copied_to_an_output_keeps_its_name() -> None:
         Assign(name("colour", INT), name("t", INT)),
     ]
     assert text(*lines) == "int t = 5; colour = t;"
+
+
+def test_the_result_of_an_atomic_operation_is_a_parameter_in_hlsl() -> None:
+    """The functions of HLSL return nothing."""
+    call = SourceExpression(
+        NodeForm.ATOMIC, INT, (name("counter", INT), literal((1,), INT)), OPS.atomic_add
+    )
+    copied = Define("t", INT, call), Assign(name("x", INT), name("t", INT))
+    assert text(*copied) == "InterlockedAdd(counter, 1, x);"

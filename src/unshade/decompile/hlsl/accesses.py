@@ -72,8 +72,14 @@ def access(printer: Printer, value: SourceExpression) -> tuple[str, Rank]:
 
 
 def stored_word(printer: Printer, line: Assign) -> str:
-    """Return a store to a raw buffer or a column of a matrix; nothing for other assignments."""
+    """Return a statement that is no assignment in HLSL; nothing for other assignments.
+
+    These are a store to a raw buffer or a column of a matrix, and the result of an atomic
+    operation, which is a parameter.
+    """
     target = line.target
+    if line.value.op is NodeForm.ATOMIC:
+        return atomic(printer, line.value, printer.text(target))
     whole = target.args[0] if target.op is NodeForm.SWIZZLE else target
     if whole.op is NodeForm.LINE and whole.attr.by_column:
         matrix = printer.text(whole.args[0], Rank.PRIMARY)
