@@ -2,6 +2,7 @@
 
     python benchmarks/ports.py [FOLDER] [--bits 512 256] [--models znver3 skylake-avx512]
                                [--kernels NAME ...] [--rounds N] [--mca COMMAND] [--page FILE]
+                               [--peer COMMAND ...]
 
 For each kernel and width of vector registers, of the loop with most vector arithmetic (the loop
 over chunks, if the kernel has no other) as the jit compiles it:
@@ -12,6 +13,16 @@ over chunks, if the kernel has no other) as the jit compiles it:
     memory     bytes of the arrays, and the time in which this machine copies as many
     measured   cycles of an iteration: least time of some calls, times the clock, by the iterations
     ratio      measured time in times of the bound: the chain of all iterations, or the memory
+
+With `--peer`, as `execute.py` takes it (`python3` is the Mesa of this system), also
+
+    peer       time of the quickest lavapipe, limited to the same width, taking turns with the jit
+    faster     how many times as fast the jit is; with quartiles
+    at most    how many times as fast it would be in the time of the bound, or in the measured time
+               if that is less; a bound is that of the loop as it is now, so another width or
+               fewer instructions may move it
+
+and the geometric means of both over the kernels of `execute.py` and of `functions.py`.
 
 Iterations are counted by running the kernel, and the clock is measured by a chain of products. The
 model of a processor is a model: it has no branches that are mispredicted, no caches, and takes
@@ -25,6 +36,7 @@ import json
 import os
 import re
 import shlex
+import statistics
 import subprocess
 import time
 from collections import Counter
@@ -34,8 +46,9 @@ from pathlib import Path
 
 import functions
 import numpy as np
-from contenders import Case, lowered, memories, spent
-from execute import cases
+from contenders import Case, Contenders, geometric_mean, lowered, memories, ratio, spent
+from device_process import DeviceProcess
+from execute import MEAN, cases, started
 from lavapipe import corpus
 from levels import machine
 
@@ -222,53 +235,117 @@ class Measured:
         return 1
 
 
-def rows(given: argparse.Namespace, cycles: float, rate: float) -> list[list[str]]:
+@dataclass(slots=True)
+class Row:
+    """What is known about a kernel at a width; `cells` are those of `TITLES`, as text.
+
+    `most` and `faster` are how many times as fast as the peer it can be and is, or 0.
+    """
+
+    kernel: str
+    bits: int
+    cells: list[str]
+    most: float = 0.0
+    faster: float = 0.0
+
+
+def rows(given: argparse.Namespace, cycles: float, rate: float) -> list[Row]:
     """Measure each kernel at each width."""
-    found = []
     every = cases(given.folder or corpus() / "bench") + functions.cases(False)
-    for case in every:
-        if case.name not in given.kernels if given.kernels else case.name in SHORT:
+    every = [
+        case for case in every
+        if (case.name in given.kernels if given.kernels else case.name not in SHORT)
+    ]  # fmt: skip
+    found = []
+    for bits in given.bits:
+        os.environ[ENVIRONMENT] = str(bits)
+        if processor().bits != bits:
+            found += [
+                Row(case.name, bits, [case.name, str(bits), *["not measured"] * 9])
+                for case in every
+            ]
             continue
-        for bits in given.bits:
-            os.environ[ENVIRONMENT] = str(bits)
-            if processor().bits != bits:
-                found.append([case.name, str(bits), *["not measured"] * 8])
-                continue
-            each = Measured(case)
-            seconds, count = each.seconds(given.rounds), each.iterations()
-            for model in given.models:
-                told = estimate(each.body, model, given.mca)
-                if told is None:
-                    continue
-                memory = each.traffic / rate if each.traffic > CACHED else 0.0
-                bound = max(count * told.chain / cycles, memory)
-                found.append([
-                    case.name, str(bits), model, str(each.width), str(told.instructions),
-                    f"{told.work:.1f} ({told.busiest})", f"{told.chain:.1f}",
-                    f"{each.traffic / 1e6:.1f} MB" + f", {memory * 1e3:.2f} ms" * bool(memory),
-                    f"{seconds * cycles / count:.1f}", f"{seconds * 1e3:.2f} ms",
-                    f"{seconds / bound:.2f}",
-                ])  # fmt: skip
-                print("  ".join(found[-1]), flush=True)
-    return found
+        peers = started(given.peer) if given.peer else {}
+        for case in every:
+            for row in _rows(case, bits, peers, given, cycles, rate):
+                print("  ".join(row.cells), flush=True)
+                found.append(row)
+        for peer in peers.values():
+            peer.__exit__()
+    order = [case.name for case in every]
+    return sorted(found, key=lambda row: order.index(row.kernel))
+
+
+def _rows(
+    case: Case,
+    bits: int,
+    peers: dict[str, DeviceProcess],
+    given: argparse.Namespace,
+    cycles: float,
+    rate: float,
+) -> Iterable[Row]:
+    """Measure a kernel at the current width; yield a row for each model."""
+    each = Measured(case)
+    seconds, count = each.seconds(given.rounds), each.iterations()
+    memory = each.traffic / rate if each.traffic > CACHED else 0.0
+    if peers:
+        contenders = Contenders(case, peers, ("jit",))
+        contenders.settle()
+        times = contenders.times(given.rounds)
+        quickest = min(statistics.median(times[name]) for name in peers)
+        told_faster = ratio(times, "jit", list(peers))
+    for model in given.models:
+        told = estimate(each.body, model, given.mca)
+        if told is None:
+            continue
+        bound = max(count * told.chain / cycles, memory)
+        row = Row(case.name, bits, [
+            case.name, str(bits), model, str(each.width), str(told.instructions),
+            f"{told.work:.1f} ({told.busiest})", f"{told.chain:.1f}",
+            f"{each.traffic / 1e6:.1f} MB" + f", {memory * 1e3:.2f} ms" * bool(memory),
+            f"{seconds * cycles / count:.1f}", f"{seconds * 1e3:.2f} ms",
+            f"{seconds / bound:.2f}",
+        ])  # fmt: skip
+        if peers:
+            row.faster, row.most = told_faster.median, quickest / min(bound, seconds)
+            row.cells += [f"{quickest * 1e3:.2f} ms", str(told_faster), f"{row.most:.1f}"]
+        yield row
+
+
+def means(told: list[Row]) -> list[str]:
+    """Return the geometric means of what was compared with peers, as lines."""
+    lines = []
+    for title, names in (("execute.py", MEAN), ("functions.py", tuple(functions.STEPS))):
+        for bits in sorted({row.bits for row in told}, reverse=True):
+            by_name = {row.kernel: row for row in told if row.bits == bits and row.most}
+            kept = [by_name[name] for name in names if name in by_name]
+            if len(kept) == len(names):
+                now = geometric_mean([row.faster for row in kept])
+                most = geometric_mean([row.most for row in kept])
+                lines.append(f"{title}, {bits} bits: {now:.2f} times as fast, at most {most:.2f}")
+    return lines
 
 
 TITLES = (
     "kernel", "bits", "model", "lanes", "instr.", "work", "chain", "memory", "measured", "time",
     "ratio",
 )  # fmt: skip
+COMPARED = ("peer", "faster", "at most")
 
 
-def page(told: list[list[str]], about: str) -> str:
+def page(told: list[Row], about: str) -> str:
     """Return the results as a page in Markdown."""
+    titles = TITLES + COMPARED * any(row.most for row in told)
     lines = [
         "# Bounds of the benchmark kernels",
         "",
         f"Made by `python benchmarks/ports.py`, whose text defines the columns. {about}",
         "",
-        f"| {' | '.join(TITLES)} |",
-        "|" + "---|" * len(TITLES),
-        *(f"| {' | '.join(row)} |" for row in told),
+        f"| {' | '.join(titles)} |",
+        "|" + "---|" * len(titles),
+        *(f"| {' | '.join(row.cells)} |" for row in told),
+        "",
+        *(f"- {line}" for line in means(told)),
         "",
     ]
     return "\n".join(lines)
@@ -284,6 +361,7 @@ def main() -> int:
     parser.add_argument("--kernels", nargs="+", default=[], metavar="NAME")
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--mca", default="llvm-mca", metavar="COMMAND")
+    parser.add_argument("--peer", action="append", default=[], metavar="COMMAND")
     parser.add_argument("--page", type=Path, metavar="FILE")
     given = parser.parse_args()
     cycles, rate = clock(), bandwidth()
@@ -291,6 +369,7 @@ def main() -> int:
     print(about)
     print("  ".join(TITLES))
     told = rows(given, cycles, rate)
+    print("\n".join(means(told)))
     if given.page:
         given.page.write_text(page(told, f"{about} {time.strftime('%Y-%m-%d')}."), "utf-8")
     return 0
