@@ -8,7 +8,6 @@ import pytest
 
 import unshade
 from tests.corpus import REPOSITORY
-from unshade.decompile import TARGETS
 from unshade.decompile.expressions import _matrix_product
 from unshade.decompile.glsl.target import GlslTarget
 from unshade.decompile.hlsl.target import Hlsl
@@ -307,16 +306,6 @@ def test_what_has_no_source_is_refused_with_its_line() -> None:
     entry = next(name for name, stage, *_ in shader.programs[0].entry_points if stage == "geometry")
     with pytest.raises(UnsupportedError, match=r"cannot be decompiled yet \(line \d+\)"):
         shader.decompile(entry=entry)
-
-
-@pytest.mark.parametrize("to", TARGETS)
-@pytest.mark.parametrize(
-    "line", ["eval_centroid o0.xyzw, v1.xyxy", "eval_sample_index o0.xyzw, v1.xyxy, l(1)"]
-)
-def test_an_input_at_another_place_of_the_pixel_is_refused(line: str, to: str) -> None:
-    text = f"ps_5_0\ndcl_input_ps linear v1.xy\ndcl_output o0.xyzw\n{line}\nret\n"
-    with pytest.raises(UnsupportedError, match="an input at another place of the pixel"):
-        unshade.assemble(text, "dxcontainer").decompile(to)
 
 
 @pytest.mark.slow

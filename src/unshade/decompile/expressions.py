@@ -16,10 +16,10 @@ from ..errors import UnsupportedError
 from ..ir.kernel import Value
 from ..ir.memory import Var
 from ..ir.ops import OPS, Op
-from ..vocab.words import SystemValue
+from ..vocab.words import Interpolation, SystemValue
 from .interface import EntryInterface
 from .kinds import OPEN, Kinds, sign_of, stripped
-from .operations import LANE_READS, SOURCE_OPS
+from .operations import LANE_READS, PLACED, SOURCE_OPS
 from .placement import ValuePlacement
 from .tree import (
     NodeForm,
@@ -154,7 +154,11 @@ class Expressions:
             return (value.type, value.attr), literal((value.attr,), type), 0
         if op is OPS.input:
             parameter, at = self.interface.of[value.attr]
-            return parameter, name(parameter.name, parameter.type), at
+            whole = name(parameter.name, parameter.type)
+            if parameter.interpolation is Interpolation.PER_VERTEX:  # at the provoking vertex
+                first = literal((0,), TermType(ScalarKind.INT))
+                whole = SourceExpression(SOURCE_OPS.at_vertex, parameter.type, (whole, first))
+            return parameter, whole, at
         if op is OPS.source:
             base, at = self.source(value)
             return base.attr, base, at
@@ -224,6 +228,8 @@ class Expressions:
                 for each in (first.args[:half], first.args[half:])
             ]
             return SourceExpression(op, type, tuple(both))
+        if op in PLACED:
+            return self._placed(group)
         args = []
         for at, wanted in enumerate(self._wanted(first)):
             args.append(self.pack([lane.args[at] for lane in group.lanes], wanted))
@@ -242,6 +248,22 @@ class Expressions:
             type = type.wide(1)
         made = SourceExpression(op, type, tuple(args), first.attr)
         return made if self.exact else self._idiom(made)
+
+    def _placed(self, group: Group) -> SourceExpression:
+        """Return components of an input at another place of the pixel."""
+        found = [self.interface.of[lane.args[0].attr] for lane in group.lanes]
+        parameter = found[0][0]
+        if parameter.builtin:
+            raise refused(f"{parameter.builtin} at another place of the pixel", group.first.line)
+        place = group.first.args[1:]
+        args = [name(parameter.name, parameter.type)]
+        if len(place) == 1:
+            args.append(self.scalar(place[0], self._any_integer(place[0], ScalarKind.INT)))
+        elif place:
+            kind = ScalarKind.FLOAT if group.op is SOURCE_OPS.at_offset else ScalarKind.INT
+            args.append(self.vector(place, kind))
+        call = SourceExpression(group.op, parameter.type, tuple(args))
+        return swizzle(call, tuple(at for _, at in found))
 
     def _inclusive(self, value: Value, type: TermType, own: SourceExpression) -> SourceExpression:
         """Return an inclusive scan: the exclusive scan, combined with the lane's own value."""

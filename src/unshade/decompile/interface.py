@@ -21,6 +21,7 @@ from ..model.reflection import SignatureParameter
 from ..vocab.slots import Direction, Exchange, PortPart, PortSlot
 from ..vocab.words import ComponentType, Interpolation, Stage, SystemValue
 from .names import DecompiledNames, word_of
+from .operations import SOURCE_OPS
 from .tree import ScalarKind, TermType
 
 __all__ = [
@@ -96,6 +97,9 @@ class EntryInterface:
         self._add(kernel, kernel.inputs, rows[0], Direction.INPUT, self.inputs)
         self._add(kernel, kernel.outputs, rows[1], Direction.OUTPUT, self.outputs)
         self._drop_unwritten(kernel)
+        for value in kernel.values():
+            if value.op is SOURCE_OPS.at_vertex:
+                self.of[value.args[0].attr][0].interpolation = Interpolation.PER_VERTEX
 
     def _drop_unwritten(self, kernel: KernelIR) -> None:
         """Drop built-ins that a module declares in a block with others and never writes.
@@ -182,7 +186,7 @@ def default_bits(constant: EntryParameter, reflection: Reflection | None) -> int
 
 
 def _check_places(ports: Sequence[Port]) -> None:
-    """Refuse an input at another place of the pixel, whose slopes are terms of the caller."""
+    """Refuse an input at another place of the pixel that no operation stands for."""
     for port in ports:
         slot = port.slot
         if slot is not None and (slot.place in ELSEWHERE or slot.part is not PortPart.VALUE):

@@ -24,7 +24,10 @@ from ..ir.textures import Shape
 from ..ir.types import F16, F32, F64, I16, I32, I64, Type
 from ..ir.waves import Wave
 
-__all__ = ["LANE_READS", "SOURCE_OPS", "recognise", "waves_with_helpers"]
+__all__ = [
+    "LANE_READS", "PLACED", "SOURCE_OPS", "LibraryPattern", "matched", "recognise",
+    "waves_with_helpers",
+]  # fmt: skip
 
 
 class SourceOperations:
@@ -46,6 +49,11 @@ class SourceOperations:
     product       = Op("ff",   "f",  "", "pa", "a * b, but 0 for zero times infinity")
     dot           = Op("*",    "f",  "", "pa", "sum of the products of two vectors, from x on")
     texel         = Op("*",    "I",  "texel", "p", "element of a writable texture, by coordinates")
+    at_centroid   = Op("x",    "f",  "row", "p", "input a at the centroid of the covered samples")
+    at_sample     = Op("xI",   "f",  "row", "p", "input a at sample b of the target")
+    at_snapped    = Op("xII",  "f",  "row", "p", "input a at an offset in sixteenths of a pixel")
+    at_offset     = Op("xff",  "f",  "row", "p", "input a at an offset in pixels from the centre")
+    at_vertex     = Op("xI",   "x",  "row", "p", "input a at vertex b of the primitive")
     emit          = Op("*",    "v",  "points", "",  "append a vertex to a stream")
     point         = Op("*",    "v",  "points", "",  "set components of a control point or patch")
     cut           = Op("",     "v",  "points", "",  "end a strip of a stream")
@@ -55,6 +63,11 @@ class SourceOperations:
 
 
 SOURCE_OPS = SourceOperations
+# Inputs at other places of the pixel, or at a vertex (pixel_places.py).
+PLACED = frozenset({
+    SOURCE_OPS.at_centroid, SOURCE_OPS.at_sample, SOURCE_OPS.at_snapped, SOURCE_OPS.at_offset,
+    SOURCE_OPS.at_vertex,
+})  # fmt: skip
 WIDEST = 4  # components of a vector
 
 

@@ -31,8 +31,9 @@ from .interface import EntryInterface, EntryParameter, constant_parameters
 from .kinds import Kinds
 from .meshes import GROUPED, recognise_groups
 from .names import DecompiledNames, source_word
-from .operations import recognise, waves_with_helpers
+from .operations import PLACED, recognise, waves_with_helpers
 from .parts import SourceParts
+from .pixel_places import recognise_places
 from .placement import ValuePlacement
 from .points import PointSets, check_points, recognise_points
 from .printer import SourceTarget
@@ -114,6 +115,8 @@ def source_of(
     points = hull_points(lowered, reflection)
     if kernel.stage is Stage.HULL:
         recognise_hull(kernel, points)
+    if kernel.stage is Stage.PIXEL:
+        recognise_places(kernel)
     recognise(kernel)
     simplified(kernel)
     rewrite(kernel, bools)
@@ -218,6 +221,8 @@ class _SourceText:
                 each.type = each.type.wide(3 if triangle else 2)
 
     def _declared(self, value: Value) -> ScalarKind | None:
+        if value.op in PLACED:
+            value = value.args[0]
         if value.op in (OPS.input, OPS.output):
             kind = self.interface.of[value.attr][0].type.kind
             return ScalarKind.UINT if kind is ScalarKind.BOOL else kind

@@ -21,7 +21,7 @@ from ..ir.ops import OPS, Op
 from ..ir.simplify.identities import COMMUTE
 from ..vocab.slots import PointsSlot
 from .kinds import MOVES, Kinds, stripped
-from .operations import SOURCE_OPS
+from .operations import PLACED, SOURCE_OPS
 
 __all__ = [
     "INDEX_STEPS",
@@ -456,6 +456,12 @@ class _Grouping:
             return (op, self.variables[value.attr])
         if op in SCALAR or value.type.kind not in "bif" or value in self.places:
             return None
+        if op in PLACED:
+            places = tuple(
+                (each.type, each.attr) if each.op is OPS.const else each
+                for each in map(stripped, value.args[1:])
+            )
+            return (level, op, value.type, value.attr, places)
         types = tuple(each.type for each in value.args)
         if value.type.kind == "b" and "b" in {each.kind for each in types}:
             return None

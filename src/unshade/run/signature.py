@@ -323,7 +323,7 @@ def _add_at_vertex(signature: KernelSignature, port: Port) -> bool:
     slot = port.slot
     if slot is None or slot.rate is not Rate.VERTEX or slot.direction is not Direction.INPUT:
         return False
-    declared = slot._replace(rate=Rate.PIXEL, element=0)
+    declared = slot.of_pixel
     of = next((row for row in signature if declared in row.places), None)
     if of is None:
         return False

@@ -186,6 +186,11 @@ class PortSlot(NamedTuple):
         """Return the slot of a pixel's input at a vertex of its primitive."""
         return self._replace(rate=Rate.VERTEX, element=vertex)
 
+    @property
+    def of_pixel(self) -> "PortSlot":
+        """The slot of a pixel's input that this is the value of at a vertex."""
+        return self._replace(rate=Rate.PIXEL, element=0)
+
     def of(self, part: PortPart) -> "PortSlot":
         """Return the slot of another value of the same input."""
         return self._replace(part=part)

@@ -37,6 +37,7 @@ INT, UINT, BOOL, FLOAT = (
     ScalarKind.INT, ScalarKind.UINT, ScalarKind.BOOL, ScalarKind.FLOAT,
 )  # fmt: skip
 VIEWS = "GL_EXT_multiview"
+CORNERS = 3  # of a primitive, at which a pixel reads an input
 BARYCENTRICS = "GL_EXT_fragment_shader_barycentric"
 LAYERS = "GL_ARB_shader_viewport_layer_array"
 BUILT_INS: dict[tuple[SystemValue, Stage, Direction], tuple[str, ScalarKind, str]] = {
@@ -90,6 +91,7 @@ CONSERVATIVE = {
 }  # fmt: skip
 INTERPOLATIONS = {
     Interpolation.CONSTANT: "flat ",
+    Interpolation.PER_VERTEX: "pervertexEXT ",
     Interpolation.LINEAR_CENTROID: "centroid ",
     Interpolation.LINEAR_NOPERSPECTIVE: "noperspective ",
     Interpolation.LINEAR_NOPERSPECTIVE_CENTROID: "noperspective centroid ",
@@ -189,9 +191,12 @@ def declared_ports(interface: EntryInterface, kernel: KernelIR, precise: bool) -
             words = "precise " * (out and precise and each.type.kind is FLOAT)
             if kernel.stage is Stage.PIXEL and not out:
                 whole = each.type.kind is not FLOAT
-                how = Interpolation.CONSTANT if whole else each.interpolation
-                words += INTERPOLATIONS.get(how or Interpolation.LINEAR, "")
-            yield f"layout({place}) {words}{'out' if out else 'in'} {{{each.name}}};"
+                how = each.interpolation or Interpolation.LINEAR
+                if whole and how is not Interpolation.PER_VERTEX:
+                    how = Interpolation.CONSTANT
+                words += INTERPOLATIONS.get(how, "")
+            array = f"[{CORNERS}]" * (each.interpolation is Interpolation.PER_VERTEX)
+            yield f"layout({place}) {words}{'out' if out else 'in'} {{{each.name}}}{array};"
 
 
 def _is_built_in(parameter: EntryParameter) -> bool:

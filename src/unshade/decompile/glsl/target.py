@@ -21,13 +21,14 @@ from ..interface import EntryInterface
 from ..names import DecompiledNames
 from ..operations import SOURCE_OPS
 from ..parts import SourceParts
+from ..pixel_places import offset_of
 from ..points import PointSets
 from ..printer import Printer
 from ..spelling import CallSpelling as Call
 from ..spelling import Helper, Infix, Rank, Spellings, helper_names
 from ..tree import Assign, Define, NodeForm, ScalarKind, SourceExpression, TermType
 from .accesses import access, stored
-from .entry import adapt, place_name
+from .entry import BARYCENTRICS, adapt, place_name
 from .points import adapt_points
 from .program import program
 from .types import type_name
@@ -151,6 +152,7 @@ SPELLINGS: Spellings = {
     SOURCE_OPS.saturate: Helper("saturate", SATURATE),
     SOURCE_OPS.fraction: Helper("fraction", FRACTION),
     SOURCE_OPS.product: Helper("product", PRODUCT),
+    SOURCE_OPS.at_centroid: Call("interpolateAtCentroid"),
     SOURCE_OPS.ddx_fine: Call("dFdxFine"), SOURCE_OPS.ddy_fine: Call("dFdyFine"),
     SOURCE_OPS.ddx_coarse: Call("dFdxCoarse"), SOURCE_OPS.ddy_coarse: Call("dFdyCoarse"),
     SOURCE_OPS.first_high: Helper("first_high", FIRST_HIGH, bits=32),
@@ -324,6 +326,17 @@ class GlslTarget:
             self.extensions.add(f"GL_KHR_shader_subgroup_{SUBGROUPS[op]}")
         elif op is OPS.is_helper:
             self.extensions.add("GL_EXT_demote_to_helper_invocation")
+        if op in (SOURCE_OPS.at_offset, SOURCE_OPS.at_snapped):
+            args = printer.list((value.args[0], offset_of(value)))
+            return f"interpolateAtOffset({args})", Rank.PRIMARY
+        if op is SOURCE_OPS.at_sample:
+            whole, number = value.args
+            if number.type.kind is ScalarKind.UINT:
+                number = SourceExpression(NodeForm.CONVERT, TermType(ScalarKind.INT), (number,))
+            return f"interpolateAtSample({printer.list((whole, number))})", Rank.PRIMARY
+        if op is SOURCE_OPS.at_vertex:
+            self.extensions.add(BARYCENTRICS)
+            return f"{printer.text(value.args[0])}[{printer.text(value.args[1])}]", Rank.PRIMARY
         if op not in (OPS.ishl, OPS.ishr, OPS.ushr):
             return None
         a, b = value.args

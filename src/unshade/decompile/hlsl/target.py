@@ -22,6 +22,7 @@ from ..layout import packs
 from ..names import IDENTIFIER, DecompiledNames
 from ..operations import SOURCE_OPS
 from ..parts import SourceParts
+from ..pixel_places import snapped_of
 from ..points import PointSets
 from ..printer import Printer
 from ..spelling import INDENT, Helper, Rank, Spellings, helper_names
@@ -93,6 +94,12 @@ HIGH_SIGNED = """\
     return {I}(high) - (a >> 31 & b) - (b >> 31 & a);
 }"""
 
+CENTROID = """\
+// Slang and glslang have another name for this function of fxc and dxc.
+#if defined(__SLANG__) || defined(GL_core_profile)
+#define EvaluateAttributeCentroid EvaluateAttributeAtCentroid
+#endif"""
+
 # Casts of bits that HLSL has for the two words of one number only: by the kind and bits of the
 # result, and the bits of a component of the operand.
 CASTS = {
@@ -127,6 +134,8 @@ SPELLINGS: Spellings = {
     SOURCE_OPS.saturate: Call("saturate"),
     SOURCE_OPS.fraction: Helper("fraction", FRACTION),
     SOURCE_OPS.product: Helper("product", PRODUCT),
+    SOURCE_OPS.at_sample: Call("EvaluateAttributeAtSample"),
+    SOURCE_OPS.at_vertex: Call("GetAttributeAtVertex"),
     SOURCE_OPS.ddx_fine: Call("ddx_fine"), SOURCE_OPS.ddy_fine: Call("ddy_fine"),
     SOURCE_OPS.ddx_coarse: Call("ddx_coarse"), SOURCE_OPS.ddy_coarse: Call("ddy_coarse"),
     SOURCE_OPS.first_high: Helper("first_high", FIRST_HIGH, bits=32),
@@ -202,6 +211,7 @@ RESERVED = (
 
 INTERPOLATIONS = {
     Interpolation.CONSTANT: "nointerpolation ",
+    Interpolation.PER_VERTEX: "nointerpolation ",
     Interpolation.LINEAR_CENTROID: "centroid ",
     Interpolation.LINEAR_NOPERSPECTIVE: "noperspective ",
     Interpolation.LINEAR_NOPERSPECTIVE_CENTROID: "noperspective centroid ",
@@ -227,6 +237,8 @@ SEMANTICS = {  # of parameters that no signature lists
     SystemValue.DOMAIN_LOCATION: "SV_DomainLocation",
     SystemValue.OUTPUT_CONTROL_POINT_ID: "SV_OutputControlPointID",
     SystemValue.POINT_SIZE: "SV_PointSize", SystemValue.VIEW_INDEX: "SV_ViewID",
+    SystemValue.BARYCENTRICS: "SV_Barycentrics",
+    SystemValue.BARYCENTRICS_NOPERSPECTIVE: "SV_Barycentrics",
     SystemValue.BASE_VERTEX: "SV_StartVertexLocation",
     SystemValue.BASE_INSTANCE: "SV_StartInstanceLocation",
     # Names of the PICA200's outputs, which are ordinary semantics elsewhere.
@@ -328,9 +340,18 @@ class Hlsl:
         return None
 
     def operation(self, printer: Printer, value: SourceExpression) -> tuple[str, Rank] | None:
-        """Return None: each operation has a row in the table. Remainders of halves are refused."""
+        """Return an input at another place; None for operations with a row in the table.
+
+        Remainders of halves are refused.
+        """
         if value.op is OPS.frem and value.type.bits == 16:
             raise UnsupportedError("a remainder of halves cannot be decompiled yet")
+        if value.op is SOURCE_OPS.at_centroid:
+            printer.helpers.setdefault(("EvaluateAttributeCentroid", ""), CENTROID)
+            return f"EvaluateAttributeCentroid({printer.list(value.args)})", Rank.PRIMARY
+        if value.op in (SOURCE_OPS.at_offset, SOURCE_OPS.at_snapped):
+            args = printer.list((value.args[0], snapped_of(value)))
+            return f"EvaluateAttributeSnapped({args})", Rank.PRIMARY
         return None
 
     def packs(self, buffer: ConstantBuffer, uniform: bool, stride: int) -> bool:
@@ -408,8 +429,8 @@ def semantic_of(parameter: EntryParameter) -> str:
     if parameter.meaning is not None and not stem.upper().startswith("SV_"):
         # The signature of another API, whose name is a label.
         stem = SEMANTICS.get(parameter.meaning, "")
-        if parameter.meaning is SystemValue.TARGET:
-            number = parameter.location or 0
+        number = parameter.location or 0 if parameter.meaning is SystemValue.TARGET else number
+        number += parameter.meaning is SystemValue.BARYCENTRICS_NOPERSPECTIVE
         if not stem:
             raise UnsupportedError(f"the system value {parameter.meaning} has no semantic")
     if not stem:

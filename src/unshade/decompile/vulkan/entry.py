@@ -10,7 +10,7 @@ from ...errors import UnsupportedError
 from ...tuples import NamedTuple
 from ...vocab.slots import Direction
 from ...vocab.words import Interpolation, Stage, SystemValue
-from ..glsl.entry import CONSERVATIVE, DISTANCES
+from ..glsl.entry import CONSERVATIVE, CORNERS, DISTANCES
 from ..interface import EntryParameter
 from ..tree import ScalarKind, TermType
 from .writer import INT, UINT, SpirvLayout, SpirvPlace, SpirvWriter
@@ -78,6 +78,7 @@ BUILT_INS: dict[str, _BuiltIn] = {
 }
 INTERPOLATIONS = {
     Interpolation.CONSTANT: ("Flat",),
+    Interpolation.PER_VERTEX: ("PerVertexKHR",),
     Interpolation.LINEAR_CENTROID: ("Centroid",),
     Interpolation.LINEAR_NOPERSPECTIVE: ("NoPerspective",),
     Interpolation.LINEAR_NOPERSPECTIVE_CENTROID: ("NoPerspective", "Centroid"),
@@ -127,14 +128,19 @@ def _located(w: SpirvWriter, each: EntryParameter, location: int) -> None:
     """Declare an input or output with a location."""
     out = each.direction is Direction.OUTPUT
     storage = "Output" if out else "Input"
-    place = declare_located(w, each, w.term(each.type), storage, each.name, number=location)
+    module, layout = w.module, w.term(each.type)
+    at_vertices = each.interpolation is Interpolation.PER_VERTEX
+    if at_vertices:
+        module.require("FragmentBarycentricKHR")
+        array = module.declared("OpTypeArray", layout.id, w.number(CORNERS))
+        layout = SpirvLayout(array, None, layout)
+    place = declare_located(w, each, layout, storage, each.name, number=location)
     w.symbols[each.name] = place
-    module = w.module
     if each.blend:
         module.decorate(place.base, "Index", each.blend)
     if w.parts.kernel.stage is Stage.PIXEL and not out:
         whole = each.type.kind is not ScalarKind.FLOAT or each.type.bits == 64
-        how = Interpolation.CONSTANT if whole else each.interpolation
+        how = Interpolation.CONSTANT if whole and not at_vertices else each.interpolation
         for word in INTERPOLATIONS.get(how or Interpolation.LINEAR, ()):
             if word == "Sample":
                 module.require("SampleRateShading")

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 
 from ...errors import UnsupportedError
 from ...ir.ops import OPS
-from ..operations import LANE_READS, SOURCE_OPS
+from ..operations import LANE_READS, PLACED, SOURCE_OPS
+from ..pixel_places import offset_of
 from ..resources.context import DeclaredResource
 from ..tree import NodeForm, ScalarKind, SourceExpression, TermType
 from ..tree import name as variable_name
@@ -141,7 +142,25 @@ def value_of(w: SpirvWriter, value: SourceExpression) -> str:
         return _row(w, value)
     if value.op in PLACES:
         return _loaded(w, value)
+    if value.op in PLACED:
+        return _placed(w, value)
     return _operation(w, value)
+
+
+def _placed(w: SpirvWriter, value: SourceExpression) -> str:
+    """Return an input at another place of the pixel."""
+    place = place_of(w, value.args[0])
+    if value.op is SOURCE_OPS.at_vertex:
+        return w.load(place.at(value_of(w, value.args[1]), place.layout.inner))
+    w.module.require("InterpolationFunction")
+    pointer = w.pointer(place)
+    match value.op:
+        case SOURCE_OPS.at_centroid:
+            return w.extended("InterpolateAtCentroid", value.type, pointer)
+        case SOURCE_OPS.at_sample:
+            number = value_of(w, value.args[1])
+            return w.extended("InterpolateAtSample", value.type, pointer, number)
+    return w.extended("InterpolateAtOffset", value.type, pointer, value_of(w, offset_of(value)))
 
 
 def _loaded(w: SpirvWriter, value: SourceExpression) -> str:

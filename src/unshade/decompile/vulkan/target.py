@@ -13,7 +13,7 @@ from ..glsl.entry import adapt, closing, opening, place_name
 from ..interface import EntryInterface, default_bits
 from ..meshes import GROUPED
 from ..names import DecompiledNames
-from ..operations import SOURCE_OPS
+from ..operations import PLACED, SOURCE_OPS
 from ..parts import SourceParts, group_constants, initial
 from ..points import PointSets
 from ..resources.declared import is_ordered
@@ -45,7 +45,7 @@ QUADS = "ComputeDerivativeGroupQuadsNV"
 DEPENDENT = frozenset({
     OPS.feq, OPS.fne, OPS.flt, OPS.fle, OPS.fneg, OPS.fabs, OPS.wave_reduce, OPS.wave_scan,
     OPS.wave_before, OPS.wave_equal, SOURCE_OPS.ddx_fine, SOURCE_OPS.ddy_fine,
-    SOURCE_OPS.ddx_coarse, SOURCE_OPS.ddy_coarse,
+    SOURCE_OPS.ddx_coarse, SOURCE_OPS.ddy_coarse, *PLACED,
 })  # fmt: skip
 
 

@@ -21,7 +21,7 @@ from ..common import COMMON
 from ..expressions import text_key
 from ..interface import EntryInterface
 from ..names import DecompiledNames
-from ..operations import SOURCE_OPS
+from ..operations import PLACED, SOURCE_OPS
 from ..parts import SourceParts
 from ..points import PointSets
 from ..printer import Printer
@@ -293,6 +293,10 @@ class WgslTarget:
             return subgroup_call(self, printer, value), Rank.PRIMARY
         if value.args and all(each.op is NodeForm.LITERAL for each in value.args):
             return printer.ranked(self._not_constant(value))
+        if op in PLACED:
+            raise UnsupportedError(
+                "WGSL has no function for an input at another place of the pixel"
+            )
         helper = HELPERS.get(op)
         if helper is not None:
             return self._helped(printer, value, helper), Rank.PRIMARY
