@@ -28,6 +28,7 @@ from ..signature import KernelSignature
 from ..stages.vertices import grid_size
 from .blend_state import Blend, BlendState, blend_state
 from .compiled.drawing import CompiledDraw
+from .compiled.setup import whole_triangles
 from .depth_stencil_state import DepthStencilState, StencilFace, depth_stencil_state
 from .draw_arguments import DrawArguments
 from .draw_stages import is_vulkan, samples_of, stages_of
@@ -298,11 +299,12 @@ def draw(
         if scene is None:
             made.returned(results)
         else:
-            triangles = ScreenTriangles(scene, state)
+            engine = executions[-1].engine if executions else None
+            is_jit = engine is not None and engine.name == "jit" and history is None
+            triangles = ScreenTriangles(scene, state, whole_triangles if is_jit else None)
             reached_clipping = int(scene.let_through.sum())
             given.count(c_invocations=reached_clipping, c_primitives=triangles.pieces)
             run = Fragments(shader, triangles, merger, pixel_bindings, watch, statistics)
-            engine = executions[-1].engine if executions else None
             compiled = CompiledDraw.of(run, engine, BATCH)
             if compiled is not None:
                 compiled.draw(progress)

@@ -115,7 +115,7 @@ def quads(
             are merged.
         conservative: Which pixels triangles cover, instead of samples.
     """
-    chunks = Chunks(corners, limits, paired=paired)
+    chunks = chunks_of(corners, limits, paired=paired)
     for start, stop, _ in chunks:
         places = chunks.first, chunks.across, chunks.counts, slice(start, stop)
         made = _chunk(corners, limits, offsets, places, conservative)
@@ -129,17 +129,10 @@ class Chunks:
     axes, `counts` all of them.
     """
 
-    def __init__(self, corners: Array, limits: Array, *, paired: bool = False) -> None:
-        self.first: Array = np.empty((len(corners), 2), np.int64)
-        self.across: Array = np.empty((len(corners), 2), np.int64)
-        for axis in (0, 1):  # columns of their own take less time
-            a, b, c = (corners[:, at, axis] for at in range(3))
-            low = np.maximum(np.minimum(np.minimum(a, b), c), limits[:, axis]) >> BITS
-            high = np.minimum(np.maximum(np.maximum(a, b), c), limits[:, 2 + axis] - 1) >> BITS
-            first = low >> 1
-            self.first[:, axis] = first
-            self.across[:, axis] = np.maximum((high >> 1) - first + 1, 0)
-        self.counts: Array = self.across[:, 0] * self.across[:, 1]
+    def __init__(self, first: Array, across: Array, counts: Array, *, paired: bool = False) -> None:
+        self.first = first
+        self.across = across
+        self.counts = counts
         self._paired = paired
 
     def __iter__(self) -> Iterator[tuple[int, int, int]]:
@@ -152,6 +145,18 @@ class Chunks:
             end = int(ends[stop - 1])
             yield start, stop, end - done
             start, done = stop, end
+
+
+def chunks_of(corners: Array, limits: Array, *, paired: bool = False) -> Chunks:
+    """Return the chunks of triangles with these corners and limits."""
+    first, across = (np.empty((len(corners), 2), np.int64) for _ in range(2))
+    for axis in (0, 1):  # columns of their own take less time
+        a, b, c = (corners[:, at, axis] for at in range(3))
+        low = np.maximum(np.minimum(np.minimum(a, b), c), limits[:, axis]) >> BITS
+        high = np.minimum(np.maximum(np.maximum(a, b), c), limits[:, 2 + axis] - 1) >> BITS
+        first[:, axis] = low >> 1
+        across[:, axis] = np.maximum((high >> 1) - first[:, axis] + 1, 0)
+    return Chunks(first, across, across[:, 0] * across[:, 1], paired=paired)
 
 
 def _chunk(

@@ -12,11 +12,12 @@ Source: Direct3D 11.3 functional specification, sections 15.2 (fill mode), 15.4 
 specification, Basic Polygon Rasterization and Polygon Mode.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cached_property
 
 import numpy as np
 
-from ...dataclass import replace
+from ...dataclass import dataclass, replace
 from ...errors import UnsupportedError, UsageError
 from ...ir.memory import Port
 from ...model import SystemValue
@@ -43,6 +44,47 @@ PARTS = {
     Fill.SOLID: np.array([[0, 1, 2]]), Fill.WIREFRAME: np.array([[0, 1], [1, 2], [2, 0]]),
     Fill.POINT: np.array([[0], [1], [2]]),
 }  # fmt: skip
+
+
+# The shares of a whole triangle, and of one whose last two corners are exchanged.
+SHARES = np.stack([np.eye(3), np.eye(3)[[0, 2, 1]]])
+
+
+@dataclass(frozen=True, slots=True)
+class WholeTriangles:
+    """Triangles on the screen that are not cut, clockwise, without those that are not shown.
+
+    The arrays are those of `ScreenTriangles`; `turned` marks triangles whose last two corners are
+    exchanged. `pieces` are the triangles before faces are culled.
+    """
+
+    corners: Array
+    z: Array
+    inverse: Array
+    vertices: Array
+    number: Array
+    is_front: Array
+    turned: Array
+    pieces: int = 0
+
+    @property
+    def arrays(self) -> tuple[Array, ...]:
+        """The arrays, each with a row for each triangle."""
+        return (self.corners, self.z, self.inverse, self.vertices, self.number, self.is_front,
+                self.turned)  # fmt: skip
+
+    def first(self, count: int, pieces: int) -> "WholeTriangles":
+        """Return the first triangles."""
+        some = slice(count)
+        return WholeTriangles(
+            self.corners[some], self.z[some], self.inverse[some], self.vertices[some],
+            self.number[some], self.is_front[some], self.turned[some], pieces,
+        )  # fmt: skip
+
+
+# Makes whole triangles from places in clip space, corners, state and the size of the guard band;
+# None if one has to be cut.
+Setup = Callable[[Array, Array, RasterState, float], WholeTriangles | None]
 
 
 def check_outputs(outputs: KernelSignature) -> SignatureRow:
@@ -78,10 +120,12 @@ class ScreenTriangles:
     viewport, `layer` the layer that it is drawn into, `depths` the range that depths are clamped
     to. `sprite` are x and y of a point and its size, in pixels and not rounded; 0 for lines and
     triangles. `paired` is true if they are pairs that form lines or points, `lines` if lines.
-    `pieces` are the primitives that clipping leaves, before faces are culled.
+    `pieces` are the primitives that clipping leaves, before faces are culled. `turned` tells which
+    triangles have their last two corners exchanged, if all are whole; otherwise it is None.
+    `setup` may place whole triangles.
     """
 
-    def __init__(self, scene: Primitives, state: RasterState) -> None:
+    def __init__(self, scene: Primitives, state: RasterState, setup: Setup | None = None) -> None:
         position = scene.vertices.arrays[check_outputs(scene.vertices.rows).key]
         if position.shape[1] != 4:
             raise UsageError(f"expected a position of four components, got {position.shape[1]}")
@@ -89,6 +133,7 @@ class ScreenTriangles:
         self.state = state
         self.distances = _distances(scene.vertices, SystemValue.CLIP_DISTANCE)
         self.bias: Array | None = None
+        self.turned: Array | None = None
         self.corners: Array
         self.z: Array
         self.number: Array
@@ -107,11 +152,17 @@ class ScreenTriangles:
         self.conservative = ConservativeMode.OFF
         if not self.paired:  # points and lines are drawn as without it
             self.conservative = ConservativeMode(state.rasterizer.conservative_raster)
-        self._place(position, there, parts)
+        placed = setup is not None and self._is_plain(there)
+        whole = setup(position, scene.corners, state, self._guard()) if setup and placed else None
+        if whole is None:
+            self._place(position, there, parts)
+        else:
+            self._take(whole)
         if filled is not None:
             self._like(filled)
         elif not self.paired:
-            self._faces()
+            if whole is None:
+                self._faces()
             if state.rasterizer.biases and not state.keeps_all:
                 self.bias = biases(
                     state.rasterizer, state.depth_kind, self.corners, self.z, self.number
@@ -120,6 +171,59 @@ class ScreenTriangles:
             self.z = self.z + self.bias[:, np.newaxis]
         if self.paired:
             widened(self, parts.shape[1])
+
+    @cached_property
+    def shares(self) -> Array:
+        """The shares of the vertices at the corners."""
+        assert self.turned is not None
+        return np.asarray(SHARES[self.turned.view(np.uint8)])
+
+    @cached_property
+    def screen_shares(self) -> Array:
+        """The shares for values that are linear on the screen."""
+        return self.shares
+
+    def _is_plain(self, there: Array) -> bool:
+        """Return whether all primitives are triangles that need not be placed one by one."""
+        state = self.state
+        return (
+            not self.paired
+            and self.conservative == ConservativeMode.OFF
+            and not (state.keeps_all or state.keeps_flat or self.distances.shape[1])
+            and len(state.viewports) == 1
+            and len(there) == len(self.scene.corners)
+        )
+
+    def _take(self, whole: WholeTriangles) -> None:
+        """Take triangles that are placed."""
+        self.corners, self.z, self.inverse, self.vertices = whole.arrays[:4]
+        self.number, self.is_front, self.turned = whole.arrays[4:]
+        self.pieces = whole.pieces
+        self._by_views()
+        self._unwidened()
+
+    def _by_views(self) -> Array:
+        """Set what depends on layers and viewports; return the viewport of each triangle."""
+        scene, state = self.scene, self.state
+        layer = indices(scene, SystemValue.RENDER_TARGET_ARRAY_INDEX, state.layers)
+        viewport = indices(scene, SystemValue.VIEWPORT_ARRAY_INDEX, len(state.viewports))
+        self.layer, views = _taken(layer, self.number), _taken(viewport, self.number)
+        limits = state.limits_of_points if self.paired else state.limits
+        self.limits = _chosen(limits, views)
+        self.depths = _chosen(state.viewports[:, 4:], views)
+        if not state.rasterizer.depth_clamp_enable:
+            floats = np.dtype(state.depth_kind).kind == "f"
+            is_open = state.rasterizer.depth_range_unrestricted and floats
+            most = [-np.inf, np.inf] if is_open else [0.0, 1.0]
+            self.depths = np.broadcast_to(most, self.depths.shape)
+        return views
+
+    def _unwidened(self) -> None:
+        """Set what only lines and points have."""
+        count = len(self.number)
+        self.sprite = np.broadcast_to(np.zeros(3), (count, 3))
+        self.stipple = np.zeros((count, 0))
+        self.smooth = np.zeros((count, 0))
 
     def _place(self, position: Array, there: Array, parts: Array) -> None:
         """Place the visible parts of primitives on the screen."""
@@ -138,17 +242,7 @@ class ScreenTriangles:
         self.pieces = len(self.number)
         vertices = scene.corners[self.number]
         self.vertices = np.concatenate([vertices, *[vertices[:, -1:]] * (3 - vertices.shape[1])], 1)
-        layer = indices(scene, SystemValue.RENDER_TARGET_ARRAY_INDEX, state.layers)
-        viewport = indices(scene, SystemValue.VIEWPORT_ARRAY_INDEX, len(state.viewports))
-        self.layer, views = _taken(layer, self.number), _taken(viewport, self.number)
-        limits = state.limits_of_points if self.paired else state.limits
-        self.limits = _chosen(limits, views)
-        self.depths = _chosen(state.viewports[:, 4:], views)
-        if not state.rasterizer.depth_clamp_enable:
-            floats = np.dtype(state.depth_kind).kind == "f"
-            is_open = state.rasterizer.depth_range_unrestricted and floats
-            most = [-np.inf, np.inf] if is_open else [0.0, 1.0]
-            self.depths = np.broadcast_to(most, self.depths.shape)
+        views = self._by_views()
         # Each vertex is placed once, however many triangles have it, and each corner of a cut one.
         wide = doubles(position)
         cut = np.flatnonzero(is_cut | (len(state.viewports) > 1))
@@ -179,9 +273,7 @@ class ScreenTriangles:
             self.screen_shares = self.shares.copy()
             self.screen_shares[cut] = mixed
         self.is_front = np.ones(len(self.number), np.bool_)
-        self.sprite = np.broadcast_to(np.zeros(3), (len(self.number), 3))
-        self.stipple = np.zeros((len(self.number), 0))
-        self.smooth = np.zeros((len(self.number), 0))
+        self._unwidened()
         if parts.shape[1] == 1:
             self.sprite = np.stack([x[at[:, 0]], y[at[:, 0]], self._sizes()], axis=1)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from functools import cache
 from typing import Any
 
@@ -11,7 +12,10 @@ import pytest
 import unshade
 from unshade.run import engines
 from unshade.run.raster import PipelineStatistics, draw
-from unshade.run.raster.compiled import drawing
+from unshade.run.raster.compiled import drawing, setup
+from unshade.run.raster.compiled.setup import whole_triangles
+from unshade.run.raster.rasterizer_state import RasterizerState
+from unshade.run.raster.state import state_of
 from unshade.run.runner import Runner
 from unshade.vm.launch import Array
 
@@ -19,6 +23,7 @@ pytest.importorskip("llvmlite")
 pytestmark = pytest.mark.heavy
 
 COUNT = 40  # triangles
+NEVER = 1 << 62  # triangles, for which machine code would be made
 SIZE = (37, 29)
 VERTEX = """
 vs_5_0
@@ -81,6 +86,7 @@ FALLS_BACK: dict[str, dict[str, Any]] = {
 @pytest.fixture(autouse=True)
 def _small_draws_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(drawing, "LEAST", 0)
+    monkeypatch.setattr(setup, "LEAST", 0)
 
 
 @cache
@@ -125,7 +131,7 @@ def drawn(
     statistics = PipelineStatistics() if counted else None
     steps: list[tuple[int, int]] = []
     picture = draw(
-        stages, pixel, vertices, None, size, statistics=statistics,
+        stages, pixel, vertices, arguments.pop("primitives", None), size, statistics=statistics,
         progress=lambda *each: steps.append(each), **arguments,
     )  # fmt: skip
     report = None if pixel is None else pixel.report
@@ -146,7 +152,7 @@ def turned(array: Array) -> Array:
 def compare(
     monkeypatch: pytest.MonkeyPatch,
     *,
-    is_covered: bool = True,
+    is_covered: bool | None = True,
     is_empty: bool = False,
     **arguments: Any,
 ) -> dict[str, Array]:
@@ -162,9 +168,11 @@ def compare(
     monkeypatch.setattr(drawing.CompiledDraw, "of", watched)
     one = drawn(**arguments)
     monkeypatch.setattr(drawing.CompiledDraw, "of", lambda *_: None)
+    monkeypatch.setattr(setup, "LEAST", NEVER)
     two = drawn(**arguments)
+    monkeypatch.setattr(setup, "LEAST", 0)
     monkeypatch.setattr(drawing.CompiledDraw, "of", of)
-    assert used == [is_covered]
+    assert is_covered is None or used == [is_covered]
     assert one.keys() == two.keys()
     for name, array in one.items():
         assert (array.dtype, array.shape) == (two[name].dtype, two[name].shape), name
@@ -291,6 +299,76 @@ def test_several_chunks_and_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     """Triangles that fill 400 x 300 pixels, many times more quads than a chunk has."""
     found = compare(monkeypatch, size=(401, 303), vertices=triangles(8, 60), formats=None)
     assert len(found["progress"]) > 3
+
+
+def uncut(seed: int, count: int = COUNT) -> dict[str, Array]:
+    """Return triangles that share vertices, some of them beyond the view, none before the eye."""
+    chance = np.random.default_rng(seed)
+    given = triangles(seed, count)
+    clip = given["v0"]
+    clip[:, 3] = np.abs(clip[:, 3])
+    clip[:, 2] = clip[:, 3] * chance.choice([0.0, 0.25, 0.5, 1.0], len(clip))
+    clip[: len(clip) // 8] += clip[: len(clip) // 8, 3:] * [2.0, 0, 0, 0]
+    return given
+
+
+STATES: dict[str, dict[str, Any]] = {
+    "plain": {},
+    "a viewport": {"viewports": [[3, 2, 21.5, 20, 0.25, 0.75]], "cull": "back"},
+    "turned over": {"viewports": [[-4.5, 31.25, 60, -40.5, 1, 0]], "scissors": [[5, 3, 30, 22]]},
+    "unclipped": {"depth_clip": False, "front": "counterclockwise", "cull": "front"},
+    "biased": {"rasterizer": {"depth_bias": 40, "slope_scaled_depth_bias": 0.5}},
+    "all culled": {"cull": "front_and_back", "is_empty": True, "is_covered": None},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", STATES)
+@pytest.mark.parametrize("how", ["linear", "linear noperspective"])
+@pytest.mark.parametrize("last", [False, True])
+def test_setup(monkeypatch: pytest.MonkeyPatch, name: str, how: str, last: bool) -> None:
+    """Triangles none of which is cut, whose corners vertices of any order are."""
+    made: list[bool] = []
+
+    def watched(*given: Any) -> Any:
+        found = whole_triangles(*given)
+        if setup.LEAST != NEVER:
+            made.append(found is not None)
+        return found
+
+    monkeypatch.setattr(sys.modules["unshade.run.raster.draw"], "whole_triangles", watched)
+    arguments = {**STATES[name], "shaders": kernels("jit", how)}
+    rasterizer = {**arguments.pop("rasterizer", {})}
+    if last:
+        rasterizer["provoking_vertex"] = "last"
+    for seed in range(4):
+        compare(
+            monkeypatch, vertices=uncut(seed), rasterizer=rasterizer, counted=seed % 2 == 1,
+            primitives=np.random.default_rng(seed).integers(0, 3 * COUNT, (COUNT, 3)), **arguments,
+        )  # fmt: skip
+    assert made == [True] * 4
+
+
+def test_triangles_that_are_cut_are_set_up_by_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = []
+    for kind in ("whole", "before the eye", "beyond the guard band", "not finite", "too deep"):
+        given = uncut(5)
+        clip = given["v0"]
+        clip[:3] = [[-0.5, -0.5, 0, 1], [0, 0.5, 0, 1], [0.5, -0.5, 0, 1]]
+        match kind:
+            case "before the eye":
+                clip[1, 3] = -1.0
+            case "beyond the guard band":
+                clip[1, 1] = 1e7
+            case "not finite":
+                clip[1, 0] = np.nan  # is left out, so that nothing is cut
+            case "too deep":
+                clip[1, 2] = 1.5
+        compare(monkeypatch, vertices=given)
+        state = state_of(SIZE, 1, layers=None, viewports=None, scissors=None, sample_mask=1,
+                         rasterizer=RasterizerState().resolved(1, vulkan=False))  # fmt: skip
+        corners = np.arange(3 * COUNT).reshape(-1, 3)
+        found.append(whole_triangles(clip, corners, state, 100.0) is not None)
+    assert found == [True, False, False, True, False]
 
 
 @pytest.mark.parametrize("threads", [1, 2])

@@ -1,5 +1,6 @@
 """Drawing triangles in machine code: what the arrays of the folder above do, with the same bits.
 
+    setup         vertices ── triangles on the screen
     coverage      triangles ── the quads of pixels that they cover
     depth_test    quads ── the samples that pass the depth test, in order
     attributes    quads ── the inputs of the pixel shader

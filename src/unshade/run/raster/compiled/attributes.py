@@ -22,8 +22,8 @@ from ....vm.jit.written import (
 from ..sums import by_columns, in_turn
 from .quads import OF_QUADS, QUAD, WrittenQuad
 
-WORDS = ["begin", "end", "start", "records", *OF_QUADS, "shares", "screen_shares", "inverse",
-         "vertices", "z", "chosen", "helpers", "counts"]  # fmt: skip
+WORDS = ["begin", "end", "start", "records", *OF_QUADS, "inverse", "vertices", "z",
+         "chosen", "helpers", "counts"]  # fmt: skip
 X, Y, DEPTH, W = range(4)  # of the position
 
 
@@ -59,14 +59,15 @@ Source = MixedInput | FlatInput | OwnInput
 
 
 @cache
-def attributes(sources: tuple[Source, ...]) -> WrittenFunction:
+def attributes(sources: tuple[Source, ...], *, whole: bool = False) -> WrittenFunction:
     """Return the function that makes inputs, in the arrays `to0`, `to1`, …, for lanes one by one.
 
-    The arrays `of0`, `of1`, … are those of the sources, `counts` gets the number of the quads that
-    run, whose numbers `chosen` gets, and of the lanes that are not shown.
+    If all triangles are `whole`, `turned` tells which have their last two corners exchanged, and
+    there are no shares. The arrays `of0`, `of1`, … are those of the sources, `counts` gets the
+    number of the quads that run, whose numbers `chosen` gets, and of the lanes that are not shown.
     """
     every = [f"{word}{at}" for at in range(len(sources)) for word in ("of", "to")]
-    code = WrittenCode([*WORDS, *every])
+    code = WrittenCode([*WORDS, *(["turned"] if whole else ["shares", "screen_shares"]), *every])
     mixed = [at for at, each in enumerate(sources) if isinstance(each, MixedInput)]
     corners = {at: [code.variable(F64) for _ in range(3)] for at in mixed}
     flat = {
@@ -81,7 +82,7 @@ def attributes(sources: tuple[Source, ...]) -> WrittenFunction:
             quad = WrittenQuad(code, at)
             with code.when(quad.triangle.is_("ne", before.load())):
                 before.store(quad.triangle)
-                _of_triangle(code, quad.triangle, sources, corners, flat)
+                _of_triangle(code, quad.triangle, sources, corners, flat, whole)
             made = _Made(quad, count.load())
             for number, source in enumerate(sources):
                 if isinstance(source, MixedInput):
@@ -112,10 +113,16 @@ def _of_triangle(
     sources: tuple[Source, ...],
     corners: dict[int, list[NumPlace]],
     flat: dict[int, NumPlace],
+    whole: bool,
 ) -> None:
     """Compute what the quads of a triangle share: attributes at its corners, and flat ones."""
     vertices = [code.at("vertices", I64, triangle * 3, at).load() for at in range(3)]
     shares: dict[bool, list[list[Num]]] = {}
+    of_corners = vertices
+    if whole:
+        turned = code.at("turned", I8, triangle).load().is_("ne", 0)
+        others = turned.choose(vertices[2], vertices[1]), turned.choose(vertices[1], vertices[2])
+        of_corners = [vertices[0], *others]
     for number, source in enumerate(sources):
         if isinstance(source, FlatInput):
             row = triangle if source.corner < 0 else vertices[source.corner]
@@ -123,16 +130,20 @@ def _of_triangle(
             flat[number].store(place.load())
         if not isinstance(source, MixedInput):
             continue
+        values = [
+            code.at(f"of{number}", F32, each * source.stride, source.column).load().to(F64, "fpext")
+            for each in of_corners
+        ]
+        if whole:
+            for value, place in zip(values, corners[number], strict=True):
+                place.store(value + 0.0)  # as a sum with products of 0
+            continue
         if source.screen not in shares:
             word = "screen_shares" if source.screen else "shares"
             shares[source.screen] = [
                 [code.at(word, F64, triangle * 9, 3 * corner + at).load() for at in range(3)]
                 for corner in range(3)
             ]
-        values = [
-            code.at(f"of{number}", F32, each * source.stride, source.column).load().to(F64, "fpext")
-            for each in vertices
-        ]
         total = by_columns if source.stride == 1 else in_turn
         for corner, place in enumerate(corners[number]):
             parts = zip(shares[source.screen][corner], values, strict=True)

@@ -34,11 +34,13 @@ from ..state_words import ConservativeMode
 from ..targets import MASKS
 from ..vertices import columns
 from .formats import targets_of
+from .setup import chunks_around
 from .uncovered import Uncovered
 
 if TYPE_CHECKING:
     from ....vm.jit.written import WrittenFunction
     from ..fragments import Fragments
+    from ..screen_triangles import ScreenTriangles
     from .attributes import Source
 
 WORD = 4  # bytes of inputs and outputs
@@ -93,7 +95,7 @@ class CompiledDraw:
 
         self._record = RECORD
         self._cover = coverage()
-        self._make = attributes(tuple(inputs.sources))
+        self._make = attributes(tuple(inputs.sources), whole=triangles.turned is not None)
         self._merge = merging(tuple(merged.targets), len(merged.written))
         self._test: WrittenFunction | None = None
         if state.depth_function is not None or not self.in_turn:
@@ -110,9 +112,9 @@ class CompiledDraw:
                 ("corners", triangles.corners), ("limits", _one_or_all(triangles.limits)),
                 ("first", self.chunks.first), ("across", self.chunks.across),
                 ("z", triangles.z), ("depths", _sorted(_one_or_all(triangles.depths))),
-                ("layers", _one_or_all(triangles.layer)), ("shares", triangles.shares),
-                ("screen_shares", triangles.screen_shares), ("inverse", triangles.inverse),
+                ("layers", _one_or_all(triangles.layer)), ("inverse", triangles.inverse),
                 ("vertices", triangles.vertices), ("numbers", triangles.number),
+                *_shares(triangles),
             )
         }  # fmt: skip
         given |= {
@@ -136,7 +138,7 @@ class CompiledDraw:
         """Return the draw in machine code; None if the functions do not cover it."""
         if engine is None or engine.name != "jit" or not _is_usual(run):
             return None
-        chunks = Chunks(run.triangles.corners, run.triangles.limits)
+        chunks = chunks_around(run.triangles.corners, run.triangles.limits)
         if chunks.counts.sum() < LEAST:
             return None
         with suppress(UnsupportedError, Uncovered):
@@ -216,6 +218,13 @@ class CompiledDraw:
                 outputs[COVERED].reshape(-1, 4).astype(np.bool_), axis=1, bitorder="little"
             )
             given["shown"][chosen] &= alive[:, 0]
+
+
+def _shares(triangles: "ScreenTriangles") -> list[tuple[str, Array]]:
+    """Return the arrays by which attributes at corners are made from those of vertices."""
+    if triangles.turned is not None:
+        return [("turned", triangles.turned)]
+    return [("shares", triangles.shares), ("screen_shares", triangles.screen_shares)]
 
 
 def _step(array: Array) -> int:
