@@ -38,7 +38,7 @@ from .tree import (
     SourceExpression,
 )
 
-__all__ = ["without_exits"]
+__all__ = ["leaves", "without_exits"]
 
 DEEPEST = 6  # branches that one body becomes
 FLAG = NodeForm.NAME
@@ -78,7 +78,7 @@ def _branches(lines: Sequence[Line], depth: int) -> list[Line] | None:
         if depth == DEEPEST:
             return None
         rest = lines[at + 1 :]
-        staying = [not _leaves(arm) for arm in (line.then, line.otherwise)]
+        staying = [not leaves(arm) for arm in (line.then, line.otherwise)]
         if rest and all(staying):
             return None
         arms: list[list[Line]] = []
@@ -117,12 +117,12 @@ def _breaks(line: Line) -> bool:
     return False
 
 
-def _leaves(lines: Sequence[Line]) -> bool:
+def leaves(lines: Sequence[Line]) -> bool:
     """Return True if no path through lines reaches their end."""
     for line in lines:
         if isinstance(line, JumpLine) and line.how in ENDS:
             return True
-        if isinstance(line, BranchLine) and _leaves(line.then) and _leaves(line.otherwise):
+        if isinstance(line, BranchLine) and leaves(line.then) and leaves(line.otherwise):
             return True
     return False
 
@@ -172,7 +172,7 @@ def _joined(lines: Sequence[Line]) -> list[Line]:
                 and text_key(first.target) == text_key(after.target)
                 and text_key(first.value) == text_key(after.value)
                 and is_pure(first.value)
-                and _leaves(line.then)
+                and leaves(line.then)
                 and str(first.target.attr) not in words_of(line.condition)
             ):  # fmt: skip
                 waiting[-1] = replace(line, then=line.then[1:], names=None)

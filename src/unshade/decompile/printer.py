@@ -381,7 +381,10 @@ class Printer:
                 case Evaluate():
                     yield f"{pad}{self.text(each.value)};{note}"
                 case JumpLine():
-                    yield f"{pad}{self.jump(each.how)};{note}"
+                    text = self.jump(each.how)
+                    if each.value is not None:
+                        text += f" {self.text(each.value)}"
+                    yield f"{pad}{text};{note}"
                 case BranchLine():
                     yield from self._branch(each, depth, note)
                 case Repeat():
@@ -461,16 +464,20 @@ class Printer:
         return f"for ({first}; {condition}; {step})"
 
     def choice(self, each: Choice, depth: int, note: str) -> Iterator[str]:
-        """Yield the text of a switch."""
+        """Yield the text of a switch; a case that defines variables is a block."""
         pad = INDENT * depth
         yield f"{pad}switch ({self.text(each.value)}) {{{note}"
         for labels, body in each.cases:
-            for label in labels:
-                if label is None:
-                    yield f"{pad}default:"
-                else:
-                    yield f"{pad}case {self.number(label, each.value.type.wide(1))}:"
+            block = any(isinstance(line, Define) for line in body)
+            for at, label in enumerate(labels):
+                word = (
+                    "default" if label is None
+                    else f"case {self.number(label, each.value.type.wide(1))}"
+                )  # fmt: skip
+                yield f"{pad}{word}:{' {' * (block and at == len(labels) - 1)}"
             yield from self.lines(body, depth + 1)
+            if block:
+                yield f"{pad}}}"
         yield f"{pad}}}"
 
 

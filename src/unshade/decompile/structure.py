@@ -184,6 +184,8 @@ def _expressions(line: Line) -> Iterator[SourceExpression]:
                 yield line.condition
         case Choice():
             yield line.value
+        case JumpLine() if line.value is not None:
+            yield line.value
 
 
 def mentions(line: Line, word: str) -> bool:

@@ -238,6 +238,7 @@ class JumpLine:
     how: Leave
     line: int = 0
     names: frozenset[str] | None = None  # structure.py
+    value: SourceExpression | None = None  # that is returned
 
 
 @dataclass(slots=True, eq=False)

@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ...vocab.words import Stage
-from ..interface import default_bits
+from ...vocab.words import Stage, SystemValue
+from ..interface import POINTED, EntryParameter, default_bits
 from ..parts import SourceParts, cleared_arrays, folded_constants, initial
 from ..printer import Printer
+from ..returns import returning
 from ..spelling import INDENT
 from .declarations import declarations, size_functions
 from .stages import (
@@ -27,6 +28,7 @@ def program(target: "Hlsl", parts: SourceParts) -> str:
     """Return the source."""
     printer = Printer(target, parts.exact, parts.numbers)
     functions = ""
+    returned = _returned(parts)
     if parts.kernel.stage is Stage.HULL:
         functions, body = hull_functions(target, parts, printer), []
     else:
@@ -60,18 +62,43 @@ def program(target: "Hlsl", parts: SourceParts) -> str:
         text += f"{each}\n"
     if parts.lowered.early_tests:
         text += "[earlydepthstencil]\n"
-    parameters = [*parts.interface.inputs, *parts.places, *parts.interface.outputs]
+    result, semantic = "void", ""
+    parameters = [*parts.interface.inputs, *parts.places]
+    if returned is None:
+        parameters += parts.interface.outputs
+    else:
+        result = target.type(returned.type)
+        semantic = f" : {target.semantic(returned)}"
     taken, streams = point_parameters(parts.points, parts.reflection)
     listed = [*taken, *(target.parameter(each) for each in parameters), *streams]
     head = ",\n".join(f"{INDENT}{each}" for each in listed)
-    text += f"void main(\n{head})\n{{\n" if head else "void main()\n{\n"
-    for line in _first_lines(parts, printer):
+    listed_text = f"\n{head}" if head else ""
+    text += f"{result} main({listed_text}){semantic}\n{{\n"
+    for line in _first_lines(parts, printer, returned is None):
         text += f"{line}\n"
     return text + "".join(f"{each}\n" for each in body) + "}\n"
 
 
-def _first_lines(parts: SourceParts, printer: Printer) -> Iterator[str]:
+def _returned(parts: SourceParts) -> EntryParameter | None:
+    """Return the only output of a readable source, whose body returns its value from here on.
+
+    An exact source has an output: the value of an expression that is returned is not precise.
+    """
+    outputs = parts.interface.outputs
+    if parts.exact or len(outputs) != 1 or parts.kernel.stage in POINTED:
+        return None
+    if outputs[0].meaning is SystemValue.POINT_SIZE:  # needs a comment
+        return None
+    found = returning(parts.body, outputs[0])
+    if found is None:
+        return None
+    parts.body = found
+    return outputs[0]
+
+
+def _first_lines(parts: SourceParts, printer: Printer, has_outputs: bool) -> Iterator[str]:
     for line in stream_vertices(parts.points):
         yield f"{INDENT}{line}"
-    yield from printer.lines([*initial(parts)])
+    if has_outputs:
+        yield from printer.lines([*initial(parts)])
     yield from cleared_arrays(parts, printer.target.type, lambda type: "0")
