@@ -148,7 +148,7 @@ def test_a_system_value_that_no_signature_lists_has_its_semantic() -> None:
         ),
         "dxcontainer",
     ).decompile()  # fmt: skip
-    assert ": SV_InnerCoverage," in text
+    assert ": SV_InnerCoverage)" in text
 
 
 def test_readable_has_the_functions_that_compilers_expand() -> None:
