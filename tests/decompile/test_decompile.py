@@ -167,7 +167,7 @@ def test_readable_has_the_functions_that_compilers_expand() -> None:
 @pytest.mark.parametrize(("operation", "neutral"), [("add", -0.0), ("mul", 1.0)])
 def test_only_exact_flushes_subnormal_numbers(operation: str, neutral: float) -> None:
     line = f"{operation} o0.xyzw, v0.xyzw, l({neutral}, {neutral}, {neutral}, {neutral})"
-    assert "out_target0 = texcoord0;" in body(line, style="readable")
+    assert "return texcoord0;" in body(line, style="readable")
     assert "out_target0 = texcoord0 * 1.0;" in body(line)
 
 
@@ -211,7 +211,7 @@ def test_tests_before_the_program_are_declared() -> None:
         ),
         "dxcontainer",
     ).decompile()  # fmt: skip
-    assert "[earlydepthstencil]\nvoid main(" in text
+    assert "[earlydepthstencil]\nfloat4 main(" in text
 
 
 def test_outputs_of_several_instructions_are_assigned_at_once() -> None:

@@ -331,7 +331,7 @@ def test_uniforms_of_sksl_that_are_halves_keep_their_names(to: str, line: str) -
 def test_uniforms_of_sksl_are_a_buffer() -> None:
     text = unshade.open(str(EXAMPLES / "plasma.skslb")).decompile()
     assert "cbuffer uniforms : register(b0) {" in text
-    assert "out float4 out_main : SV_Target0" in text
+    assert ") : SV_Target0" in text
 
 
 @pytest.mark.slow

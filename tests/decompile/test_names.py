@@ -154,7 +154,7 @@ def test_names_of_the_author_win_over_temporaries() -> None:
     text = shader.decompile()
     assert "cbuffer Blk : register(b0) {\n    float4 N;\n    float4 Out;\n    float4 t;\n};" in text
     assert "float4 n : TEXCOORD0" in text
-    assert "out float4 color : SV_Target0" in text
+    assert ") : SV_Target0" in text
     assert "float4 t_1 = " in text
 
 

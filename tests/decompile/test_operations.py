@@ -131,7 +131,7 @@ def test_sums_begin_with_what_is_computed_first() -> None:
         "mov o0.xyzw, r0.xxxx"
     )
     text = unshade.assemble(CONDITIONS.format(code), "dxcontainer").decompile()
-    words = "out_target0 = texcoord1.x * 3.0 + texcoord1.y * 2.0 - texcoord1.x * texcoord1.z;"
+    words = "return texcoord1.x * 3.0 + texcoord1.y * 2.0 - texcoord1.x * texcoord1.z;"
     assert words in text
 
 

@@ -134,7 +134,7 @@ def test_values_at_vertices_are_an_array_or_a_function() -> None:
     assert glsl.count("location = 2") == glsl.count("location = 3") == 1
     assert "nointerpolation float2 corners : TEXCOORD2" in hlsl
     assert re.search(r"GetAttributeAtVertex\(corners, 1\) \* \w+\.z", hlsl)
-    assert re.search(r"noperspective float3 \w+ : SV_Barycentrics1,", hlsl)
+    assert re.search(r"noperspective float3 \w+ : SV_Barycentrics1\b", hlsl)
 
 
 def test_hlsl_takes_offsets_in_sixteenths_only() -> None:
