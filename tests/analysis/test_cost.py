@@ -136,6 +136,62 @@ def test_another_exit_makes_turns_a_bound() -> None:
     assert found.units[CostUnit.INTEGER].least < found.units[CostUnit.INTEGER].most  # type: ignore[operator]
 
 
+BRANCHES = """
+ps_5_0
+dcl_input_ps linear v0.xyzw
+dcl_output o0.xyzw
+dcl_temps 1
+{}
+ret
+"""
+
+
+@pytest.mark.parametrize(
+    ("code", "static", "least", "most"),
+    [
+        ("if_nz v0.x\n{0}else\n{0}{0}endif", 3, 1, 2),
+        ("if_nz v0.x\n{0}{0}endif\n{0}", 3, 1, 3),
+        ("if_nz v0.x\nret\nelse\n{0}endif\n{0}", 2, 0, 2),
+        ("switch v0.x\ncase l(0)\n{0}{0}break\ncase l(1)\n{0}break\ndefault\n{0}{0}{0}break\n"
+         "endswitch", 6, 1, 3),
+        ("switch v0.x\ncase l(0)\n{0}{0}break\ncase l(1)\n{0}break\nendswitch", 3, 0, 2),
+    ],
+)  # fmt: skip
+def test_a_lane_takes_one_branch(code: str, static: int, least: int, most: int) -> None:
+    """Each root is a special operation that nothing else is merged with."""
+    parts = code.split("{0}")
+    text = parts[0]
+    for number, part in enumerate(parts[1:]):
+        text += f"rsq r0.x, v0.{'xyzw'[number % 4]}\nadd o0.{'xyzw'[number % 4]}, r0.x, "
+        text += f"l({number + 1}.0)\n{part}"
+    found = cost(unshade.assemble(BRANCHES.format(text), format="dxcontainer"))
+    assert found.units[CostUnit.SPECIAL] == (static, least, most)
+
+
+def test_an_element_of_an_array_is_chosen_by_one_instruction() -> None:
+    text = (
+        "OpCapability Shader\nOpCapability SampledImageArrayDynamicIndexing\n"
+        "OpMemoryModel Logical GLSL450\n"
+        'OpEntryPoint Fragment %main "main" %n %uv %o\nOpExecutionMode %main OriginUpperLeft\n'
+        "OpDecorate %n Location 0\nOpDecorate %n Flat\nOpDecorate %uv Location 1\n"
+        "OpDecorate %o Location 0\nOpDecorate %t DescriptorSet 0\nOpDecorate %t Binding 0\n"
+        "%void = OpTypeVoid\n%float = OpTypeFloat 32\n%int = OpTypeInt 32 1\n"
+        "%v2 = OpTypeVector %float 2\n%v4 = OpTypeVector %float 4\n%four = OpConstant %int 4\n"
+        "%image = OpTypeImage %float 2D 0 0 0 1 Unknown\n%both = OpTypeSampledImage %image\n"
+        "%many = OpTypeArray %both %four\n%p_many = OpTypePointer UniformConstant %many\n"
+        "%p_both = OpTypePointer UniformConstant %both\n%p_n = OpTypePointer Input %int\n"
+        "%p_uv = OpTypePointer Input %v2\n%p_o = OpTypePointer Output %v4\n"
+        "%t = OpVariable %p_many UniformConstant\n%n = OpVariable %p_n Input\n"
+        "%uv = OpVariable %p_uv Input\n%o = OpVariable %p_o Output\n"
+        "%f = OpTypeFunction %void\n%main = OpFunction %void None %f\n%entry = OpLabel\n"
+        "%at = OpLoad %int %n\n%place = OpLoad %v2 %uv\n%one = OpAccessChain %p_both %t %at\n"
+        "%texture = OpLoad %both %one\n%texel = OpImageSampleImplicitLod %v4 %texture %place\n"
+        "OpStore %o %texel\nOpReturn\nOpFunctionEnd\n"
+    )
+    found = cost(unshade.assemble(text, "spirv"))
+    assert found.units[CostUnit.TEXTURE] == (1, 0, 1)  # none beyond the array
+
+
 def test_chains_and_the_peak_of_a_shader() -> None:
     found = cost(unshade.open(EXAMPLES / "phong.dxbc"))
     assert found.units[CostUnit.TEXTURE] == (2, 2, 2)

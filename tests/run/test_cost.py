@@ -28,6 +28,13 @@ def expected(found: MeasuredCost) -> Counter[object]:
 
 
 def within_bounds(found: MeasuredCost) -> bool:
+    """Return True if the trips of each block, and the operations of each unit, are in bounds."""
+    for unit, ran in found.units.items():
+        bounds = found.counted.units[unit]
+        if bounds.most is not None and ran > bounds.most * found.lanes:
+            return False
+        if ran < bounds.least * found.lanes and unit not in (CostUnit.TEXTURE, CostUnit.CONTROL):
+            return False  # bindings answer queries of textures, and jumps are not counted
     return all(
         block.least * found.lanes <= trips
         and (block.most is None or trips <= block.most * found.lanes)

@@ -160,7 +160,11 @@ METRICS: dict[str, Metric] = {
     BYTES: Metric("size of the file in bytes", lambda found: found.size),
     "instructions": Metric("instructions, without declarations", _counted("instructions")),
     "temps": Metric("temporary registers", _temps, ("temp_registers",)),
-    "samples": Metric("texture samples, loads and gathers of every kind", _counted(*READS), READS),
+    "samples": Metric(
+        "samples and gathers of every kind, and loads of textures and buffers",
+        _counted(*READS),
+        READS,
+    ),
     "inputs": Metric("rows of the input signature", lambda found: len(found.reflection.inputs)),
     "outputs": Metric("rows of the output signature", lambda found: len(found.reflection.outputs)),
     "constant-bytes": Metric(

@@ -259,7 +259,9 @@ class Statistics(Facts):
     cuts: int | None = fact("instructions that end a primitive strip", default=None)
     emits: int | None = fact("instructions that emit a vertex", default=None)
     texture_samples: int | None = fact("plain samples", default=None)
-    texture_loads: int | None = fact("loads, and samples at an explicit level", default=None)
+    texture_loads: int | None = fact(
+        "loads of textures and buffers, and samples at an explicit level", default=None
+    )
     texture_comparisons: int | None = fact("comparison samples", default=None)
     texture_bias: int | None = fact("samples with a bias", default=None)
     texture_gradients: int | None = fact("samples with gradients", default=None)

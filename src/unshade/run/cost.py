@@ -36,6 +36,7 @@ from .proving.calls import ProofPair, called
 
 __all__ = ["MeasuredCost", "measure"]
 
+CHANNELS = 4
 TURNS = 50_000  # of the loops of a shader: in lockstep, each takes the time of a call
 
 
@@ -119,13 +120,18 @@ def measure(
     if run is not None:
         run(watched)
     else:
-        _seeded(given, watched, lanes, seed)
+        _seeded(watched, lanes, seed)
     return _measured(counted, serials, counter)
 
 
-def _seeded(given: Kernel, watched: Kernel, lanes: int, seed: int) -> None:
-    """Call a kernel on the arguments of the first round of `prove`."""
-    pair = ProofPair((given, watched), common(given, watched), lanes, seed)
+def _seeded(watched: Kernel, lanes: int, seed: int) -> None:
+    """Call a kernel on the arguments of the first round of `prove`.
+
+    Images have four channels: what their format lacks would not be loaded.
+    """
+    for each in watched.bindings:
+        each.channels = CHANNELS
+    pair = ProofPair((watched, watched), common(watched, watched), lanes, seed)
     called(watched, pair.drawn(0)[1], lanes)
 
 

@@ -24,7 +24,7 @@ from ...ir.transforms.copying import copied_kernel
 from ...program import Program
 from ...shader import Shader
 from ...tuples import NamedTuple
-from .blocks import CostBlock, LoopTrips, blocks_of
+from .blocks import CostBlock, CostBranch, LoopTrips, blocks_of
 from .chains import Chain, dependency_chain, sample_chain
 from .live import RegisterLiveness, control_graph, registers_of
 from .units import CostUnit, units_of
@@ -148,15 +148,39 @@ def cost_of_kernel(kernel: KernelIR, entry: str = "main") -> ShaderCost:
 
 def _units(blocks: Sequence[CostBlock]) -> dict[CostUnit, UnitCount]:
     """Add up the operations of blocks, multiplied by how often they run."""
-    found: dict[CostUnit, UnitCount] = {}
-    for block in blocks:
-        for unit, count in units_of(block.values).items():
-            old = found.get(unit, UnitCount(0, 0, 0))
-            most = None
-            if old.most is not None and block.most is not None:
-                most = old.most + count * block.most
-            found[unit] = UnitCount(old.static + count, old.least + count * block.least, most)
+    found = _added(blocks, 0)
     return {unit: found[unit] for unit in CostUnit if unit in found}
+
+
+def _added(blocks: Sequence[CostBlock], depth: int) -> dict[CostUnit, UnitCount]:
+    """Add up blocks that are in the same `depth` branches; of others a lane takes one."""
+    found: dict[CostUnit, UnitCount] = {}
+    choices: dict[int, dict[CostBranch, list[CostBlock]]] = {}
+    for block in blocks:
+        if len(block.branches) > depth:
+            branch = block.branches[depth]
+            choices.setdefault(branch.construct, {}).setdefault(branch, []).append(block)
+            continue
+        for unit, count in units_of(block.values).items():
+            most = None if block.most is None else count * block.most
+            _add(found, unit, UnitCount(count, count * block.taken, most))
+    for branches in choices.values():
+        counts = [_added(inside, depth + 1) for inside in branches.values()]
+        first = next(iter(branches))
+        for unit in {unit: None for each in counts for unit in each}:
+            each = [one[unit] for one in counts if unit in one]
+            static = sum(x.static for x in each) if first.stated else max(x.static for x in each)
+            least = min(x.least for x in each) if len(each) == first.of else 0
+            known = [x.most for x in each if x.most is not None]
+            most = max(known) if len(known) == len(each) else None
+            _add(found, unit, UnitCount(static, least, most))
+    return found
+
+
+def _add(found: dict[CostUnit, UnitCount], unit: CostUnit, more: UnitCount) -> None:
+    old = found.get(unit, UnitCount(0, 0, 0))
+    most = None if old.most is None or more.most is None else old.most + more.most
+    found[unit] = UnitCount(old.static + more.static, old.least + more.least, most)
 
 
 def _live(kernel: KernelIR) -> tuple[dict[int, int], RegisterPeak]:

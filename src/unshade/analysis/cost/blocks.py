@@ -30,6 +30,7 @@ from ...ir.kernel import (
 )
 from ...ir.memory import Var
 from ...ir.ops import OPS
+from ...tuples import NamedTuple
 
 __all__ = ["CostBlock", "LoopTrips", "blocks_of"]
 
@@ -45,6 +46,22 @@ class LoopTrips:
     exact: bool
 
 
+class CostBranch(NamedTuple):
+    """A branch of an if or switch, of which a lane takes one.
+
+    Attributes:
+        construct: The number of the first block in the if or switch.
+        number: The number of the branch in it.
+        of: The number of branches, that of a missing default included.
+        stated: True if the construct is one of the program, not of an instruction of it.
+    """
+
+    construct: int
+    number: int
+    of: int
+    stated: bool
+
+
 @dataclass(slots=True)
 class CostBlock:
     """Operations that run together.
@@ -54,12 +71,16 @@ class CostBlock:
         loops: The loops around it, outermost first.
         least: How often a lane runs it at least.
         most: At most; None if unknown.
+        branches: The branches that it is in, outermost first.
+        taken: How often a lane that takes these branches runs it at least.
     """
 
     values: list[Value]
     loops: tuple[LoopTrips, ...] = ()
     least: int = 1
     most: int | None = 1
+    branches: tuple[CostBranch, ...] = ()
+    taken: int = 1
 
     @property
     def lines(self) -> tuple[int, int]:
@@ -82,6 +103,8 @@ class _BlockPlace:
     least: int = 1
     most: int | None = 1
     loops: tuple[LoopTrips, ...] = ()
+    branches: tuple[CostBranch, ...] = ()
+    taken: int = 1
     constants: dict[Var, int] = field(default_factory=dict)
     budget: _TurnBudget = field(default_factory=_TurnBudget)
 
@@ -99,7 +122,9 @@ def _region(region: Region, place: _BlockPlace, found: list[CostBlock]) -> None:
     for statement in region:
         if isinstance(statement, Value):
             if open_block is None:
-                open_block = CostBlock([], place.loops, place.least, place.most)
+                open_block = CostBlock(
+                    [], place.loops, place.least, place.most, place.branches, place.taken
+                )
                 found.append(open_block)
             open_block.values.append(statement)
             if statement.op is OPS.set:
@@ -128,12 +153,18 @@ def _construct(
     elif isinstance(statement, Block):
         _region(statement.body, replace(place), found)
     else:
-        for inner in regions(statement):
-            _region(inner, replace(place, least=0, constants={**place.constants}), found)
+        construct, bodies = len(found), regions(statement)
+        line = statement.line
+        stated = statement.branch or not line or any(x.line != line for x in walk([statement]))
+        whole = isinstance(statement, If) or any(each.default for each in statement.cases)
+        for number, inner in enumerate(bodies):
+            branch = CostBranch(construct, number, len(bodies) + (not whole), stated)
+            there = replace(place, least=0, branches=(*place.branches, branch))
+            _region(inner, replace(there, constants={**place.constants}), found)
     for each in changed:
         place.constants.pop(each, None)
     if next(_leaving([statement]), None) is not None:
-        place.least = 0  # a lane may have left
+        place.least = place.taken = 0  # a lane may have left
 
 
 def _loop(loop: Loop, place: _BlockPlace, changed: set[Var], found: list[CostBlock]) -> None:
@@ -144,21 +175,22 @@ def _loop(loop: Loop, place: _BlockPlace, changed: set[Var], found: list[CostBlo
     trips = LoopTrips(loop.line, turns, exact)
     constants = {var: each for var, each in place.constants.items() if var not in changed}
     inside = replace(place, loops=(*place.loops, trips), constants=constants)
+    again = turns if exact and turns is not None else 0
     head = replace(inside, constants={**constants})
-    head.least = place.least * (turns + 1) if exact and turns is not None else place.least
+    head.least, head.taken = place.least * (again + 1), place.taken * (again + 1)
     head.most = None if turns is None or place.most is None else place.most * (turns + 1)
     tail = replace(inside, constants={**constants})
-    tail.least = place.least * turns if exact and turns is not None else 0
+    tail.least, tail.taken = place.least * again, place.taken * again
     tail.most = None if turns is None or place.most is None else place.most * turns
     if turns is None:
         head.most = tail.most = None
-        _region(loop.body, replace(head, least=place.least), found)
+        _region(loop.body, head, found)
         return
     _region(loop.body[:at], head, found)
     left = loop.body[at]
     assert isinstance(left, If)
     once = replace(place, loops=inside.loops, constants={**constants})
-    once.least = place.least if exact else 0
+    once.least, once.taken = (place.least, place.taken) if exact else (0, 0)
     leaving = bool(left.then) and any(each.op.ends for each in walk(left.then))
     _region(left.then, once if leaving else tail, found)
     _region(left.otherwise, tail if leaving else once, found)
