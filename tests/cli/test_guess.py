@@ -10,7 +10,10 @@ from tests.cli.terminal import PHONG, SAXPY, unshade
 from tests.examples import EXAMPLES
 from unshade.cli.guess import HEAD, OTHERS, SHADERS, guess, phrases
 
-SKSL = "SkSL source, for `unshade asm --format sksl`"
+SKSL = (
+    "SkSL source, which `unshade render`, `run`, `debug`, `cost` and `prove` take as it is;"
+    " --compile does not take SkSL"
+)
 
 
 def bytes_of(offset: int, magic: bytes) -> bytes:

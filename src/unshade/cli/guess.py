@@ -172,7 +172,7 @@ def source_of(text: str) -> str | None:
     if found in (None, HLSL):
         for each in formats.known():
             if each.declares and re.search(each.declares, text, re.MULTILINE):
-                return f"{each.text}, for `unshade asm --format {each.name}`"
+                return next((words for _, words in each.phrases), each.text)
     return found
 
 

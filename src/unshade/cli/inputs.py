@@ -225,6 +225,15 @@ def single(file: str) -> None:
         raise UsageError(f"expected a single shader, got the folder {file}")
 
 
+@contextmanager
+def naming(name: str) -> Iterator[None]:
+    """Put the name of a file before the reason why it cannot be read, where `run` does not."""
+    try:
+        yield
+    except UsageError as error:
+        raise UsageError(f"{name}: {error}") from None
+
+
 def is_shader(item: Input) -> bool:
     """Return True if the file starts like a shader."""
     return formats.identify(item.head()) is not None

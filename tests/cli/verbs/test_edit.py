@@ -339,3 +339,9 @@ def test_an_editor_that_fails_after_saving_loses_nothing(editor: Editing, tempor
     (kept,) = _kept(temporary)
     assert kept.read_text().endswith("// mine")
     assert str(kept) in ended.err
+
+
+def test_a_missing_source_is_named(tmp_path: Path) -> None:
+    absent = tmp_path / "absent.asm"
+    ended = unshade_line("edit", SAXPY, "--listing", "--source", absent, "--dry-run")
+    assert (ended.code, ended.err) == (2, f"unshade: {absent}: No such file or directory\n")

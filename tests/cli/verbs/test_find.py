@@ -140,3 +140,11 @@ def test_limits_that_are_refused(tmp_path: Path, limit: str) -> None:
     ended = unshade("find", tmp_path / "a", "--limit", limit)
     assert ended.code == 2
     assert "--limit: expected NAME=NUMBER" in ended.err
+
+
+def test_nothing_found_is_said(tmp_path: Path) -> None:
+    noise = tmp_path / "noise.bin"
+    noise.write_bytes(bytes(1234))
+    ended = unshade("find", noise)
+    assert (ended.code, ended.out) == (1, "")
+    assert ended.err == f"unshade: {noise}: no shaders found in 1,234 bytes\n"

@@ -49,3 +49,12 @@ def test_lenses_that_show_nothing(text: str, message: str) -> None:
     ran = unshade("debug", *GYROID, "--lens", text)
     assert ran.code == 2
     assert message in ran.err
+
+
+def test_the_page_and_the_trace_are_both_written(tmp_path: Path) -> None:
+    pytest.importorskip("jinja2", reason="not installed: pip install unshade[report]")
+    page, trace = tmp_path / "page.html", tmp_path / "trace.txt"
+    assert unshade("debug", *GYROID, "--html", page, "-o", trace).code == 0
+    assert "<html" in page.read_text(encoding="utf-8")
+    assert trace.read_text(encoding="utf-8") == unshade("debug", *GYROID).out
+    assert unshade("debug", *GYROID, "--html", page).out == ""

@@ -97,3 +97,11 @@ def test_the_original_is_not_overwritten(pack: Path) -> None:
     ended = unshade("put-back", pack, pack.parent / "game@1.dxbc", "-o", pack)
     assert ended.code == 2
     assert found(pack)[0] == OLD
+
+
+@pytest.mark.parametrize("missing", ["pack", "shader"])
+def test_a_missing_file_is_named(pack: Path, missing: str) -> None:
+    absent = pack.parent / "absent.dxbc"
+    files = [absent, pack] if missing == "pack" else [pack, absent]
+    ended = unshade("put-back", *files, "-o", pack.parent / "copy.pak")
+    assert (ended.code, ended.err) == (2, f"unshade: {absent}: No such file or directory\n")

@@ -128,7 +128,8 @@ class CompileOptions(VerbOptions):
     """Options of verbs that compile only on request, and that declare the stage themselves."""
 
     asked = flag(
-        "Compile FILE if it is a source; without it, only compiled shaders are read.", "--compile"
+        "Compile FILE if it is a source, but not SkSL; without it, only compiled shaders are read.",
+        "--compile",
     )
     language = LANGUAGE
     profile = PROFILE

@@ -127,7 +127,7 @@ def run(given: DebugOptions) -> int:
                 return _compare(given, item, debugger, scene, out, history)
             if given.html and debugger.traced:
                 _write_page(given.html, item, debugger, history)
-            elif given.step and debugger.traced:
+            if given.step and debugger.traced:
                 from ..debug_step import Stepping
 
                 Stepping(debugger, given.breaks).run()
@@ -140,7 +140,7 @@ def run(given: DebugOptions) -> int:
                 data["lenses"] = [each.document() for each in debugger.lenses]
                 data |= printed_document(debugger)
                 out.document(item, {**data, "stopped": str(stopped) if stopped else None})
-            elif not given.no_trace and debugger.traced:
+            elif not given.no_trace and debugger.traced and (given.output or not given.html):
                 coloured(out, _lines(debugger, given.breaks, given.watch, given.every))
             for lens in debugger.lenses if not given.as_json else ():
                 tell(str(lens))

@@ -19,7 +19,7 @@ from ...tuples import NamedTuple
 from .. import exits
 from ..commands import EditOptions
 from ..editor import EditedText, command_line, edited_text
-from ..inputs import Input, single, words
+from ..inputs import Input, naming, single, words
 from ..output import CommandOutput, agreed, complain, note
 from ..renames import read_names
 
@@ -56,7 +56,8 @@ def run(given: EditOptions) -> int:
     system.protect(given.file)
     if given.output not in (None, "-"):
         system.check_output(f"{given.output}")
-    shader = item.open()
+    with naming(item.name):
+        shader = item.open()
     work = _work(given, shader)
     if given.source is not None:
         return _put(given, item, shader, work, _read(given.source))
@@ -185,7 +186,8 @@ def _source(given: EditOptions, shader: "Shader", program: "Program", to: str) -
 def _read(path: str) -> "Source":
     from ...isa.source import Source, decoded
 
-    text = decoded(Input(path).read())
+    with naming(path):
+        text = decoded(Input(path).read())
     if text is None:
         raise UsageError(f"{path}: expected the text of a source, got binary data")
     return Source(text, path)

@@ -62,10 +62,12 @@ def run(given: FindOptions) -> int:
 
     def find(item: Input) -> int:
         listed = []
+        seen = False
         code = exits.FINE
         shaders = archives.find(item.view(), strict=False, limits=limits)
         for found in (problems := _Problems(shaders)):
             out.see("shader")
+            seen = True
             if found.damage is not None:
                 code = max(code, exits.code_of(found.damage))
             write(item, found)
@@ -79,6 +81,8 @@ def run(given: FindOptions) -> int:
             note(f"{item.name}: {words(problems.error)}")
             code = max(code, exits.code_of(problems.error))
             document["error"] = plain(problems.error, words(problems.error))
+        elif not seen:
+            note(f"{item.name}: no shaders found in {many(len(item.view()), 'byte')}")
         if given.as_json or grouped:
             out.document(item, document)
         return code

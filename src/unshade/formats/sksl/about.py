@@ -68,6 +68,11 @@ def starts(data: Any, at: int) -> Iterator[int]:
             dead.update(walked)
 
 
+SOURCE = (
+    "SkSL source, which `unshade render`, `run`, `debug`, `cost` and `prove` take as it is;"
+    " --compile does not take SkSL"
+)
+
 SKSL = Format(
     "sksl",
     b"",
@@ -96,10 +101,10 @@ SKSL = Format(
         ),
     ),
     phrases=(
-        ("half4 main(", "SkSL source, for `unshade asm --format sksl`"),
-        ("uniform shader ", "SkSL source, for `unshade asm --format sksl`"),
-        ("sk_Position", "SkSL source, for `unshade asm --format sksl`"),
-        ("sk_FragC", "SkSL source, for `unshade asm --format sksl`"),
+        ("half4 main(", SOURCE),
+        ("uniform shader ", SOURCE),
+        ("sk_Position", SOURCE),
+        ("sk_FragC", SOURCE),
     ),
     # HLSL has no inputs and outputs outside of functions, GLSL no types of these names.
     declares=r"^[ \t]*(?:layout[ \t]*\([^)\n]*\)[ \t]*)?(?:flat[ \t]+)?(?:in|out)[ \t]+"
