@@ -22,7 +22,7 @@ def several_streams(text: str, module: str) -> bool:
 
 def signed_limit_of_bytes(text: str, module: str) -> bool:
     """Slang takes a signed minimum or maximum in a buffer of bytes for an unsigned one."""
-    signed = re.findall(r"\.Interlocked(?:Max|Min)\([^;]*, int\(", text)
+    signed = re.findall(r"\.Interlocked(?:Max|Min)\([^;]*, (?:int\(|-?\d+[,)])", text)
     return len(signed) > len(re.findall(r"= OpAtomicSM(?:ax|in) ", module))
 
 

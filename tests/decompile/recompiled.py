@@ -302,7 +302,7 @@ def _same_row(a: SignatureRow, b: SignatureRow, semantics: Semantics) -> bool:
     names = {each.rsplit(".", 1)[-1] for each in b.names}
     found = {each for name in names for each in semantics.get(name, ())}
     if not found or any(
-        each.startswith("location") for each in found
+        each.startswith(("location", "constant ")) for each in found
     ):  # of GLSL, which has no semantics
         found |= {
             re.sub("^(out|constants|vertices|points)_", "", each).casefold() for each in names
@@ -318,7 +318,10 @@ def _same_row(a: SignatureRow, b: SignatureRow, semantics: Semantics) -> bool:
         )
     if is_system and a.meaning is not SystemValue.TARGET:
         return a.meaning not in DISTANCES or len(a.ports) == len(b.ports)
+    if a.by_register and a.meaning is None and any(each.startswith("texcoord") for each in found):
+        return f"texcoord{a.location}" in found  # whatever semantic the source of a module had
     wanted = {each.casefold() for each in a.names}
+    wanted |= {re.sub(r"\W+", "_", each) for each in wanted}  # in.var.COLOR
     wanted.add(f"location {a.location} component {a.components[0]}")
     if not a.points:
         wanted.add(f"constant {a.location} component {a.components[0]}")

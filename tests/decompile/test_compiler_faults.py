@@ -19,6 +19,7 @@ ONE = "%float_1 = OpConstant %float 1\n"
     [
         (STREAMS, "OpEmitVertex", "OpEmitStreamVertex %int_1"),
         (SIGNED, "%1 = OpAtomicUMax %uint", "%1 = OpAtomicSMax %int"),
+        ("    u0.InterlockedMin(0u, -3);", "%1 = OpAtomicUMin %uint", "%1 = OpAtomicSMin %int"),
         (CONSTANT, PATCH, PATCH + "OpStore %_patchConstantOutput_color %1"),
         (BUFFER, "OpDecorate %_runtimearr_X ArrayStride 32",
          "OpDecorate %_runtimearr_X ArrayStride 28"),

@@ -388,3 +388,44 @@ def test_numbers_of_vertices_of_vulkan_are_told_apart() -> None:
     assert "SV_VertexID is" not in unshade.assemble(COUNTED, "spirv").decompile("glsl")
     text = unshade.open(str(EXAMPLES / "skinning.dxbc")).decompile("glsl")
     assert "// gl_InstanceIndex is from the first instance of the draw call; SV_InstanceID" in text
+
+
+SEMANTICS = """
+OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint Fragment %main "main" %first %second %out
+OpExecutionMode %main OriginUpperLeft
+OpName %first "in.var.TEXCOORD1"
+OpName %second "in.var.TEXCOORD0"
+OpName %out "out.var.SV_Target0"
+OpDecorate %first Location 0
+OpDecorate %second Location 1
+OpDecorate %out Location 0
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%float = OpTypeFloat 32
+%float4 = OpTypeVector %float 4
+%p_in = OpTypePointer Input %float4
+%p_out = OpTypePointer Output %float4
+%first = OpVariable %p_in Input
+%second = OpVariable %p_in Input
+%out = OpVariable %p_out Output
+%main = OpFunction %void None %fn
+%start = OpLabel
+%b = OpLoad %float4 %second
+%a = OpLoad %float4 %first
+%rest = OpFSub %float4 %b %a
+OpStore %out %rest
+OpReturn
+OpFunctionEnd
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(find_spec("slangpy") is None, reason="needs the extra [slang]")
+def test_inputs_are_joined_by_location_and_not_by_their_former_semantic() -> None:
+    """In HLSL, TEXCOORD1 and TEXCOORD0 of a module have the semantics of their locations."""
+    shader = unshade.assemble(SEMANTICS, "spirv")
+    text = shader.decompile("hlsl", "exact")
+    assert re.search(r"in_var_TEXCOORD0 : TEXCOORD1\b", text)
+    assert outcome(shader, text, "pixel", 64, 1) == "equal"

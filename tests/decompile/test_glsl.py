@@ -219,6 +219,23 @@ def test_the_highest_and_the_lowest_bit_of_zero(function: str, expected: list[in
         assert np.asarray(found).view(np.uint32)[: len(given)].tolist() == expected
 
 
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("glslangValidator") is None, reason="needs glslang-tools")
+@pytest.mark.parametrize("style", ["exact", "readable"])
+def test_a_signed_remainder_has_the_sign_of_the_dividend(style: str) -> None:
+    """GLSL leaves `%` of negative numbers open, and glslang writes OpSMod."""
+    given = [7, -7, 4, -4, 0, -1]
+    shader = module("%result = OpSRem %uint %given %three")
+    made = recompiled(shader.decompile("glsl", style), "compute", "glsl")
+    for each in (shader, made):
+        kernel = unshade.kernel(each)
+        [name] = [binding.name for binding in kernel.bindings]
+        data = np.zeros(32, np.int32)
+        data[: len(given)] = given
+        found = kernel.dispatch(1, {name: data})[name]
+        assert np.asarray(found).view(np.int32)[: len(given)].tolist() == [1, -1, 1, -1, 0, -1]
+
+
 @pytest.mark.parametrize("to", ["hlsl", "glsl"])
 def test_descriptors_of_a_heap_are_refused(to: str) -> None:
     """Neither language names one by a register or a binding: set 0, binding 0 is another."""

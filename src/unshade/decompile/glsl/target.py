@@ -118,6 +118,14 @@ UNSIGNED_REMAINDER = """\
 {U} remainder({U} a, {U} b) {
     return b == 0u ? 0xffffffffu : a % b;
 }"""
+SIGNED_REMAINDER = """\
+{T} signed_remainder({T} a, {T} b) {
+    return a - a / b * b;
+}"""  # GLSL leaves a % b of negative numbers open, and glslang gives it the sign of b
+GUARDED_REMAINDER = """\
+{T} signed_remainder({T} a, {T} b) {
+    return b == {T}(0) ? ~{T}(0) : a - a / b * b;
+}"""
 OTHER_DIVISION = """\
 {U} WORD({U} a, {U} b) {
     return b == {U}(0) ? ~{U}(0) : a SIGN b;
@@ -161,6 +169,7 @@ SPELLINGS: Spellings = {
     OPS.clz: Helper("leading_zeros", LEADING_ZEROS, bits=32),
     OPS.ctz: Helper("trailing_zeros", TRAILING_ZEROS, bits=32),
     OPS.frem: Helper("remainder_of", REMAINDER, declared=True),
+    OPS.irem: Helper("signed_remainder", SIGNED_REMAINDER),
     OPS.fmul_legacy: Helper("legacy_product", LEGACY),
     OPS.is_helper: Call("helperInvocationEXT"),
     OPS.wave_elect: Call("subgroupElect"), OPS.wave_all: Call("subgroupAll"),
@@ -185,6 +194,7 @@ GUARDED: Spellings = {
     OPS.ftoi: Helper("to_int", TO_INT, bits=32), OPS.ftou: Helper("to_uint", TO_UINT, bits=32),
     OPS.udiv: Helper("quotient", UNSIGNED_QUOTIENT, bits=32),
     OPS.urem: Helper("remainder", UNSIGNED_REMAINDER, bits=32),
+    OPS.irem: Helper("signed_remainder", GUARDED_REMAINDER),
     **{
         (op, bits): Helper(word, OTHER_DIVISION.replace("WORD", word).replace("SIGN", sign))
         for op, word, sign in ((OPS.udiv, "quotient", "/"), (OPS.urem, "remainder", "%"))
