@@ -478,10 +478,12 @@ def _unequal(
         for each in (first, second)
     )
     partners = _partners(given, others, semantics)
+    tessellation = first.reflection.tessellation if first.reflection is not None else None
+    domain = str(tessellation.domain) if tessellation is not None else ""
     for meaning in DISTANCES:
         yield from _compare_distances(meaning, first, second, one, two)
     for row in given:
-        if row.meaning in DISTANCES:
+        if row.meaning in DISTANCES or is_unused_level(row.meaning, row.label, domain):
             continue
         partner = partners.get(row.label)
         if partner is None or row.label not in one:
@@ -508,6 +510,16 @@ def _unequal(
         if binding.form is Form.COUNTER:
             written = tuple(_number_in(each) for each in written)
         yield from _compare(binding.name, *written)
+
+
+FACTORS = {"tri": (3, 1), "quad": (4, 2), "isoline": (2, 0)}  # outer and inner
+
+
+def is_unused_level(meaning: SystemValue | None, label: str, domain: str) -> bool:
+    """Return True for a level of Vulkan's arrays that the tessellator ignores in this domain."""
+    if meaning not in LEVELS or domain not in FACTORS:
+        return False
+    return _number(label) >= FACTORS[domain][meaning is SystemValue.TESS_LEVEL_INNER]
 
 
 def _compare_distances(

@@ -2,7 +2,10 @@
 
 import pytest
 
+from unshade.vocab.words import SystemValue
+
 from .compiler_faults import compiler_fault
+from .recompiled import is_unused_level
 
 STREAMS = "void main(inout PointStream<A> a, inout PointStream<B> b) {"
 SIGNED = "    u0.InterlockedMax(16u, int(cb0_rows[1].x), t_4);"
@@ -32,3 +35,13 @@ def test_a_fault_needs_the_output_that_shows_it(text: str, wrong: str, right: st
     assert compiler_fault(text, wrong)
     assert not compiler_fault(text, right)
     assert not compiler_fault("void main() {}", wrong)
+
+
+def test_levels_that_a_domain_has_not_are_not_compared() -> None:
+    inner, outer = SystemValue.TESS_LEVEL_INNER, SystemValue.TESS_LEVEL_OUTER
+    assert is_unused_level(inner, "gl_TessLevelInner1", "tri")
+    assert is_unused_level(outer, "gl_TessLevelOuter3", "tri")
+    assert not is_unused_level(inner, "gl_TessLevelInner", "tri")
+    assert not is_unused_level(outer, "gl_TessLevelOuter3", "quad")
+    assert not is_unused_level(outer, "gl_TessLevelOuter3", "")
+    assert not is_unused_level(None, "color7", "tri")
