@@ -7,12 +7,14 @@ a translation makes one that no file decides.
 from typing import Literal, TypeAlias
 
 __all__ = [
-    "DXIL", "TPF", "TRANSLATIONS", "VULKAN_MODULE", "WEBGPU_SOURCE", "VulkanModule", "WebGpuSource",
+    "CALLED", "DXIL", "TPF", "TRANSLATIONS", "VULKAN_MODULE", "WEBGPU_SOURCE", "VulkanModule",
+    "WebGpuSource",
 ]  # fmt: skip
 
 VulkanModule: TypeAlias = Literal["spirv"]
 WebGpuSource: TypeAlias = Literal["wgsl"]
 TPF, DXIL = "tpf", "dxil"
+CALLED = {TPF: "Direct3D bytecode", DXIL: "DXIL", "spirv": "SPIR-V"}  # in sentences
 VULKAN_MODULE: VulkanModule = "spirv"
 WEBGPU_SOURCE: WebGpuSource = "wgsl"
 TRANSLATIONS = (VULKAN_MODULE, WEBGPU_SOURCE)

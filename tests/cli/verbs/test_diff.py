@@ -113,6 +113,16 @@ def test_costs_of_two_formats() -> None:
     assert "| live-registers |" in report
 
 
+def test_costs_that_stay() -> None:
+    said = "Cost: no count changed\n"
+    ended = unshade("diff", "--cost", PHONG, PHONG)
+    assert ended.code == 0
+    assert ended.out.endswith(f"byte for byte\n{said}")
+    assert said not in unshade("diff", PHONG, PHONG).out
+    noise = PHONG.with_name("noise.skslb")
+    assert said not in unshade("diff", "--cost", noise, PHONG.with_name("skinning.dxbc")).out
+
+
 def test_context(edited: Path) -> None:
     bare = unshade("diff", PHONG, edited, "-U", "0", "--only", "code").out
     assert bare.endswith("@@ -21,0 +22,1 @@\n+mov r3.x, l(1.000000)\n")

@@ -207,7 +207,7 @@ def test_without_a_compiler_the_listing_is_edited(
     out = tmp_path / "out.dxbc"
     ended = unshade_line("edit", SAXPY, "-o", out)
     assert ended.code == 0
-    assert "no compiler that makes tpf is installed" in ended.err
+    assert "no compiler that makes Direct3D bytecode is installed" in ended.err
     assert "add r0.x, cb0[0]" in unshade.open(out).disassemble()
 
 
@@ -345,3 +345,17 @@ def test_a_missing_source_is_named(tmp_path: Path) -> None:
     absent = tmp_path / "absent.asm"
     ended = unshade_line("edit", SAXPY, "--listing", "--source", absent, "--dry-run")
     assert (ended.code, ended.err) == (2, f"unshade: {absent}: No such file or directory\n")
+
+
+def test_a_source_without_a_compiler_is_no_listing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("UNSHADE_VKD3D", "none")
+    monkeypatch.setenv("UNSHADE_FXC", "none")
+    source = tmp_path / "a.hlsl"
+    source.write_text("[numthreads(1, 1, 1)] void main() {}")
+    ended = unshade_line("edit", SAXPY, "--source", source, "--dry-run")
+    assert (ended.code, ended.out) == (2, "")
+    [line] = ended.err.splitlines()
+    assert line.startswith("unshade: no compiler that makes Direct3D bytecode is installed: ")
+    assert line.endswith("; for a listing give --listing")

@@ -173,3 +173,14 @@ def test_shaders_without_names() -> None:
         DxContainer.loads(container([("DXIL", b"")])).rename("a", "b")
     with pytest.raises(UsageError, match="RDEF cannot be read: at 0x2c"):
         DxContainer.loads(container([("RDEF", b"")])).rename("a", "b")
+
+
+@pytest.mark.parametrize(
+    "name", ["2bad tex;", "2bad", "a b", "tex;", ".a", "a.", "ä", "a[x]", "a\n"]
+)
+def test_names_that_are_no_identifiers(name: str) -> None:
+    shader = lights()
+    before = shader.to_bytes()
+    with pytest.raises(UsageError, match="expected an identifier"):
+        shader.rename("Light", name)
+    assert shader.to_bytes() == before

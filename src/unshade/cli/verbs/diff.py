@@ -67,6 +67,8 @@ def run(given: DiffOptions) -> int:
             out.document(pair, found.to_dict())
         elif found or not several:
             _show(pair, found, out, brief, context, given.side_by_side)
+            if given.cost and not found.costs and not brief:
+                out.line("Cost: no count changed")
         return exits.FINDING if found else exits.FINE
 
     counts = run_over(pairs, compare, out)

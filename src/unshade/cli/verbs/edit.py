@@ -16,6 +16,7 @@ from ...formats import format_named
 from ...program import program_at
 from ...screens.text import visible
 from ...tuples import NamedTuple
+from ...vocab.made import CALLED
 from .. import exits
 from ..commands import EditOptions
 from ..editor import EditedText, command_line, edited_text
@@ -130,7 +131,11 @@ def _work(given: EditOptions, shader: "Shader") -> EditWork:
     found = compilers_for(program.language, to)
     if given.compiler is None and all(each.missing() for each in found):
         listed = "; ".join(each.install for each in found) or "none that unshade can call"
-        note(f"no compiler that makes {program.language} is installed: {listed}")
+        made = CALLED.get(program.language, program.language)
+        missing = f"no compiler that makes {made} is installed: {listed}"
+        if given.source is not None:
+            raise UsageError(f"{missing}; for a listing give --listing")
+        note(missing)
         note("the listing is edited instead")
         return _listing(given, shader)
     try:

@@ -12,6 +12,7 @@ unchanged. A name may contain dots; the longest name that matches is taken.
 from __future__ import annotations
 
 import copy
+import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
@@ -32,6 +33,8 @@ class HasType(Renamable, Protocol):
 
 
 N = TypeVar("N", bound=Renamable)
+# Compilers name elements and members that are resources as `tex[1]` and `material.tex`.
+IDENTIFIER = re.compile(r"[A-Za-z_$]\w*(?:\.[A-Za-z_]\w*|\[[0-9]+\])*", re.ASCII)
 
 
 def rename(definition: ResourceDefinition, path: str, name: str) -> None:
@@ -40,6 +43,8 @@ def rename(definition: ResourceDefinition, path: str, name: str) -> None:
     for given in texts:
         if not isinstance(given, str) or not given or "\0" in given:
             raise UsageError(f"expected a non-empty str without NUL, got {given!r:.40}")
+    if not IDENTIFIER.fullmatch(name):
+        raise UsageError(f"expected an identifier (letters, digits and _), got {name!r:.40}")
     tops: list[Renamable] = [*definition.buffers, *definition.bindings]
     found, rest = _step(tops, path, "", "buffer or resource")
     if rest:
