@@ -548,7 +548,9 @@ def _said(_: str, line: bytes) -> Iterator[str]:
     from tests.cli.terminal import unshade as command
     from tests.examples import EXAMPLES
 
-    ended = command(*line.decode().format(e=EXAMPLES).split())
+    # Columns are as wide as names, so that names must not depend on the folder of the checkout.
+    with contextlib.chdir(EXAMPLES.parent):
+        ended = command(*line.decode().format(e=EXAMPLES.name).split())
     for text in (str(ended.code), ended.out, ended.err):
         yield text.replace(str(EXAMPLES), "examples")
 
