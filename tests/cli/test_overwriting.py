@@ -507,6 +507,7 @@ OTHERS = {
     "vm/jit/cache/folders.py": "a folder of its own, never one of the user's",
     "vm/jit/cache/module_digests.py": "the modules of unshade",
     "windows.py": "how files.py puts a file in its place there",
+    "plugins.py": "the metadata of installed packages",
     "cli/__init__.py": "streams that were closed before the start",
 }
 OPEN = {"open", "read_bytes", "read_text", "write_bytes", "write_text", "mkdir", "makedirs",
