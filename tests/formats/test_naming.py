@@ -50,7 +50,7 @@ def test_no_code_compares_format_names() -> None:
 def test_describing_all_formats_imports_none() -> None:
     program = (
         "import sys\n"
-        "from unshade import formats\n"
+        "from unshade import formats, plugins\n"
         "before = set(sys.modules)\n"
         "assert list(formats.own()) and formats.identify(b'DXBC') and formats.suffixes()\n"
         "print(*sorted(each for each in set(sys.modules) - before if each.startswith('unshade')))"
