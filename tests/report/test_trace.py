@@ -367,8 +367,12 @@ def test_columns_of_sources_are_the_locations_of_lines() -> None:
 
 
 def test_a_shader_without_sources_has_no_columns_of_them() -> None:
-    """A file of SkSL is its source, and an input at another place of the pixel has none yet."""
-    text = "ps_5_0\ndcl_input_ps linear v1.xy\ndcl_output o0.xyzw\neval_centroid o0.xyzw, v1.xyxy"
+    """A file of SkSL is its source, and an input that a register chooses has none elsewhere yet."""
+    text = (
+        "ps_5_0\ndcl_input_ps linear v0.xyzw\ndcl_input_ps linear v1.xyzw\n"
+        "dcl_indexrange v0.xyzw 2\ndcl_output o0.xyzw\ndcl_temps 1\n"
+        "eval_centroid o0.xyzw, v[r0.x + 0].xyxy"
+    )
     for shader in (unshade.open(EXAMPLES / "plasma.skslb"), unshade.assemble(f"{text}\nret\n")):
         columns = Columns()
         write_sources(columns, shader, CodeListing.of(shader, FieldTree.of(shader.spans())))
