@@ -10,7 +10,7 @@ Lines are changed, not meaning. A body that a jump leaves from inside a loop or 
 does one where a branch leaves on some of its paths and lines follow, which would be written twice.
 """
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
 
 from ..dataclass import replace
 from .expressions import text_key
@@ -184,55 +184,65 @@ def _joined(lines: Sequence[Line]) -> list[Line]:
 
 def _copies(lines: Sequence[Line], variables: Container[str]) -> list[Line]:
     """Give a value that is copied to a variable at once the name of the variable."""
-    found = [*lines]
-    for at in range(len(found) - 1):
-        line, copy = found[at], found[at + 1]
-        if not (isinstance(line, Define) and isinstance(copy, Assign)) or line.value is None:
+    found: list[Line] = []  # from the last
+    renames: dict[str, SourceExpression] = {}
+    later: set[str] = set()  # names that the lines after the present pair assign
+    for line in reversed(lines):
+        after = found[-1:]
+        made = _joined_copy(line, after[0], variables) if after else None
+        if made is None or str(made[1].target.attr) in later:
+            later.update(assigned_names(after))
+            found.append(line)
             continue
-        target, value = copy.target, copy.value
-        if target.op is not NodeForm.NAME or value.op is not NodeForm.NAME:
-            continue
-        if target.attr not in variables or target.type != line.type or value.attr != line.name:
-            continue
-        rest = found[at + 2 :]
-        if str(target.attr) in assigned_names(rest):
-            continue
-        for each in rest:
-            _rename(each, line.name, target)
-        found[at] = Assign(target, line.value, line.line)
-        found[at + 1] = MOVED
-    return [each for each in found if each is not MOVED]
+        word, found[-1] = made
+        renames[word] = made[1].target
+    found.reverse()
+    if renames:
+        _rename(found, renames)
+    return found
 
 
-MOVED = JumpLine(Leave.BREAK)  # stands for a line that is part of another
+def _joined_copy(line: Line, copy: Line, variables: Container[str]) -> tuple[str, Assign] | None:
+    """Return a defined name and the assignment of its value to the variable that it is copied to.
+
+    None if the next line is not such a copy.
+    """
+    if not (isinstance(line, Define) and isinstance(copy, Assign)) or line.value is None:
+        return None
+    target, value = copy.target, copy.value
+    if target.op is not NodeForm.NAME or value.op is not NodeForm.NAME:
+        return None
+    if target.attr not in variables or target.type != line.type or value.attr != line.name:
+        return None
+    return line.name, Assign(target, line.value, line.line)
 
 
-def _rename(line: Line, word: str, by: SourceExpression) -> None:
-    """Write a name in place of another, in a line and the lines inside it."""
-    waiting = [line]
+def _rename(lines: Sequence[Line], renames: Mapping[str, SourceExpression]) -> None:
+    """Write names in place of others, in lines and the lines inside them."""
+    waiting = [*lines]
     while waiting:
         each = waiting.pop()
-        if word in own_names(each):
+        if not renames.keys().isdisjoint(own_names(each)):
             match each:
                 case Define() | Evaluate() | Choice():
                     if each.value is not None:
-                        each.value = _renamed(each.value, word, by)
+                        each.value = _renamed(each.value, renames)
                 case Assign():
-                    each.target = _renamed(each.target, word, by)
-                    each.value = _renamed(each.value, word, by)
+                    each.target = _renamed(each.target, renames)
+                    each.value = _renamed(each.value, renames)
                 case BranchLine():
-                    each.condition = _renamed(each.condition, word, by)
+                    each.condition = _renamed(each.condition, renames)
                 case Repeat() if each.condition is not None:
-                    each.condition = _renamed(each.condition, word, by)
+                    each.condition = _renamed(each.condition, renames)
         each.names = None
         for inner in inner_lines(each):
             waiting += inner
 
 
-def _renamed(value: SourceExpression, word: str, by: SourceExpression) -> SourceExpression:
+def _renamed(value: SourceExpression, renames: Mapping[str, SourceExpression]) -> SourceExpression:
     if value.op is NodeForm.NAME:
-        return by if value.attr == word else value
-    if word not in words_of(value):
+        return renames.get(str(value.attr), value)
+    if renames.keys().isdisjoint(words_of(value)):
         return value
-    args = tuple(_renamed(each, word, by) for each in value.args)
+    args = tuple(_renamed(each, renames) for each in value.args)
     return SourceExpression(value.op, value.type, args, value.attr)

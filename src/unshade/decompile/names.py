@@ -29,6 +29,7 @@ class DecompiledNames:
     ) -> None:
         self._reserved = {*reserved}
         self._taken: set[str] = set()
+        self._numbers: dict[str, int] = {}  # the last of each stem, below which none is free
         self._renames = renames or {}
         self._wanted = {new: old for old, new in self._renames.items()}
         self._unmet = dict.fromkeys(self._renames)
@@ -51,11 +52,12 @@ class DecompiledNames:
 
     def unique(self, wanted: str) -> str:
         """Return an unused name, as close to `wanted` as possible, and reserve the name."""
-        stem = word_of(wanted)
-        found, number = stem, 0
+        stem = found = word_of(wanted)
+        number = self._numbers.get(stem, 0)
         while not self.is_free(found):
             number += 1
             found = f"{stem}_{number}"
+        self._numbers[stem] = number
         self._taken.add(found)
         return self._renamed(found)
 

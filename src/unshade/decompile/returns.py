@@ -9,11 +9,11 @@ assigns nothing, the output is 0.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 
+from ..dataclass import replace
 from .exits import leaves
 from .interface import EntryParameter
-from .structure import mentions
+from .structure import mentions, words_of
 from .tree import (
     Assign,
     BranchLine,
@@ -55,7 +55,7 @@ def _returning(
                     continue
                 line = replace(each, value=zero)
         elif isinstance(each, Assign) and each.target.attr == word:
-            if not returns or each.target.op is not NodeForm.NAME or _reads(each.value, word):
+            if not returns or each.target.op is not NodeForm.NAME or word in words_of(each.value):
                 return None
             line = JumpLine(Leave.RETURN, each.line, value=each.value)
         else:
@@ -72,7 +72,7 @@ def _inside(line: Line, word: str, zero: SourceExpression, ends: bool) -> "Line 
         case BranchLine():
             then = _returning(line.then, word, zero, ends)
             otherwise = _returning(line.otherwise, word, zero, ends)
-            if then is None or otherwise is None or _reads(line.condition, word):
+            if then is None or otherwise is None or word in words_of(line.condition):
                 return None
             return replace(line, then=then, otherwise=otherwise, names=None)
         case Repeat() | Once():
@@ -91,13 +91,3 @@ def _inside(line: Line, word: str, zero: SourceExpression, ends: bool) -> "Line 
 
 def _is_return(line: "Line | None") -> bool:
     return isinstance(line, JumpLine) and line.how is Leave.RETURN
-
-
-def _reads(value: SourceExpression, word: str) -> bool:
-    waiting = [value]
-    while waiting:
-        each = waiting.pop()
-        if each.op is NodeForm.NAME and each.attr == word:
-            return True
-        waiting += each.args
-    return False

@@ -66,8 +66,7 @@ def structured(lines: list[Line], variables: Variables) -> list[Line]:
         variables: The variables, which are zero at the start, with their types.
     """
     lines = _loops(lines)
-    for word, type in variables.items():
-        _define(lines, word, type)
+    _define(lines, variables, NameUsers())
     return _steps(lines)
 
 
@@ -208,28 +207,56 @@ def _contains(expression: SourceExpression, word: str) -> bool:
     return word in words_of(expression)
 
 
-def _define(lines: list[Line], word: str, type: TermType) -> None:
-    """Define a variable in the innermost block with all its uses.
+def _define(lines: list[Line], variables: Variables, users: "NameUsers") -> None:
+    """Define variables in the innermost blocks with all their uses.
 
-    A block inside a loop is entered anew, so the variable must be set there before it is read.
+    A block inside a loop is entered anew, so a variable must be set there before it is read.
     """
-    while True:
-        users = [at for at, line in enumerate(lines) if mentions(line, word)]
-        if not users:
-            return
-        at = users[0]
+    before: dict[int, list[Line]] = {}
+    inside: dict[int, tuple[list[Line], dict[str, TermType]]] = {}
+    for word, type in variables.items():
+        places = users.of(lines).get(word)
+        if places is None:
+            continue
+        at = places[0]
         first = lines[at]
         if isinstance(first, Assign) and _sets_whole(first, word):
             lines[at] = Define(word, type, first.value, first.line)
-            return
-        blocks = [
-            inner for inner in inner_lines(first) if any(mentions(each, word) for each in inner)
-        ]
-        alone = len(users) == 1 and len(blocks) == 1 and word not in own_names(first)
-        if not alone or (isinstance(first, Repeat) and not _set_first(blocks[0], word)):
-            lines.insert(at, Define(word, type, literal((0,), type.wide(1))))
-            return
-        lines = blocks[0]
+            continue
+        block = users.only_block(first, word) if len(places) == 1 else None
+        if block is None or (isinstance(first, Repeat) and not _set_first(block, word, users)):
+            zero = literal((0,), type.wide(1))
+            before.setdefault(at, []).append(Define(word, type, zero))
+        else:
+            inside.setdefault(id(block), (block, {}))[1][word] = type
+    for inner, words in inside.values():
+        _define(inner, words, users)
+    if before:
+        lines[:] = [each for at, line in enumerate(lines) for each in (*before.get(at, ()), line)]
+
+
+class NameUsers:
+    """The lines of blocks that mention each name, found once for each block."""
+
+    def __init__(self) -> None:
+        self._of: dict[int, dict[str, list[int]]] = {}
+
+    def of(self, lines: Sequence[Line]) -> dict[str, list[int]]:
+        """Return the places of the lines of a block that mention a name, by name."""
+        found = self._of.get(id(lines))
+        if found is None:
+            found = self._of[id(lines)] = {}
+            for at, line in enumerate(lines):
+                for word in _names(line):
+                    found.setdefault(word, []).append(at)
+        return found
+
+    def only_block(self, line: Line, word: str) -> list[Line] | None:
+        """Return the block inside of a line with all uses of a name; None if there are others."""
+        if word in own_names(line):
+            return None
+        blocks = [inner for inner in inner_lines(line) if word in self.of(inner)]
+        return blocks[0] if len(blocks) == 1 else None
 
 
 def _sets_whole(line: Assign, word: str) -> bool:
@@ -252,21 +279,16 @@ def words_of(expression: SourceExpression) -> Iterator[str]:
         waiting += each.args
 
 
-def _set_first(lines: Sequence[Line], word: str) -> bool:
+def _set_first(lines: Sequence[Line], word: str, users: NameUsers) -> bool:
     """Return True if a block sets the whole variable before anything reads it."""
-    while True:
-        users = [line for line in lines if mentions(line, word)]
-        if not users:
-            return False
-        first = users[0]
+    block: Sequence[Line] | None = lines
+    while block is not None:
+        places = users.of(block)[word]
+        first = block[places[0]]
         if isinstance(first, Assign):
             return _sets_whole(first, word)
-        blocks = [
-            inner for inner in inner_lines(first) if any(mentions(each, word) for each in inner)
-        ]
-        if len(users) > 1 or len(blocks) != 1 or word in own_names(first):
-            return False
-        lines = blocks[0]
+        block = users.only_block(first, word) if len(places) == 1 else None
+    return False
 
 
 # ---------------------------------------------------------------- for
