@@ -95,7 +95,8 @@ class Format(NamedTuple):
     text: str = "a text"  # a noun phrase for such a text
     phrases: tuple[tuple[str, str], ...] = ()  # phrases in other texts about it: (phrase, noun)
     languages: tuple[ListingLanguage, ...] = ()  # of its texts
-    declares: str = ""  # matches a line of such a text that is like one of HLSL, but not HLSL
+    # A pattern of a line of such a text that is like one of HLSL, but not HLSL, and the noun.
+    declares: tuple[str, str] | None = None
 
     # YAML of other tools, beside that of `to_data`.
     yaml: tuple[YamlDialect, ...] = ()

@@ -171,8 +171,8 @@ def source_of(text: str) -> str | None:
     found = next((words for phrase, words in phrases() if phrase in text), None)
     if found in (None, HLSL):
         for each in formats.known():
-            if each.declares and re.search(each.declares, text, re.MULTILINE):
-                return next((words for _, words in each.phrases), each.text)
+            if each.declares is not None and re.search(each.declares[0], text, re.MULTILINE):
+                return each.declares[1]
     return found
 
 

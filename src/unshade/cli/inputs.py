@@ -227,7 +227,10 @@ def single(file: str) -> None:
 
 @contextmanager
 def naming(name: str) -> Iterator[None]:
-    """Put the name of a file before the reason why it cannot be read, where `run` does not."""
+    """Put the name of a file before the reason why it cannot be read.
+
+    `run_over` does so for the inputs of verbs that take several.
+    """
     try:
         yield
     except UsageError as error:

@@ -36,7 +36,7 @@ from .proving.calls import ProofPair, called
 
 __all__ = ["MeasuredCost", "measure"]
 
-CHANNELS = 4
+CHANNELS = 4  # of a texel, whatever its format has
 TURNS = 50_000  # of the loops of a shader: in lockstep, each takes the time of a call
 
 
@@ -127,7 +127,7 @@ def measure(
 def _seeded(watched: Kernel, lanes: int, seed: int) -> None:
     """Call a kernel on the arguments of the first round of `prove`.
 
-    Images have four channels: what their format lacks would not be loaded.
+    Images get all channels: engines know those that a format lacks, and would not load them.
     """
     for each in watched.bindings:
         each.channels = CHANNELS

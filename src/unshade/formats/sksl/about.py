@@ -107,8 +107,11 @@ SKSL = Format(
         ("sk_FragC", SOURCE),
     ),
     # HLSL has no inputs and outputs outside of functions, GLSL no types of these names.
-    declares=r"^[ \t]*(?:layout[ \t]*\([^)\n]*\)[ \t]*)?(?:flat[ \t]+)?(?:in|out)[ \t]+"
-    r"(?:half|float)(?:[2-4](?:x[2-4])?)?[ \t]+\w+[ \t]*;",
+    declares=(
+        r"^[ \t]*(?:layout[ \t]*\([^)\n]*\)[ \t]*)?(?:flat[ \t]+)?(?:in|out)[ \t]+"
+        r"(?:half|float)(?:[2-4](?:x[2-4])?)?[ \t]+\w+[ \t]*;",
+        SOURCE,
+    ),
     assembler=(
         Option("kind", "Purpose of an SkSL program; default that of its suffix.", KINDS),
         Option("optimize", "Keep what has no effect, in SkSL programs.", value=False),

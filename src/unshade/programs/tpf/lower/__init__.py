@@ -327,8 +327,8 @@ class Lowering:
                 names = ", ".join(f"ft{each}" for each in tables) or "none"
                 raise UnsupportedError(
                     f"expected a choice of one of the tables {names} for interface fp{slot}:"
-                    f" use --interface fp{slot}=… where the verb has it (in Python interfaces="
-                    f"{{{slot}: …}}); choices cannot be decompiled yet"
+                    f" use --interface fp{slot}=… (in Python interfaces={{{slot}: …}}), which"
+                    " decompile and translate do not take yet"
                 )
             table = tables[0]
         bodies = self.declared.bodies.get(table, [])
