@@ -4,7 +4,8 @@
     slow          tests/hostile, tests/properties, what is marked slow, and what fast leaves out
     fast          what is marked fast, and a choice of all other tests
 
-A mark of a test overrides everything but its folder. A test that starts a process is slow.
+A mark of a test overrides everything but its folder. A test that starts a process, or a driver of
+the GPU, is slow.
 
 tests/fast.txt has the choice: the tests that together execute most lines in the time of the lane,
 by module (tools/fast_lane.py makes it). Of a module that is not in that list, since it is newer,
@@ -25,6 +26,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from fnmatch import fnmatch
 from functools import cache
+from inspect import unwrap
 from math import isqrt
 from pathlib import Path
 from types import FunctionType
@@ -55,6 +57,7 @@ FOLDERS = {
     "testing": HEAVY,
     "vm": HEAVY,
 }
+OUTSIDE = {"subprocess", "wgpu"}  # what starts a process, or loads a driver in a second
 GOLDEN = (5**0.5 - 1) / 2
 CHOSEN = Path(__file__).with_name("fast.txt")
 
@@ -90,15 +93,16 @@ def folder_mark(path: str) -> str | None:
 
 @cache
 def starts_process(function: Callable[..., object]) -> bool:
-    """Return whether a test, or a function of its module that it names, uses `subprocess`."""
+    """Return whether a test, or a function of its module that it names, uses one of `OUTSIDE`."""
     code = getattr(function, "__code__", None)
     if code is None:
         return False
-    called = (function.__globals__.get(name) for name in code.co_names)
-    return "subprocess" in code.co_names or any(
+    named = map(function.__globals__.get, code.co_names)
+    called = (unwrap(each) for each in named if callable(each))
+    return not OUTSIDE.isdisjoint(code.co_names) or any(
         isinstance(each, FunctionType)
         and each.__module__ == function.__module__
-        and "subprocess" in each.__code__.co_names
+        and not OUTSIDE.isdisjoint(each.__code__.co_names)
         for each in called
     )
 

@@ -73,6 +73,7 @@ def suite(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.
     pytester.makepyfile(
         """
         import subprocess
+        from functools import cache
 
         import pytest
 
@@ -101,6 +102,13 @@ def suite(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.
         def test_process():
             run()
 
+        @cache
+        def device():
+            import wgpu
+
+        def test_driver():
+            device()
+
         @pytest.mark.fast
         def test_fast_process():
             subprocess.run(["python"])
@@ -118,7 +126,7 @@ def lanes(suite: pytest.Pytester, *line: str) -> list[list[str]]:
 @pytest.mark.heavy
 def test_a_test_has_one_lane(suite: pytest.Pytester) -> None:
     every = lanes(suite)
-    assert len(every) == 12 + 24 + 60 + 2 + 5
+    assert len(every) == 12 + 24 + 60 + 2 + 6
     assert all(len(line) == 2 for line in every)
     fast = [name for lane, name in every if lane == "fast"]
     assert fast == [
@@ -129,6 +137,7 @@ def test_a_test_has_one_lane(suite: pytest.Pytester) -> None:
     assert len(fast) == 3 + 3 + 4
     assert ["conformance", "test_conformance"] in every
     assert ["slow", "test_process"] in every
+    assert ["slow", "test_driver"] in every
 
 
 @pytest.mark.heavy

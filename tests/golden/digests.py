@@ -88,7 +88,8 @@ def held_tables(path: str) -> Callable[..., None]:
 
     The fast lane always has it: an import executes the lines of tables, so none is chosen for them.
     """
-    names = [name for name in known("tables") if home(name.partition("/")[2]) == Path(path).parent]
+    tests = Path(path).parent
+    names = [name for name in known("tables") if home(name.partition("/")[2]) == tests]
 
     @pytest.mark.fast
     @pytest.mark.parametrize("name", names)

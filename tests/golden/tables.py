@@ -57,8 +57,7 @@ def lines(folder: str) -> Iterator[str]:
         if path.stem == "__main__":
             continue
         inside = path.relative_to(SOURCES).with_suffix("")
-        found = [line for line in _of_module(path, inside) if line]
-        yield from (f"{inside.as_posix()} {line}" for line in found)
+        yield from (f"{inside.as_posix()} {line}" for line in _of_module(path, inside) if line)
 
 
 def _of_module(path: Path, inside: Path) -> Iterator[str]:
