@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from tests.changes import CHANGED, LATER, LEFT, changed_sources, has_time, in_order, is_of_change
 from tests.corpus import VARIABLE, corpus_root
 from tests.lanes import (
     FAST,
@@ -56,6 +57,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     set_sampled(bool(config.getoption(SAMPLED)))
+    if is_fast(config) and not hasattr(config, "workerinput") and not config.option.collectonly:
+        config.stash[CHANGED] = changed_sources()
     # The fast lane has no use for Hypothesis, whose plugin imports all of it.
     if config.option.markexpr == FAST and config.pluginmanager.hasplugin("hypothesispytest"):
         config.pluginmanager.unregister(name="hypothesispytest")
@@ -86,7 +89,7 @@ def module_of(path: Path) -> str:
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Ignore in the fast lane, without an import, what it would leave out as a whole."""
-    if not is_fast(config):
+    if not is_fast(config) or is_of_change(config, collection_path):
         return None
     if collection_path.parent == TESTS and folder_mark(f"{collection_path.name}/") in LANES:
         return True
@@ -101,7 +104,7 @@ def pytest_pycollect_makeitem(
     collector: pytest.Module | pytest.Class, name: str, obj: object
 ) -> list[pytest.Item] | None:
     """Make no cases, in the fast lane, of a function that it leaves out."""
-    if not is_fast(collector.config):
+    if not is_fast(collector.config) or is_of_change(collector.config, collector.path):
         return None
     functions = chosen_functions(module_of(collector.path))
     if functions is None or name in functions or not isinstance(obj, FunctionType):
@@ -123,6 +126,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> Generator[None, None, No
     definition = metafunc.definition
     names = chosen().get(definition.nodeid.partition("::")[0])
     if not cases or names is None or not is_fast(metafunc.config):
+        return
+    if is_of_change(metafunc.config, definition.path):
         return
     if definition.get_closest_marker(FAST) is not None:
         return
@@ -146,8 +151,15 @@ def pytest_collection() -> None:
     gc.disable()  # thousands of items come and none goes: a quarter of the time
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: module_of(item.path) not in FIRST)
+    items[:] = in_order(items, config.stash.get(CHANGED, frozenset()))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item) -> bool | None:
+    """Run no test of a change for which the lane has no time left."""
+    return None if has_time(item) else True
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
@@ -176,8 +188,8 @@ def pytest_make_collect_report(
     """
     report = yield
     tests = [each for each in report.result if isinstance(each, pytest.Function)]
-    mark_lanes(tests)
     config = collector.config
+    mark_lanes(tests, changed=bool(tests) and is_of_change(config, tests[0].path))
     left: set[pytest.Function] = set()
     if is_fast(config):
         left = {test for test in tests if test.get_closest_marker(FAST) is None}
@@ -203,8 +215,8 @@ def parameters(test: pytest.Function) -> Mapping[Any, object]:
     return test.callspec.indices if hasattr(test, "callspec") else {}
 
 
-def mark_lanes(tests: list[pytest.Function]) -> None:
-    """Mark the tests of one module, given in their order."""
+def mark_lanes(tests: list[pytest.Function], *, changed: bool = False) -> None:
+    """Mark the tests of one module, given in their order; `changed` if its sources have."""
     sampled: list[pytest.Function] = []
     taken: set[pytest.Function] = set()
     names = chosen().get(tests[0].nodeid.partition("::")[0]) if tests else None
@@ -228,7 +240,9 @@ def mark_lanes(tests: list[pytest.Function]) -> None:
     taken.update(heavy[at] for at in sample([{}] * len(heavy), size(len(heavy))))
     for test in sampled:
         test.stash[UNDECIDED] = True
-        test.add_marker(FAST if test in taken else SLOW)
+        if changed and test not in taken:
+            test.stash[LATER] = True
+        test.add_marker(FAST if changed or test in taken else SLOW)
 
 
 def lane_of(test: pytest.Function) -> str | None:
@@ -285,7 +299,7 @@ def pytest_terminal_summary(
         for report in reports
         if isinstance(report, pytest.TestReport) and report.when == "call"
     ]
-    if config.option.markexpr == FAST:
+    if config.option.markexpr == FAST and not config.stash.get(CHANGED, frozenset()):
         for report in calls:
             if report.duration > LONG:
                 message = (
@@ -299,6 +313,8 @@ def pytest_terminal_summary(
             f"{len(calls):,} tests took {sum(os.times()[:4]):.1f} s of processor time, xdist's"
             f" workers and other children {'not ' if os.name == 'nt' else ''}included"
         )
+        if left := config.stash.get(LEFT, 0):
+            terminalreporter.line(f"no time was left for {left:,} tests of changed sources")
     figures = [figure for report in calls for figure in figures_in(report.user_properties)]
     if not figures:
         return

@@ -40,11 +40,12 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from tests import lanes  # noqa: E402
+from tests.changes import mirror  # noqa: E402
 from tests.conftest import UNDECIDED, lane_of  # noqa: E402
 from tests.golden.digests import digest_of  # noqa: E402
 from tests.lanes import CHOSEN, FAST, FOLDERS, LANES, sample, size  # noqa: E402
 from tools.fast_trials import Trials, import_all, trials  # noqa: E402
-from tools.mutants import faults, tests_of  # noqa: E402
+from tools.mutants import faults  # noqa: E402
 
 RECORD = ROOT / ".fast-lane"
 LINES, TIMES = RECORD / "lines", RECORD / "times.json"
@@ -186,7 +187,7 @@ def executed() -> Lines:
     for file in data.measured_files():
         if not file.endswith(".py") or not Path(file).exists():  # a template, or gone since
             continue
-        home = tests_of(Path(file)).relative_to(ROOT).as_posix() + "/"
+        home = mirror(Path(file).parent).relative_to(ROOT).as_posix() + "/"
         able = faults(Path(file))
         for line, contexts in data.contexts_by_lineno(file).items():
             if line not in able:

@@ -31,6 +31,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from tests.changes import mirror  # noqa: E402
+
 PACKAGE = ROOT / "src" / "unshade"
 OTHER = {
     "<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "+": "-", "-": "+",
@@ -141,16 +145,6 @@ def drawn(seed: int, count: int, only: str = "") -> list[Fault]:
     return found
 
 
-def tests_of(path: Path) -> Path:
-    """Return the deepest folder of tests that mirrors that of a file."""
-    folder = path.relative_to(PACKAGE).parent
-    for each in (folder, *folder.parents):
-        tests = ROOT / "tests" / each
-        if tests.is_dir() and next(tests.glob("test_*.py"), None):
-            return tests
-    return ROOT / "tests"
-
-
 def notices(copy: Path, fault: Fault, lane: str, tests: Sequence[str]) -> bool:
     """Return True if a test of the lane fails in a copy with the fault."""
     place = copy / fault.path.relative_to(ROOT)
@@ -158,7 +152,7 @@ def notices(copy: Path, fault: Fault, lane: str, tests: Sequence[str]) -> bool:
     _write(place, fault.applied().encode())
     names = tests
     if not names:
-        folder = tests_of(fault.path).relative_to(ROOT).as_posix()
+        folder = mirror(fault.path.parent).relative_to(ROOT).as_posix()
         names = _expanded(copy, f"{folder}/test_*.py" if folder == "tests" else folder)
     command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-m", lane]
     try:
@@ -176,6 +170,13 @@ def notices(copy: Path, fault: Fault, lane: str, tests: Sequence[str]) -> bool:
     finally:
         _write(place, before)
     return code not in (0, 5)  # 5: no tests in this lane
+
+
+def _commit(copy: Path) -> None:
+    """Make a repository of a copy, from whose commit only a fault differs (tests/changes.py)."""
+    names = "-c", "user.name=unshade", "-c", "user.email=", "-c", "commit.gpgsign=false"
+    for command in (["init", "-q"], ["add", "-A"], [*names, "commit", "-q", "-m", "Before faults"]):
+        subprocess.run(["git", *command], cwd=copy, check=True)
 
 
 def _write(place: Path, text: bytes) -> None:
@@ -215,6 +216,7 @@ def main() -> None:
         copy = Path(folder) / "unshade"
         left_out = shutil.ignore_patterns(".git", ".venv*", "__pycache__", ".*_cache")
         shutil.copytree(ROOT, copy, ignore=left_out)
+        _commit(copy)
         for fault in chosen:
             verdict = "missed"
             for lane, mark in lanes.items():

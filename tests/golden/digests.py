@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.changes import SOURCES, mirror
 from tests.golden.answers import ANSWERS, answer, answers_of
 from tests.golden.inputs import inputs
-from tests.golden.tables import home
 from tests.sampling import some
 
 FOLDER = Path(__file__).parent
@@ -89,7 +89,7 @@ def held_tables(path: str) -> Callable[..., None]:
     The fast lane always has it: an import executes the lines of tables, so none is chosen for them.
     """
     tests = Path(path).parent
-    names = [name for name in known("tables") if home(name.partition("/")[2]) == tests]
+    names = [name for name in known("tables") if mirror(SOURCES / name.partition("/")[2]) == tests]
 
     @pytest.mark.fast
     @pytest.mark.parametrize("name", names)

@@ -15,15 +15,13 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path
 from types import BuiltinFunctionType, FunctionType, MappingProxyType, MethodType, ModuleType
 from typing import Any
 
-from tests.corpus import REPOSITORY
+from tests.changes import SOURCES
 
-SOURCES = REPOSITORY / "src" / "unshade"
-TESTS = REPOSITORY / "tests"
 COLLECTIONS = dict, MappingProxyType, tuple, list, set, frozenset
 NAMED = type | FunctionType | BuiltinFunctionType | MethodType | ModuleType
 PLAIN = int | float | complex | str | bytes | None
@@ -41,14 +39,6 @@ def folders() -> Iterator[str]:
     """Yield the folders of the package that have modules, relative to it."""
     for folder in sorted({path.parent for path in SOURCES.rglob("*.py")}):
         yield folder.relative_to(SOURCES).as_posix()
-
-
-@cache
-def home(folder: str) -> Path:
-    """Return the deepest folder of tests that mirrors a folder of the package."""
-    of_sources = Path(folder)
-    tests = (TESTS / each for each in (of_sources, *of_sources.parents))
-    return next((each for each in tests if next(each.glob("test_*.py"), None)), TESTS)
 
 
 def lines(folder: str) -> Iterator[str]:

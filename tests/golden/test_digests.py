@@ -2,10 +2,10 @@
 
 import pytest
 
+from tests.changes import SOURCES, mirror
 from tests.golden.answers import answer, answers_of
 from tests.golden.digests import changed, known
 from tests.golden.inputs import FAMILIES, inputs
-from tests.golden.tables import home
 
 
 @pytest.mark.slow
@@ -29,5 +29,5 @@ def test_an_error_is_an_answer() -> None:
 
 def test_the_folder_of_tests_of_each_table_holds_it() -> None:
     for name in known("tables"):
-        module = home(name.partition("/")[2]) / "test_golden.py"
+        module = mirror(SOURCES / name.partition("/")[2]) / "test_golden.py"
         assert "held_tables(__file__)" in module.read_text(encoding="utf-8"), name
