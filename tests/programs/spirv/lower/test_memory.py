@@ -108,6 +108,60 @@ def test_bounds_hold_for_the_bytes_that_are_bound() -> None:
     assert run(module, [1], bindings={"data": mixed(3)}) == [12 + 3]
 
 
+TRUTHS = """\
+%pair = OpTypeVector %bool 2
+%pairs = {array}
+%truths = OpTypeStruct %pairs
+%p_truths = OpTypePointer {storage} %truths
+%p_pair = OpTypePointer {storage} %pair
+%p_truth = OpTypePointer {storage} %bool
+%data = OpVariable %p_truths {storage}
+%yes = OpConstantTrue %bool
+%no = OpConstantFalse %bool
+%mixed = OpConstantComposite %pair %no %yes
+"""
+TRUTHS_LAYOUT = """\
+OpMemberDecorate %truths 0 Offset 0
+OpDecorate %pairs ArrayStride 8
+OpDecorate %truths Block
+"""
+TRUTHS_BOUND = 'OpDecorate %data DescriptorSet 0\nOpDecorate %data Binding 2\nOpName %data "data"'
+
+
+def test_booleans_of_a_block_are_words() -> None:
+    """Slang compiles `StructuredBuffer<bool2>` so, though SPIR-V has no such memory."""
+    code = """\
+%p = OpAccessChain %p_pair %data %c0 %i
+%l = OpLoad %pair %p
+%q = OpAccessChain %p_truth %data %c0 %i %x
+%one = OpLoad %bool %q
+%all = OpAll %bool %l
+%r = OpAccessChain %p_pair %data %c0 %c3
+OpStore %r %mixed
+%a = OpSelect %uint %all %c4 %c0
+%b = OpSelect %uint %one %c1 %c0
+%y = OpIAdd %uint %a %b"""
+    module = shader(
+        code, "%y", decorations=TRUTHS_LAYOUT + TRUTHS_BOUND, group=3,
+        globals=TRUTHS.format(storage="StorageBuffer", array="OpTypeRuntimeArray %pair"),
+    )  # fmt: skip
+    data = np.array([[0, 1], [7, 2], [1, 0], [9, 9]], np.uint32)
+    assert run(module, [1, 0, 1], bindings={"data": data}) == [1, 5, 0]
+    assert data.tolist() == [[0, 1], [7, 2], [1, 0], [0, 1]]
+
+
+def test_booleans_of_workgroup_memory_with_a_layout_are_words() -> None:
+    code = """\
+%p = OpAccessChain %p_pair %data %c0 %i
+OpStore %p %mixed
+%q = OpAccessChain %p_truth %data %c0 %i %x
+%one = OpLoad %bool %q
+%y = OpSelect %uint %one %c1 %c0"""
+    types = TRUTHS.format(storage="Workgroup", array="OpTypeArray %pair %c4")
+    module = shader(code, "%y", globals=types, decorations=TRUTHS_LAYOUT, group=3)
+    assert run(module, [1, 0, 1]) == [1, 0, 1]
+
+
 POINTERS = """\
 %p_fn = OpTypePointer Function %uint
 %nine = OpConstant %uint 9

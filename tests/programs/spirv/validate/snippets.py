@@ -408,6 +408,7 @@ SNIPPETS: dict[str, tuple[str, str]] = {
     ),
     # control flow
     "spirv.branch": ("{shader} {types} {main} OpBranch %one\nOpFunctionEnd", U),
+    "spirv.block-order": ("{kernel} {types} {main} OpBranch %b\n%a = OpLabel OpReturn\n%b = OpLabel OpBranch %a\nOpFunctionEnd", U),
     "spirv.first-block": ("{shader} {types} {main} OpBranch %entry\nOpFunctionEnd", U),
     "spirv.merge": (
         """{shader} {types} {main} OpBranch %loop

@@ -598,6 +598,9 @@ FLOW: list[Rows] = [
     ("{}", "spv1.6", [
         ("{shader} {types} {main} OpBranch %entry OpFunctionEnd", ["OpLabel: a back edge to no loop header", "OpBranch: a branch to the first block"]),
         ("{shader} {types} {main} %x = OpIAdd %uint %y %one %y = OpIAdd %uint %one %one {end}", ["OpIAdd: id 17 is defined later"]),
+        ("{kernel} {types} {main} OpBranch %b %a = OpLabel OpReturn %b = OpLabel OpBranch %a OpFunctionEnd", ["OpLabel: block 16, which dominates block 17, stands behind it"]),
+        ("{kernel} {types} {main} OpBranchConditional %true %b %a %a = OpLabel OpReturn %b = OpLabel OpBranch %a OpFunctionEnd", []),
+        ("{kernel} {types} {main} OpReturn %a = OpLabel OpReturn %b = OpLabel OpBranch %a OpFunctionEnd", []),
         ("{shader} {types} {main} OpSelectionMerge %b None OpBranchConditional %true %a %c %a = OpLabel %x = OpIAdd %uint %one %one OpBranch %b %c = OpLabel OpBranch %b %b = OpLabel %y = OpIAdd %uint %x %one {end}", ["OpIAdd: the definition of id 19 does not dominate its use"]),
     ]),
     ("{shader} {types} %ft = OpTypeFunction %uint %f = OpFunction %uint None %ft %l = OpLabel {} OpFunctionEnd", "spv1.6", [

@@ -226,3 +226,67 @@ def test_conversions_change_the_width() -> None:
         ("%x{} = OpSConvert %int %one", same), ("%x{} = OpFConvert %float %fone", same),
     ]  # fmt: skip
     assert differing(head, rows) == []
+
+
+DOTS = """OpCapability Shader OpCapability Linkage OpCapability Int8 OpCapability Int16
+    OpCapability Int64 OpCapability DotProduct {inputs} OpMemoryModel Logical GLSL450 {types}
+    %int = OpTypeInt 32 1
+    %byte = OpTypeInt 8 0
+    %sbyte = OpTypeInt 8 1
+    %short = OpTypeInt 16 0
+    %long = OpTypeInt 64 0
+    %int2 = OpTypeVector %int 2
+    %byte4 = OpTypeVector %byte 4
+    %sbyte4 = OpTypeVector %sbyte 4
+    %short4 = OpTypeVector %short 4
+    %u2 = OpUndef %uint2
+    %i2 = OpUndef %int2
+    %b4 = OpUndef %byte4
+    %sb4 = OpUndef %sbyte4
+    %s4 = OpUndef %short4
+    %f2 = OpUndef %float2
+    %i = OpConstant %int 1
+    %l = OpConstant %long 1
+    """
+PACKED = "PackedVectorFormat4x8Bit"
+
+
+def test_dot_products_of_integers() -> None:
+    """As spirv-val 2026.4 has it: SPV_KHR_integer_dot_product."""
+    vectors = [
+        ("%x{} = OpUDot %uint %u2 %u2", FINE),
+        ("%x{} = OpSDot %int %u2 %i2", FINE),
+        ("%x{} = OpSDot %uint %i2 %i2", FINE),
+        ("%x{} = OpSUDot %int %sb4 %b4", FINE),
+        ("%x{} = OpUDot %byte %b4 %b4", FINE),
+        ("%x{} = OpUDotAccSat %uint %u2 %u2 %one", FINE),
+        ("%x{} = OpUDot %int %u2 %u2", "expected a scalar of uint as result"),
+        ("%x{} = OpSDot %float %i2 %i2", "expected a scalar of int as result"),
+        ("%x{} = OpSDot %int2 %i2 %i2", "expected a scalar of int as result"),
+        ("%x{} = OpUDot %uint %u2 %i2", "operand 1: expected components of uint"),
+        ("%x{} = OpSUDot %int %u2 %i2", "operand 1: expected components of uint"),
+        ("%x{} = OpSUDot %int %i2 %b4", "expected operands of one form"),
+        ("%x{} = OpUDot %byte %s4 %s4", "expected at least the width of the components"),
+        ("%x{} = OpUDot %uint %f2 %f2", "operand 0: expected a vector of int, or a scalar int32"),
+        ("%x{} = OpUDotAccSat %uint %u2 %u2 %i", "operand 2: expected the result type"),
+        (f"%x{{}} = OpUDot %uint %one %one {PACKED}",
+         "operands of this form need DotProductInput4x8BitPacked"),
+    ]  # fmt: skip
+    bytes_ = [
+        ("%x{} = OpUDot %uint %b4 %b4", FINE),
+        ("%x{} = OpUDot %uint %s4 %s4", "operands of this form need DotProductInputAll"),
+    ]
+    packed = [
+        (f"%x{{}} = OpUDot %byte %one %one {PACKED}", FINE),
+        (f"%x{{}} = OpSUDot %int %i %one {PACKED}", FINE),
+        (f"%x{{}} = OpUDotAccSat %uint %one %one %one {PACKED}", FINE),
+        ("%x{} = OpUDot %uint %one %one", "expected a packed vector format"),
+        ("%x{} = OpUDotAccSat %uint %one %one %one", "expected a packed vector format"),
+        (f"%x{{}} = OpUDot %uint %l %l {PACKED}",
+         "operand 0: expected a vector of int, or a scalar int32"),
+        ("%x{} = OpUDot %uint %b4 %b4",
+         "operands of this form need DotProductInputAll or DotProductInput4x8Bit"),
+    ]  # fmt: skip
+    for input, rows in (("All", vectors), ("4x8Bit", bytes_), ("4x8BitPacked", packed)):
+        head = DOTS.replace("{inputs}", f"OpCapability DotProductInput{input}")
+        assert differing(head, rows) == []

@@ -20,7 +20,7 @@ from ....ir.builder import Builder, constant
 from ....ir.kernel import Value
 from ....ir.ops import OPS, Op
 from ....ir.transforms.dynamic_indexing import each_of, one_of
-from ....ir.types import I32, Type
+from ....ir.types import BOOL, I32, Type
 from .types import LeafType, MatrixLayout
 
 __all__ = ["NOWHERE", "ChosenRoot", "Offset", "OffsetTerm", "Root", "TypedPointer", "as_index"]
@@ -191,7 +191,11 @@ class TypedPointer:
         return replace(self, offset=self.offset.with_term(OffsetTerm(index, stride)))
 
     def places(self) -> Iterator[tuple[Offset, Type]]:
-        """Iterate over the leaves of the pointee, with their offsets."""
+        """Iterate over the leaves of the pointee as they are stored, with their offsets.
+
+        Booleans of a block are words. The specification has none there (OpTypeBool), but Slang
+        writes them for `StructuredBuffer<bool>`, with the strides of words.
+        """
         if not self.root.explicit:
             for at, leaf in enumerate(self.type.leaves):
                 yield self.offset.plus(at), leaf
@@ -199,7 +203,7 @@ class TypedPointer:
         if self.type.leaves and self.type.is_pointer:
             raise UnsupportedError("pointers in blocks cannot be run")
         for at, leaf in self._bytes(self, 0):
-            yield self.offset.plus(at), leaf
+            yield self.offset.plus(at), I32 if leaf is BOOL else leaf
 
     @staticmethod
     def _bytes(pointer: "TypedPointer", depth: int) -> Iterator[tuple[int, Type]]:
@@ -219,12 +223,18 @@ class TypedPointer:
     def load(self, b: Builder) -> tuple[Value, ...]:
         """Append loads of all leaves."""
         assert self.type.leaves is not None  # few enough
-        return tuple(self.root.load(b, offset, leaf) for offset, leaf in self.places())
+        values = (self.root.load(b, offset, stored) for offset, stored in self.places())
+        return tuple(
+            b.ine(value, 0) if leaf is BOOL and value.type is not BOOL else value
+            for value, leaf in zip(values, self.type.leaves, strict=True)
+        )
 
     def store(self, b: Builder, values: Sequence[Value]) -> None:
         """Append stores of all leaves."""
-        for (offset, _), value in zip(self.places(), values, strict=True):
-            self.root.store(b, offset, value)
+        for (offset, stored), value in zip(self.places(), values, strict=True):
+            word = value.type is BOOL and stored is not BOOL
+            kept = b.select(value, constant(1, I32), constant(0, I32)) if word else value
+            self.root.store(b, offset, kept)
 
 
 def as_index(b: Builder, index: Value, signed: bool) -> Value:

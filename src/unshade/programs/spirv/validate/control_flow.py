@@ -186,6 +186,7 @@ def check_control_flow(state: State) -> None:
         if not graph.entry:
             continue
         _check_entry(state, graph)
+        _check_order(state, graph)
         _check_phis(state, graph)
         _check_uses(state, graph)
         if state.shader:
@@ -195,6 +196,17 @@ def check_control_flow(state: State) -> None:
 def _check_entry(state: State, graph: FlowGraph) -> None:
     for label in graph.predecessors.get(graph.entry, ()):
         state.report("spirv.first-block", graph.terminators[label])
+
+
+def _check_order(state: State, graph: FlowGraph) -> None:
+    """Check that a block stands before those that it dominates."""
+    labels = {inst.id: inst for inst in graph.code if inst.code == Opcode.Label}
+    places = {label: at for at, label in enumerate(labels)}
+    for label in graph.order[1:]:
+        parent = graph.parent(label)
+        if places[parent] > places[label]:
+            message = f"block {parent}, which dominates block {label}, stands behind it"
+            state.report("spirv.block-order", labels[label], message)
 
 
 def _check_phis(state: State, graph: FlowGraph) -> None:

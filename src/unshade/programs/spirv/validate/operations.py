@@ -17,6 +17,13 @@ STORAGE_ONLY_USES = frozenset({
     Opcode.Decorate, Opcode.DecorateId, Opcode.CopyObject, Opcode.Store, Opcode.FConvert,
     Opcode.UConvert, Opcode.SConvert, Opcode.Name,
 })  # fmt: skip
+ACCUMULATED = 3
+# Dot products of integers, and the place of the packed format: behind two vectors, an accumulator.
+INTEGER_DOTS = {
+    **dict.fromkeys((Opcode.SDot, Opcode.UDot, Opcode.SUDot), 2),
+    **dict.fromkeys((Opcode.SDotAccSat, Opcode.UDotAccSat, Opcode.SUDotAccSat), ACCUMULATED),
+}
+MIXED_DOTS = (Opcode.SUDot, Opcode.SUDotAccSat)
 S = TypeSignature.of
 
 _FLOAT_2 = S("float svcn", "same", "same")
@@ -176,6 +183,48 @@ def check_dot(state: State, inst: Inst) -> None:
     """Check the components of a dot product."""
     if state.types.part(state.operand_type(inst, 0)) != inst.type:
         state.report("spirv.operand-type", inst, "expected components of the result's type")
+
+
+@CHECKS.on(*INTEGER_DOTS)
+def check_integer_dot(state: State, inst: Inst) -> None:
+    """Check result, vectors and accumulator of a dot product of integers."""
+    unsigned = inst.code in (Opcode.UDot, Opcode.UDotAccSat)
+    result = "uint" if unsigned else "int"
+    if not state.types.fits(inst.type, f"{result} s"):
+        state.report("spirv.result-type", inst, f"expected a scalar of {result} as result")
+    last = INTEGER_DOTS[inst.code]
+    if last == ACCUMULATED and state.operand_type(inst, 2) != inst.type:
+        state.report("spirv.operand-type", inst, "operand 2: expected the result type")
+    forms = []
+    for at in (0, 1):
+        found = state.types.numeric(state.operand_type(inst, at))
+        fits = found is not None and found.base == "int" and found.form in "sv"
+        if found is None or not fits or (found.form == "s" and found.width != 32):
+            message = f"operand {at}: expected a vector of int, or a scalar int32"
+            state.report("spirv.operand-type", inst, message)
+            return
+        if found.form == "v" and found.signed and (unsigned or (at and inst.code in MIXED_DOTS)):
+            state.report("spirv.operand-type", inst, f"operand {at}: expected components of uint")
+        forms.append(found)
+    one, two = forms
+    if (one.form, one.size, one.width) != (two.form, two.size, two.width):
+        state.report("spirv.operand-type", inst, "expected operands of one form")
+    elif one.form == "s":
+        if len(inst.operands) <= last:
+            state.report("spirv.operand-type", inst, "expected a packed vector format")
+        _need_input(state, inst, "DotProductInput4x8BitPacked")
+    else:
+        if state.types.width(inst.type) < one.width:
+            state.report("spirv.result-type", inst, "expected at least the width of the components")
+        small = (one.size, one.width) == (4, 8)
+        bytes_ = ("DotProductInput4x8Bit",) if small else ()
+        _need_input(state, inst, "DotProductInputAll", *bytes_)
+
+
+def _need_input(state: State, inst: Inst, *names: str) -> None:
+    if not state.has(*(getattr(Capability, name) for name in names)):
+        words = " or ".join(names)
+        state.report("spirv.capability", inst, f"operands of this form need {words}")
 
 
 @CHECKS.on(Opcode.VectorExtractDynamic, Opcode.VectorInsertDynamic)

@@ -130,6 +130,7 @@ RULES = table((
     # control flow
     Rule("spirv.branch", E, "the operands of a branch do not fit", "Targets are labels of the function, conditions are bool, selectors are integers."),
     Rule("spirv.first-block", E, "a branch to the first block", "Nothing branches to the first block of a function."),
+    Rule("spirv.block-order", E, "a block stands before its dominator", "A block stands behind the blocks that dominate it."),
     Rule("spirv.merge", E, "the operands of a merge do not fit", "Merge block, continue target and header are different blocks, and loop controls do not contradict each other."),
     Rule("spirv.structure", E, "control flow is not structured", "Headers dominate their merge blocks and continue targets; back edges go to loop headers, one to each; branches of two ways have a merge or leave a construct."),
     Rule("spirv.dominance", E, "a definition does not dominate its use", "The block of a definition is on every way to its uses."),
