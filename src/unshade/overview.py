@@ -7,7 +7,7 @@ An overview combines the shader's parts, reflection and diagnostics, and compute
 from collections.abc import Iterable
 from typing import Any
 
-from .errors import Diagnostic, UnshadeError, UnsupportedError
+from .errors import Diagnostic, EncodeError, UnshadeError, UnsupportedError
 from .model.pipelines import StoredPipeline
 from .model.plain import Facts, fact, schema_of
 from .model.reflection import Reflection
@@ -57,7 +57,7 @@ class Info(Shown, Facts):
     drawn_by = "info"
 
     format: str = fact("format of the file: dxcontainer, …")
-    size: int = fact("size of the file in bytes")
+    size: int = fact("size of the file in bytes; 0 if the format cannot hold the shader")
     trailing: int = fact("bytes after the end of the shader, included in `size`", default=0)
     digest: str | None = fact(
         "`retail`, `debug`, `none`, `bypass` or `preview bypass`; `unknown` if it is none of these"
@@ -81,10 +81,14 @@ class Info(Shown, Facts):
 
 def info(shader: Shader) -> Info:
     """Return a summary of a shader; irregularities of the file become findings, not errors."""
-    size = len(shader.to_bytes())  # before a part is decoded, so that none has to be encoded
-    parts = parts_of(shader)
     reflection: Reflection | None = None
     notes: list[str] = []
+    size = 0
+    try:
+        size = len(shader.to_bytes())  # before a part is decoded, so that none has to be encoded
+    except EncodeError as error:
+        notes.append(f"no file: {error.problem}")
+    parts = parts_of(shader)
     try:
         reflection = shader.reflect()
     except UnsupportedError as error:

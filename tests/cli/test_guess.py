@@ -10,10 +10,7 @@ from tests.cli.terminal import PHONG, SAXPY, unshade
 from tests.examples import EXAMPLES
 from unshade.cli.guess import HEAD, OTHERS, SHADERS, guess, phrases
 
-SKSL = (
-    "SkSL source, which `unshade render`, `run`, `debug`, `cost` and `prove` take as it is;"
-    " --compile does not take SkSL"
-)
+SKSL = "SkSL source, for `unshade asm`"
 
 
 def bytes_of(offset: int, magic: bytes) -> bytes:
@@ -142,7 +139,7 @@ def test_embedded_shaders_are_listed() -> None:
 
 def test_a_text_is_not_shown_as_bytes() -> None:
     ended = unshade("info", EXAMPLES / "plasma.rts")
-    words = f"not a compiled shader: {SKSL}"
+    words = f"not a compiled shader: {SKSL}; compile it with --compile"
     assert (ended.code, ended.err) == (3, f"unshade: {EXAMPLES / 'plasma.rts'}: {words}\n")
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.corpus import REPOSITORY
+from tests.examples import EXAMPLES
 from unshade.cli import main
 from unshade.compilers.registry import OWN
 
@@ -156,6 +157,31 @@ def test_other_verbs_compile_if_they_are_asked_to(
     assert main([*words, "--compile"]) == 0
     assert main([*words, "--define", "N=1"]) == 2
     assert "--define needs --compile" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("path", "noun"),
+    [("plasma.rts", "SkSL source"), ("lit.v.pica", "picasso source"), ("gyroid.asm", "a listing")],
+)
+def test_texts_are_assembled_with_the_same_option(
+    path: str, noun: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["info", str(EXAMPLES / path)]
+    assert main(words) == 3
+    refused = capsys.readouterr().err
+    assert noun in refused
+    assert refused.endswith("for `unshade asm`; compile it with --compile\n")
+    assert main([*words, "--compile"]) == 0
+
+
+def test_a_program_that_no_file_can_hold_has_no_size(capsys: pytest.CaptureFixture[str]) -> None:
+    path = str(EXAMPLES / "ripple.rts")
+    assert main(["info", path, "--compile"]) == 0
+    shown = capsys.readouterr().out
+    assert "bytes" not in shown.splitlines()[0]
+    assert "no file: version 11 cannot hold calls of children" in shown
+    assert main(["check", path, "--compile", "--max-instructions", "9"]) == 1
+    assert "> 9" in capsys.readouterr().out
 
 
 def test_options_of_the_compiler_count(saxpy: Path, capsys: pytest.CaptureFixture[str]) -> None:

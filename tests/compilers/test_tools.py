@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import unshade
@@ -254,3 +255,45 @@ def test_an_include_that_climbs_to_an_allowed_folder_is_named_by_its_place(
     place = os.path.realpath(tmp_path / "lib" / "k.hlsli")
     lines = dxc.read_text().splitlines()
     assert lines[:2] == [f'#include "{place}"', '#include "absent.hlsli"']
+
+
+EFFECT = """#version 460 core
+#extension GL_GOOGLE_include_directive : enable
+#include <flutter/runtime_effect.glsl>
+uniform vec2 size;
+uniform sampler2D image;
+out vec4 colour;
+void main() { colour = texture(image, FlutterFragCoord() / size); }
+"""
+
+
+@pytest.mark.parametrize("compiler", ["slang", "glslangValidator"])
+def test_a_fragment_shader_of_flutter_compiles(compiler: str, tmp_path: Path) -> None:
+    """With its header, and with uniforms, textures and outputs as OpenGL has them."""
+    found = chosen(SourceLanguage.GLSL, compiler)
+    if found.missing():
+        pytest.skip(found.missing())
+    path = tmp_path / "effect.frag"
+    path.write_text(EFFECT)
+    shader = unshade.compile(path, compiler=compiler)
+    texels = np.arange(48, dtype=np.float32).reshape(3, 4, 4) / 48
+    image = unshade.run.Texture(texels, sampler=unshade.run.Sampler("point"))
+    drawn = unshade.kernel(shader).shade((4, 3), size=[4, 3], image=image)
+    assert np.array_equal(next(iter(drawn.values())), texels)
+
+
+@pytest.mark.parametrize("loose", [True, False])
+def test_glslang_runs_again_for_sources_of_opengl(
+    loose: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = "non-opaque uniforms outside a block" if loose else "syntax error"
+    program, kept = tmp_path / "glslang", tmp_path / "kept"
+    program.write_text(
+        f'#!/bin/sh\n[ $# = 1 ] && echo 1.0 && exit\necho "$1" >> {kept}\n'
+        f"echo \"ERROR: source.glsl:1: 'x' : {said}\"\nexit 1\n"
+    )
+    program.chmod(0o755)
+    monkeypatch.setenv("UNSHADE_GLSLANG", str(program))
+    with pytest.raises(CompileError, match=said):
+        unshade.compile("void main() {}", language="glsl", stage="pixel", compiler="glslang")
+    assert kept.read_text().split() == (["-V", "-R"] if loose else ["-V"])

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
-from ..errors import UnshadeError
+from ..errors import EncodeError, UnshadeError
 from ..formats import format_named, identify, open_nested
 from ..model.reflection import Reflection, Statistics
 from ..shader import Shader, has_code
@@ -219,17 +219,21 @@ def measured_entries(
                     entry.name = name if entry.name is None else f"{name} {entry.name}"
                     yield entry
         return
-    size = len(shader.to_bytes())
+    size, metrics = _size(shader), list(METRICS)
+    if size is None:
+        metrics.remove(BYTES)
     if not has_code(shader):
-        yield MeasuredEntry(Reflection(format=shader.format), size=size, metrics=(BYTES,))
+        yield MeasuredEntry(
+            Reflection(format=shader.format), size=size, metrics={BYTES}.intersection(metrics)
+        )
         return
     found = shader.reflect()
     if not found.entry_points:
         yield MeasuredEntry(
-            found, size=size, metrics=METRICS, count=partial(_cost, shader, 0, None)
+            found, size=size, metrics=metrics, count=partial(_cost, shader, 0, None)
         )
         return
-    yield MeasuredEntry(found, size=size, metrics=(BYTES,))
+    yield MeasuredEntry(found, size=size, metrics={BYTES}.intersection(metrics))
     others = [name for name in METRICS if name != BYTES]
     lowered = _numbers(shader)
     for each in found.entry_points:
@@ -237,6 +241,14 @@ def measured_entries(
         number = lowered.get((each.entry_point, str(each.stage)))
         count = None if number is None else partial(_cost, shader, number, each.entry_point)
         yield MeasuredEntry(each, name=name, metrics=others, count=count)
+
+
+def _size(shader: Shader) -> int | None:
+    """Return the size of the file; None if the format cannot hold the shader."""
+    try:
+        return len(shader.to_bytes())
+    except EncodeError:
+        return None
 
 
 def _numbers(shader: Shader) -> dict[tuple[str | None, str], int]:

@@ -47,13 +47,12 @@ def use_if_asked(
 
 def hint(path: str, data: bytes) -> str:
     """Return words about --compile for a source that a verb would compile with it."""
-    from ..compilers import is_source
     from ..isa.source import decoded
 
     settings = _settings.get()
     offered = settings is not None and isinstance(settings.options, CompileOptions)
     text = decoded(data) if offered else None
-    return "; compile it with --compile" if text is not None and is_source(path, text) else ""
+    return "" if text is None or not _is_read(path, data, text) else "; compile it with --compile"
 
 
 def _check(options: SourceOptions | CompileOptions) -> None:
@@ -61,6 +60,14 @@ def _check(options: SourceOptions | CompileOptions) -> None:
         name = each.partition("=")[0]
         if not name.isidentifier():
             raise UsageError(f"--define: expected NAME or NAME=VALUE, got {each!r:.60}")
+
+
+def _is_read(path: str, data: bytes, text: str) -> bool:
+    """Return True if a file is a source for a compiler, or a text that unshade assembles."""
+    from ..compilers import is_source
+    from ..compilers.assembling import is_text
+
+    return is_source(path, text) or is_text(path, data, text)
 
 
 def is_asked() -> bool:
@@ -72,14 +79,14 @@ def is_asked() -> bool:
 def compiled_source(
     path: str, data: bytes, stage: str | None = None, entry: str | None = None
 ) -> "Shader | None":
-    """Compile a file if it has a source's suffix or --language is given, else return None."""
-    from ..compilers import compile, is_source
+    """Compile a file if it is a source or --language is given, else return None."""
+    from ..compilers import compile
     from ..isa.source import decoded
 
     settings = _settings.get()
     named = settings is not None and settings.options.language is not None
     text = decoded(data)
-    if text is None or not (named or is_source(path, text)):
+    if text is None or not (named or _is_read(path, data, text)):
         return None
     given: dict[str, Any] = {}
     if settings is not None:

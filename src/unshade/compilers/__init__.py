@@ -4,6 +4,7 @@
     HLSL                dxc, fxc, vkd3d-compiler, glslangValidator, glslc, where they are found
     GLSL                glslangValidator, glslc
     WGSL                naga, tint
+    SkSL, listings      none: unshade assembles them itself (assembling.py)
 
 This layer starts processes; those below it start none, and never compile.
 """
@@ -16,10 +17,12 @@ from .. import api, files
 from ..errors import UnsupportedError, UsageError
 from ..isa.source import Source, decoded
 from ..limits import DEFAULT, Limits
+from ..tuples import NamedTuple
 from ..vocab.languages import SourceLanguage
 from ..vocab.words import STAGE_ALIASES, Stage
-from . import results
+from . import assembling, results
 from .entries import chosen_entries
+from .includes import HEADERS
 from .jobs import Compiled, Compiler, Job
 from .languages import is_source, language_of, stage_of, stage_of_profile
 from .recompiling import compilers_for, recompile
@@ -52,13 +55,17 @@ def compile(
 ) -> "Shader":
     """Compile a source to a shader, which holds the source and debug information.
 
+    Texts that unshade assembles itself (SkSL, picasso source, listings) need no compiler: they are
+    assembled as by `unshade.assemble`.
+
     Args:
         source: The path of a source; or the source itself: a string of several lines or with a
             brace, or a `Source`, whose name errors show.
         stage: The stage of the entry point; by default what the source or the suffix specifies.
         entry: The name of the entry point; by default the source's only one, or all that the source
             declares by attributes such as `[shader("compute")]`.
-        language: `hlsl`, `slang`, `glsl`, `wgsl` or `spirv`; by default the suffix decides.
+        language: `hlsl`, `slang`, `glsl`, `wgsl`, `spirv` or `sksl`; by default the suffix decides,
+            or the text, if it is a listing.
         profile: The profile or target environment, as the compiler spells it.
         defines: Macros and their values; True defines one without a value.
         include: Folders that includes may be read from, beside the source's own.
@@ -69,7 +76,8 @@ def compile(
         limits: Bounds on the compiler's time and memory.
 
     Raises:
-        CompileError: The source is invalid: all messages, each with file, line and column.
+        AssembleError: The source is invalid: all messages, each with file, line and column; from a
+            compiler it is a CompileError.
         LimitError: The compiler takes more time or memory than it may.
         UnsupportedError: No compiler for the language is installed; the message says what to
             install.
@@ -77,8 +85,17 @@ def compile(
             candidates.
         FileError: The source cannot be read; also the matching OSError.
     """
+    found = _read(source, limits)
+    format = assembling.format_of(found.name, found.text, language)
+    if format is not None:
+        given = {
+            "profile": profile, "defines": defines, "include": include, "compiler": compiler,
+            "options": options, "optimise": optimise is not None,
+        }  # fmt: skip
+        text = Source(found.text, found.name)
+        return assembling.assembled(text, format, _stage(stage), entry, given)
     job = read_job(
-        source, language=language, profile=profile, defines=defines, include=include,
+        found, language=language, profile=profile, defines=defines, include=include,
         options=options, debug=debug, optimise=optimise, limits=limits,
     )  # fmt: skip
     wanted = _stage(stage) or stage_of_profile(profile) or stage_of(job.name)
@@ -114,8 +131,16 @@ def declared_functions(job: Job, compiler: str | None) -> list[DeclaredFunction]
     return declared
 
 
+class ReadSource(NamedTuple):
+    """A source that was read: its text, its name, and its folder; "" if it is not a file."""
+
+    text: str
+    name: str
+    folder: str = ""
+
+
 def read_job(
-    source: files.Path | Source,
+    source: files.Path | Source | ReadSource,
     *,
     language: str | None = None,
     profile: str = "",
@@ -127,15 +152,17 @@ def read_job(
     limits: Limits = DEFAULT,
 ) -> Job:
     """Read a source; return the job without entry points. The arguments are as for `compile`."""
-    text, name = _read(source, limits)
-    is_file = bool(name) and not isinstance(source, Source)
-    folders = [os.path.dirname(os.path.abspath(name))] if is_file else []
+    text, name, folder = _read(source, limits)
+    written_in = language_of(name, text, language)
+    folders = [folder] if folder else []
+    folders += [os.path.abspath(os.fsdecode(each)) for each in include]
+    folders += [HEADERS] if written_in is SourceLanguage.GLSL else []
     return Job(
         text,
         name,
-        language_of(name, text, language),
+        written_in,
         (),
-        (*folders, *(os.path.abspath(os.fsdecode(each)) for each in include)),
+        tuple(folders),
         {key: "" if value is True else str(value) for key, value in (defines or {}).items()},
         profile,
         tuple(options),
@@ -145,20 +172,23 @@ def read_job(
     )
 
 
-def _read(source: object, limits: Limits) -> tuple[str, str]:
-    """Return the text and the name of a source."""
+def _read(source: object, limits: Limits) -> ReadSource:
+    """Return the text of a source, with its name and its folder."""
+    if isinstance(source, ReadSource):
+        return source
     if isinstance(source, Source):
-        return source.text, source.name
+        return ReadSource(source.text, source.name)
     if isinstance(source, str) and is_text(source):
-        return source, ""
+        return ReadSource(source, "")
     if not isinstance(source, str | os.PathLike):
         raise UsageError(f"expected a path, a text or a Source, got {type(source).__name__}")
     with files.opened(source) as file:
         data = files.read_limited(file, limits.file_size)
     text = decoded(data)
+    name = os.fsdecode(source)
     if text is None:
-        raise UsageError(f"{os.fsdecode(source)}: expected the text of a source, got binary data")
-    return Source(text).text, os.fsdecode(source)
+        raise UsageError(f"{name}: expected the text of a source, got binary data")
+    return ReadSource(Source(text).text, name, os.path.dirname(os.path.abspath(name)))
 
 
 def is_text(source: str) -> bool:

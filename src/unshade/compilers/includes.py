@@ -10,6 +10,8 @@ from ..files import head
 
 LARGEST = 16 << 20  # bytes of one included file
 MOST = 4096  # files of one compilation
+# Headers of tools whose sources are GLSL with an include: flutter/runtime_effect.glsl.
+HEADERS = os.path.join(os.path.dirname(os.path.realpath(__file__)), "headers")
 
 
 class Includes:

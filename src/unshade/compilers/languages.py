@@ -9,6 +9,7 @@ language of any other source has to be named.
 import os
 import re
 
+from .. import formats
 from ..errors import UsageError
 from ..vocab.languages import SourceLanguage
 from ..vocab.words import STAGE_ALIASES, Stage
@@ -43,6 +44,12 @@ PROFILES = {
 }  # fmt: skip
 
 
+def languages() -> list[str]:
+    """Return the names of all languages: of compilers, then of texts that unshade assembles."""
+    own = (each.name for found in formats.known() if found.texts for each in found.languages)
+    return list(dict.fromkeys((*map(str, SourceLanguage), *own)))
+
+
 def is_source(name: str, text: str) -> bool:
     """Return True if the suffix of a name decides that a text is a source to compile."""
     suffix = _suffixes(name)[-1]
@@ -58,19 +65,19 @@ def language_of(name: str, text: str, named: str | None = None) -> SourceLanguag
         )
         if found is None:
             raise UsageError(
-                f"unknown language {named!r:.40}: expected one of {', '.join(SourceLanguage)}"
+                f"unknown language {named!r:.40}: expected one of {', '.join(languages())}"
             )
         return found
     suffix = _suffixes(name)[-1]
     if suffix in LANGUAGES:
         return LANGUAGES[suffix]
-    listed = ", ".join(SourceLanguage)
+    listed = ", ".join(languages())
     if suffix in SHARED:
         if VERSION.search(text):
             return SourceLanguage.GLSL
         raise UsageError(
             f"{name}: a source with the suffix {suffix} and without #version is GLSL or SkSL;"
-            f" name the language: {listed}, or assemble it as SkSL"
+            f" name the language: {listed}"
         )
     raise UsageError(f"{name or 'the source'}: the language is unknown; name it: {listed}")
 

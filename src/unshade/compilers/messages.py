@@ -36,6 +36,11 @@ GLSLANG = re.compile(
     r"^ERROR: (?P<file>[^\n]+?):(?P<line>\d+):(?:(?P<column>\d+):)? (?P<problem>[^\n]*)",
     re.MULTILINE,
 )
+# Of glslang about GLSL for OpenGL: uniforms outside of blocks, no bindings, no locations.
+OPENGL = re.compile(
+    r"non-opaque uniforms outside a block|requires layout\(binding=X\)"
+    r"|SPIR-V requires location for user input/output"
+)
 SHADERC = re.compile(
     r"^(?P<file>[^\n]+?):(?P<line>\d+):(?:(?P<column>\d+):)? error: (?P<problem>[^\n]*)",
     re.MULTILINE,

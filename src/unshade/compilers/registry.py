@@ -10,12 +10,13 @@ from functools import cache
 from ..errors import UnsupportedError, UsageError, did_you_mean
 from ..plugins import entry_points
 from ..vocab.languages import SourceLanguage
+from .assembling import OwnAssembler
 from .jobs import Compiler
 from .slang import SlangCompiler
 from .tools import PROGRAMS
 
 GROUP = "unshade.compilers"
-OWN: tuple[Compiler, ...] = (SlangCompiler(), *PROGRAMS)
+OWN: tuple[Compiler, ...] = (SlangCompiler(), *PROGRAMS, OwnAssembler())
 
 
 @cache

@@ -47,7 +47,8 @@ class ProgramCompiler(NamedTuple):
 
     `arguments` returns the arguments of a job for the names of source and output; `form` matches an
     error in its messages. `makes` names the languages of the programs that it makes. `least` is the
-    first version that reads its languages.
+    first version that reads its languages. If the messages match `loose`, it runs again with the
+    arguments `looser` before the others.
     """
 
     name: str
@@ -60,6 +61,8 @@ class ProgramCompiler(NamedTuple):
     version_of: tuple[str, ...] = ("--version",)
     version_form: str = r"(\d+\.\d+[\w.\-+]*)"
     least: tuple[int, ...] = ()
+    loose: re.Pattern[str] | None = None
+    looser: tuple[str, ...] = ()
 
     @property
     def variable(self) -> str:
@@ -106,6 +109,9 @@ class ProgramCompiler(NamedTuple):
         arguments = [*self.arguments(job, source, "output"), *job.options]
         text = whole.encode("utf-8", "surrogateescape")
         ran = run_program(program, arguments, job.limits, {source: text})
+        if ran.code > 0 and self.loose is not None and self.loose.search(ran.messages):
+            arguments = [*self.looser, *arguments]
+            ran = run_program(program, arguments, job.limits, {source: text})
         said = ran.messages.replace(f"./{source}", source).replace(source, job.title)
         if ran.code < 0:
             raise UnsupportedError(
@@ -121,7 +127,8 @@ def _checked(job: Job) -> tuple[str, tuple[str, ...]]:
 
     Includes in inactive code count. The compiler looks for a file beside the file that includes it
     first, and the source lies in another folder there: paths of the source that climb get the place
-    at which they were found, and those of included files have to lead to a file beside these.
+    at which they were found, and those of included files have to lead to a file beside these. Names
+    in angle brackets, which glslang does not look for in the folders, get quotes in GLSL.
 
     Raises:
         UsageError: An included file is outside of the folders, or a macro names it.
@@ -152,6 +159,8 @@ def _checked(job: Job) -> tuple[str, tuple[str, ...]]:
                 continue  # what is not there, the compiler does not find either
             if climbs and not nested:
                 placed[path] = place
+            elif named[2] and not nested and job.language is SourceLanguage.GLSL:
+                placed[path] = path
             if place not in seen:
                 seen.add(place)
                 found = decoded(includes.contents(place) or b"") or ""
@@ -302,6 +311,7 @@ GLSLANG = ProgramCompiler(
     "glslangValidator", ("glslangValidator", "glslang"), GLSL, MODULES, _glslang,
     messages.GLSLANG, "its package of Debian and Ubuntu is glslang-tools",
     version_form=r"Glslang Version: \d+:(\S+)",
+    loose=messages.OPENGL, looser=("-R", "--amb", "--aml"),
 )  # fmt: skip
 GLSLC = ProgramCompiler(
     "glslc", ("glslc",), GLSL, MODULES, _glslc, messages.SHADERC,

@@ -26,7 +26,7 @@ def screen(name: str, found: Info) -> Iterator[Block]:
     """Yield the blocks for one shader."""
     reflection = found.reflection
     what = headline(reflection) if reflection is not None else found.format
-    yield Title(visible(name), f"{what}, {found.size:,} bytes")
+    yield Title(visible(name), f"{what}, {found.size:,} bytes" if found.size else what)
     facts: list[tuple[str, Cell]] = []
     if reflection is not None and reflection.creator:
         facts.append(("compiler", visible(reflection.creator)))

@@ -86,14 +86,14 @@ SAMPLES = chosen(INTEGER, 1, "N", "Samples per pixel reported to the shader: 1, 
 
 
 def _languages() -> list[str]:
-    from ...vocab.languages import SourceLanguage
+    from ...compilers.languages import languages
 
-    return [str(each) for each in SourceLanguage]
+    return languages()
 
 
 LANGUAGE = one(
     OptionValue[str](_languages), "NAME",
-    "Language of a source: hlsl, slang, glsl, wgsl, …; default from its suffix.",
+    "Language of a source: hlsl, slang, glsl, wgsl, sksl, …; default from its suffix.",
 )  # fmt: skip
 STAGE_OF_SOURCE = one(
     TEXT, "NAME",
@@ -128,7 +128,7 @@ class CompileOptions(VerbOptions):
     """Options of verbs that compile only on request, and that declare the stage themselves."""
 
     asked = flag(
-        "Compile FILE if it is a source, but not SkSL; without it, only compiled shaders are read.",
+        "Compile or assemble FILE if it is a source; without it, only compiled shaders are read.",
         "--compile",
     )
     language = LANGUAGE

@@ -68,10 +68,7 @@ def starts(data: Any, at: int) -> Iterator[int]:
             dead.update(walked)
 
 
-SOURCE = (
-    "SkSL source, which `unshade render`, `run`, `debug`, `cost` and `prove` take as it is;"
-    " --compile does not take SkSL"
-)
+SOURCE = "SkSL source, for `unshade asm`"
 
 SKSL = Format(
     "sksl",
@@ -86,7 +83,7 @@ SKSL = Format(
     says=r"// sksl [a-z_]+",
     example="// sksl runtime_shader",
     holds=("sksl",),
-    texts=(".sksl", ".rts", ".rtcf", ".rtb"),
+    texts=(".sksl", ".rts", ".rtcf", ".rtb", ".prts", ".mvert", ".mfrag"),
     donors=False,
     tool="skslc",
     text="SkSL source",
@@ -97,7 +94,7 @@ SKSL = Format(
             "unshade.programs.sksl.lexer:LEXER",
             r"// (?:unshade sksl |sksl [a-z_]+)"
             r"|uniform (?:half[2-4]?|float[2-4]|shader|colorFilter|blender)\b",
-            files=("*.sksl", "*.rts", "*.rtcf", "*.rtb"),
+            files=("*.sksl", "*.rts", "*.rtcf", "*.rtb", "*.prts", "*.mvert", "*.mfrag"),
         ),
     ),
     phrases=(
