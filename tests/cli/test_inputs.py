@@ -12,8 +12,11 @@ from pathlib import Path
 import pytest
 
 from tests.cli.terminal import PHONG, SAXPY, unshade
+from tests.examples import EXAMPLES
 from unshade import limits
 from unshade.cli import inputs
+
+CLAY = EXAMPLES / "clay.frag.spv"
 
 
 @pytest.fixture
@@ -282,3 +285,69 @@ def test_links_are_followed_to_files_and_not_to_folders(folder: Path, tmp_path: 
     assert [Path(each).name for each in names] == [
         "again.cso", "notes.txt", "ps2.cso", "ps10.cso", "vs1.cso",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("words", "lost"),
+    [
+        (["run", f"{SAXPY}", "--groups", "1", "--bind", "X={lost}"], "lost.npy"),
+        (
+            [
+                "render",
+                f"{EXAMPLES / 'ripple.rts'}",
+                "--size",
+                "4x4",
+                "--bind",
+                "image={lost}",
+                "-o",
+                "-",
+            ],
+            "lost.png",
+        ),
+        (["decompile", f"{PHONG}", "--names", "{lost}"], "lost.yaml"),
+        (["check", f"{PHONG}", "--budgets", "{lost}"], "lost.toml"),
+        (["check", "--pipeline", "{lost}"], "lost.yaml"),
+        (
+            [
+                "render",
+                "--vs",
+                "{lost}",
+                "--ps",
+                f"{EXAMPLES / 'clay.frag.spv'}",
+                "--count",
+                "3",
+                "-o",
+                "-",
+            ],
+            "lost.spv",
+        ),
+        (["edit", "{lost}", "--dry-run"], "lost.dxbc"),
+        (["prove", f"{SAXPY}", "{lost}"], "lost.dxbc"),
+    ],
+)
+def test_a_file_that_is_missing_is_named_once(words: list[str], lost: str, tmp_path: Path) -> None:
+    path = tmp_path / lost
+    ended = unshade(*(each.format(lost=path) for each in words))
+    assert (ended.code, ended.err) == (2, f"unshade: {path}: No such file or directory\n")
+
+
+def test_a_donor_that_is_missing_is_named_once(tmp_path: Path) -> None:
+    lost = tmp_path / "lost.dxbc"
+    ended = unshade("asm", f"{EXAMPLES / 'gyroid.asm'}", "--donor", f"{lost}", "-o", "-")
+    assert ended.err.endswith(f"gyroid.asm: donor {lost}: No such file or directory\n")
+
+
+def test_a_shader_to_edit_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_text("notes")
+    ended = unshade("edit", f"{path}", "--dry-run")
+    assert (ended.code, ended.err) == (3, f"unshade: {path}: not a compiled shader: text\n")
+
+
+def test_a_picture_of_no_known_format_has_an_error_of_its_own(tmp_path: Path) -> None:
+    path = tmp_path / "notes.png"
+    path.write_text("notes")
+    ended = unshade("run", f"{SAXPY}", "--groups", "1", "--bind", f"X={path}")
+    assert (
+        ended.err == f"unshade: {path}: expected a picture or texture, got none of their formats\n"
+    )

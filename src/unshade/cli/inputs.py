@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, BinaryIO, Protocol, TypeVar
 
 from .. import api, formats
 from .. import files as system
-from ..errors import AssembleError, FormatError, UnshadeError, UsageError
+from ..errors import AssembleError, EncodeError, FormatError, UnshadeError, UsageError
 from ..limits import DEFAULT
 from ..screens.text import many, visible
 from . import exits
@@ -123,7 +123,7 @@ class Input:
         except OSError as error:
             missing = isinstance(error, FileNotFoundError)
             hint = system.similar(self.path) if missing else ""
-            raise UsageError(f"{error.strerror or error}{hint}") from None
+            raise UsageError(f"{self.name}: {error.strerror or error}{hint}") from None
 
     def open(self, *, strict: bool = True) -> "Shader":
         """Open the shader; for any other file raise an error with a guess at its type.
@@ -225,16 +225,9 @@ def single(file: str) -> None:
         raise UsageError(f"expected a single shader, got the folder {file}")
 
 
-@contextmanager
-def naming(name: str) -> Iterator[None]:
-    """Put the name of a file before the reason why it cannot be read.
-
-    `run_over` does so for the inputs of verbs that take several.
-    """
-    try:
-        yield
-    except UsageError as error:
-        raise UsageError(f"{name}: {error}") from None
+def with_name(name: str, text: str) -> str:
+    """Put a name before a message that does not begin with it."""
+    return text if text.startswith(f"{name}:") else f"{name}: {text}"
 
 
 def is_shader(item: Input) -> bool:
@@ -365,11 +358,13 @@ def _one(item: Item, work: Callable[[Item], int], out: CommandOutput) -> int:
             raise
         problem = error
         text = f"a bug in unshade, please report it: {type(error).__name__}: {error}"
-    origin = problem.origin if isinstance(problem, UnshadeError) else ""
-    if isinstance(problem, AssembleError) and problem.file:
-        complain(problem)
+    name = (problem.origin if isinstance(problem, UnshadeError) else "") or item.name
+    mistake = problem.mistake if isinstance(problem, EncodeError) else problem
+    if isinstance(mistake, AssembleError) and mistake.file:
+        complain(mistake)
     else:
-        note(f"{origin or item.name}: {text}")
+        note(with_name(name, text))
+    text = text.removeprefix(f"{name}: ")
     if out.as_json:
         out.document(item, {"error": plain(problem, text)})
     return exits.code_of(problem)

@@ -17,7 +17,7 @@ from ..files import guard, stamp
 from ..screens.text import visible
 from . import exits
 from .commands import DebugOptions
-from .inputs import Input, words
+from .inputs import Input, with_name, words
 from .output import CommandOutput, note
 from .processes.jobs import at_work
 from .processes.messages import Outcome, Start
@@ -113,7 +113,7 @@ def _answer(scene: Any, request: "LiveRequest", out: CommandOutput) -> int:
             data, code = scene.answer(request), exits.FINE
         except (UnshadeError, MemoryError) as error:
             origin = error.origin if isinstance(error, UnshadeError) else ""
-            text = f"{origin}: {words(error)}" if origin else words(error)
+            text = with_name(origin, words(error)) if origin else words(error)
             data, code = {"error": text}, exits.USAGE
         except Exception as error:
             text = f"a bug in unshade, please report it: {type(error).__name__}: {error}"

@@ -15,7 +15,7 @@ from ...shader import outdated
 from .. import exits
 from ..commands import AsmOptions
 from ..donors import Donors
-from ..inputs import Input, expand, words
+from ..inputs import Input, expand, with_name, words
 from ..inputs import run as run_on
 from ..joining import Joined, gather, pieces
 from ..output import CommandOutput, complain, note, tell
@@ -65,7 +65,7 @@ def run(given: AsmOptions) -> int:
             try:
                 sources.append(source(each))
             except UnshadeError as error:
-                note(f"{each.name}: {words(error)}")
+                note(with_name(each.name, words(error)))
                 return exits.code_of(error)
         described = _format_of(sources[0], given.format)
         if described is not None:
@@ -82,7 +82,7 @@ def run(given: AsmOptions) -> int:
             try:
                 base = like.open()
             except UnshadeError as error:
-                note(f"{item.name}: donor {like.name}: {words(error)}")
+                note(f"{item.name}: donor {with_name(like.name, words(error))}")
                 return exits.code_of(error)
             if given.format is None and _shares_text(base, described):
                 described = format_named(base.format)

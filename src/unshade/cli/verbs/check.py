@@ -8,7 +8,7 @@ from ...errors import UsageError
 from .. import exits
 from ..change_tables import ChangeReport
 from ..commands import CheckOptions
-from ..inputs import Input, several
+from ..inputs import Input, several, with_name
 from ..inputs import run as run_on
 from ..output import CommandOutput, effect, note
 from ..sources import use_if_asked
@@ -203,7 +203,7 @@ def _stated(file: str | None, stages: Sequence[str], limits: Mapping[str, int]) 
         except UnicodeDecodeError:
             raise UsageError(f"{file}: invalid TOML: not UTF-8") from None
         except UsageError as error:
-            raise UsageError(f"{file}: {error}") from None
+            raise UsageError(with_name(file, f"{error}")) from None
     if limits:
         named = {
             name.removeprefix("max_").replace("_", "-"): limit for name, limit in limits.items()

@@ -20,7 +20,7 @@ from ...vocab.made import CALLED
 from .. import exits
 from ..commands import EditOptions
 from ..editor import EditedText, command_line, edited_text
-from ..inputs import Input, naming, single, words
+from ..inputs import Input, single, with_name, words
 from ..output import CommandOutput, agreed, complain, note
 from ..renames import read_names
 
@@ -57,8 +57,11 @@ def run(given: EditOptions) -> int:
     system.protect(given.file)
     if given.output not in (None, "-"):
         system.check_output(f"{given.output}")
-    with naming(item.name):
+    try:
         shader = item.open()
+    except UnshadeError as error:
+        note(with_name(item.name, words(error)))
+        return exits.code_of(error)
     work = _work(given, shader)
     if given.source is not None:
         return _put(given, item, shader, work, _read(given.source))
@@ -191,8 +194,7 @@ def _source(given: EditOptions, shader: "Shader", program: "Program", to: str) -
 def _read(path: str) -> "Source":
     from ...isa.source import Source, decoded
 
-    with naming(path):
-        text = decoded(Input(path).read())
+    text = decoded(Input(path).read())
     if text is None:
         raise UsageError(f"{path}: expected the text of a source, got binary data")
     return Source(text, path)

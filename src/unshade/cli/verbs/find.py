@@ -20,7 +20,7 @@ from ..found import (
     line_of,
     named_writer,
 )
-from ..inputs import Input, plain, words
+from ..inputs import Input, plain, with_name, words
 from ..inputs import run as run_on
 from ..output import Collected, CommandOutput, note
 from ..targets import Targets
@@ -78,7 +78,7 @@ def run(given: FindOptions) -> int:
                 out.line(f"{visible(item.name)}!{line_of(found)}")
         document: dict[str, Any] = {"found": listed}
         if problems.error is not None:
-            note(f"{item.name}: {words(problems.error)}")
+            note(with_name(item.name, words(problems.error)))
             code = max(code, exits.code_of(problems.error))
             document["error"] = plain(problems.error, words(problems.error))
         elif not seen:

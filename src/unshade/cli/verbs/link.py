@@ -5,7 +5,7 @@ from ... import files as system
 from ...errors import UnshadeError, UsageError
 from .. import exits
 from ..commands import LinkOptions
-from ..inputs import expand, is_shader, words
+from ..inputs import expand, is_shader, with_name, words
 from ..output import CommandOutput, note
 
 
@@ -23,7 +23,7 @@ def run(given: LinkOptions) -> int:
         try:
             objects.append(item.open())
         except UnshadeError as error:
-            note(f"{item.name}: {words(error)}")
+            note(with_name(item.name, words(error)))
             return exits.code_of(error)
     made = api.link(objects)
     with CommandOutput(given.output) as out:

@@ -8,7 +8,7 @@ from ...errors import FormatError, UnshadeError, UsageError
 from ...formats import Format, format_named, known
 from .. import exits
 from ..commands import PackOptions
-from ..inputs import Input, expand, is_shader, words
+from ..inputs import Input, expand, is_shader, with_name, words
 from ..output import CommandOutput, note
 
 
@@ -32,7 +32,7 @@ def run(given: PackOptions) -> int:
         try:
             modules[item.name] = item.open()
         except UnshadeError as error:
-            note(f"{item.name}: {words(error)}")
+            note(with_name(item.name, words(error)))
             return exits.code_of(error)
     made = api.pack(modules, made_as.name, described)
     for each in made.diagnostics:

@@ -12,7 +12,7 @@ from ...search import Found
 from .. import exits
 from ..commands import PutBackOptions
 from ..found import default_name, limits_of
-from ..inputs import Input, naming, single
+from ..inputs import Input, single
 from ..output import CommandOutput, tell
 
 DIGITS = re.compile(r"[0-9a-f]{8,64}(?![0-9a-z])")  # a hash, or its start, at that of a name
@@ -26,8 +26,7 @@ def run(given: PutBackOptions) -> int:
     single(original)
     limits = limits_of(given.limits)
     item = Input(original)
-    with naming(item.name):
-        data = bytes(item.view())
+    data = bytes(item.view())
     named = [_named(each) for each in changed]
     for _, file in named:
         system.protect(file)
@@ -37,8 +36,7 @@ def run(given: PutBackOptions) -> int:
     found = list(archives.find(data, strict=False, limits=limits))
     changes: dict[str, bytes] = {}
     for path, file in named:
-        with naming(file):
-            new = Input(file).read()
+        new = Input(file).read()
         for place in [path] if path else _places(item, found, file):
             if place in changes and changes[place] != new:
                 raise UsageError(f"{file}: another file is put back at {visible(place)}, too")

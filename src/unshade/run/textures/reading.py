@@ -64,5 +64,7 @@ def read_picture(data: bytes, limits: Limits = DEFAULT) -> Any:
             return pixels(found)
     except UnshadeError:
         raise
+    except pillow().UnidentifiedImageError:
+        raise UsageError("expected a picture or texture, got none of their formats") from None
     except Exception as error:  # of Pillow's plugins, any
         raise UsageError(f"expected a picture or texture: {error}") from None
