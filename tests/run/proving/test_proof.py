@@ -12,7 +12,7 @@ from tests.corpus import REPOSITORY
 from unshade.isa.source import Source
 from unshade.run.proving import loop_budget, prove
 from unshade.run.proving.numbers import CodeConstants, NumberSource, constants_of, seeded
-from unshade.run.proving.proof import _differing
+from unshade.run.proving.proof import _differing, _example
 
 EXAMPLES = REPOSITORY / "examples"
 PIXEL = """
@@ -576,3 +576,25 @@ ret
     )
     assert prove(nothing, nothing, rounds=2, lanes=4).equal
     assert not prove(nothing, something, rounds=2, lanes=4).equal
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "lane"),
+    [
+        ([1, 2, 3], [1, 2.5, 9], 1),  # the first is seen at once
+        ([1, 2, 3, 4], [1, 2.0000002, 3.5, 4.1], 2),
+        ([1, 2, np.nan], [1, 2.0000002, 3], 2),
+        ([1, np.inf, 3], [1, np.inf, 3.0000002], 2),
+        ([[1, 5], [1, 5]], [[1.0000001, 5], [1.0000001, 6]], 1),
+    ],
+)
+def test_the_lane_that_is_shown_differs_visibly(
+    first: list[float], second: list[float], lane: int
+) -> None:
+    one, other = np.array(first, np.float32), np.array(second, np.float32)
+    assert _example(one, other, _differing(one, other, 0)) == lane
+
+
+def test_numbers_that_are_not_floats_show_the_first_lane() -> None:
+    one, other = np.array([1, 2, 3]), np.array([1, 3, 9])
+    assert _example(one, other, _differing(one, other, 0)) == 1

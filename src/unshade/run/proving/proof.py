@@ -39,6 +39,7 @@ TURNS = 1 << 20  # iterations of loops in a round that machine code runs
 SLOW_TURNS = 1 << 14  # that lockstep runs, where each takes the time of a call
 LEAST_TURNS = 1 << 10
 ENDLESS = "goes on"
+VISIBLE = 1e-3  # difference of floats, as a share of the greater, that is seen at once
 
 
 @dataclass(slots=True)
@@ -48,7 +49,8 @@ class ProofDifference:
     Attributes:
         round: The round, from 0. With `seed`, it determines the arguments.
         name: The output or buffer.
-        lane: The lane of an output, or the element of a buffer.
+        lane: The lane of an output, or the element of a buffer: the first that differs, or, if that
+            differs by less than a thousandth, the lane that differs most.
         first, second: The values of the two shaders.
         ulp: The largest distance of floats in units in the last place; None for other numbers, for
             floats of different signs, and if one is NaN or infinite.
@@ -333,10 +335,24 @@ def _difference(
             a, b = (_as_words(each, kind) for each in (a, b))
         lanes = _differing(a, b, ulp)
         if len(lanes):
-            at = int(lanes[0])
+            at = _example(a, b, lanes)
             distance = _ulps(a[at], b[at])
             found.append(ProofDifference(round, mine, at, a[at], b[at], distance, len(lanes)))
     return min(found, key=lambda each: each.lane, default=None)
+
+
+def _example(a: Array, b: Array, lanes: Array) -> int:
+    """Return the first lane that differs; the lane that differs most if the first hardly does."""
+    if a.dtype.kind != "f":
+        return int(lanes[0])
+    one, other = (each[lanes].reshape(len(lanes), -1).astype(np.float64) for each in (a, b))
+    with np.errstate(invalid="ignore", over="ignore"):
+        apart = np.where((one == other) | np.isnan(one) & np.isnan(other), 0, np.abs(one - other))
+        apart[np.isnan(apart)] = np.inf
+        visible = (apart > VISIBLE * np.maximum(np.abs(one), np.abs(other))) | np.isinf(apart)
+    if visible[0].any():
+        return int(lanes[0])
+    return int(lanes[np.argmax(apart.max(axis=1))])
 
 
 def _says_most(dtype: np.dtype[Any]) -> tuple[bool, int]:
