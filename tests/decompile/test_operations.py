@@ -1,6 +1,8 @@
 """Operations of source languages are found again, in a time that grows as the program does."""
 
 import re
+from importlib.util import find_spec
+from shutil import which
 
 import pytest
 
@@ -19,6 +21,7 @@ from unshade.ir.ops import OPS
 from unshade.ir.waves import Wave
 from unshade.vocab.words import Stage
 
+from .recompiled import outcome
 from .test_glsl import COMPUTE
 
 
@@ -72,6 +75,59 @@ def test_a_word_outside_of_its_element_is_outside_of_the_buffer() -> None:
     word = "min(cb0_rows[0].y >> 2u, 3u)"
     assert f"u0[{element}].words[{word}] = cb0_rows[0].z;" in shader.decompile(style="exact")
     assert "u0[cb0_rows[0].x].words[cb0_rows[0].y >> 2u] = " in shader.decompile()
+
+
+VECTORS = """
+cs_5_0
+dcl_globalFlags refactoringAllowed
+dcl_resource_structured t0, {size}
+dcl_uav_structured u0, {size}
+dcl_input vThreadID.xyz
+dcl_temps 1
+dcl_thread_group 1, 1, 1
+ld_structured r0.{mask}, vThreadID.x, l(0), t0.xyzw
+add r0.{mask}, r0.xyzw, r0.xyzw
+store_structured u0.{mask}, vThreadID.x, l(0), r0.xyzw
+ret
+"""
+
+
+@pytest.mark.parametrize("width", [2, 4])
+def test_an_element_that_nothing_describes_is_a_vector(width: int) -> None:
+    text = VECTORS.format(size=4 * width, mask="xyzw"[:width])
+    shader = unshade.assemble(text, "dxcontainer")
+    source = shader.decompile(style="exact")
+    assert f"RWStructuredBuffer<float{width}> u0 : register(u0);" in source
+    assert f"float{width} t = t0[thread_id.x];" in source
+    assert "u0[thread_id.x] = t + t;" in source
+    assert f"vec{width} u0[];" in shader.decompile("glsl")
+
+
+def test_an_element_of_three_words_is_no_vector_that_vulkan_pads() -> None:
+    shader = unshade.assemble(VECTORS.format(size=12, mask="xyz"), "dxcontainer")
+    for language in ("hlsl", "glsl"):
+        assert "    float words[3];" in shader.decompile(language)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [2, 3, 4])
+@pytest.mark.parametrize(("language", "needs"), [("hlsl", "slangpy"), ("glsl", "")])
+def test_vectors_of_a_buffer_compute_the_same(width: int, language: str, needs: str) -> None:
+    if (needs and find_spec(needs) is None) or (not needs and which("glslangValidator") is None):
+        pytest.skip("needs the extra [slang] and glslang-tools")
+    text = VECTORS.format(size=4 * width, mask="xyzw"[:width])
+    shader = unshade.assemble(text, "dxcontainer")
+    again = shader.decompile(language, "exact")
+    assert outcome(shader, again, "compute", seeds=1, language=language).startswith("equal")
+
+
+def test_an_element_is_no_vector_if_a_place_in_it_is_known_at_run_time() -> None:
+    text = VECTORS.format(size=16, mask="xyzw").replace(
+        "u0.xyzw, vThreadID.x, l(0), r0.xyzw", "u0.x, vThreadID.x, vThreadID.y, r0.x"
+    )
+    source = unshade.assemble(text, "dxcontainer").decompile()
+    assert "StructuredBuffer<float4> t0" in source
+    assert "    float words[4];" in source
 
 
 def waves(*helpers: bool) -> KernelIR:

@@ -198,6 +198,7 @@ class _SourceText:
         self._widen_location()
         self.target.adapt(self.interface, kernel, self.points)
         self.kinds = Kinds(kernel, self._declared, self.resources.cell)
+        self.resources.give_vectors(self.kinds)
         items, self.variables = grouped(kernel, self.kinds, self.resources.in_row)
         self._name_variables()
         self.placement = ValuePlacement(items, self._name)

@@ -43,7 +43,7 @@ from ..resources.declared import (
     table_rows,
     texel_kind,
 )
-from ..resources.layouts import member_name
+from ..resources.layouts import ELEMENT, member_name
 from ..resources.widths import WORD, only_size, sizes_of
 from ..tree import ScalarKind, TermType
 
@@ -211,7 +211,7 @@ def structured_buffer(
     word = f"{access_word(memory, found)}StructuredBuffer"
     if found.layout is not None and found.layout.variables:
         element = found.layout.variables[0]
-        if len(found.layout.variables) == 1 and element.name == "$Element":
+        if len(found.layout.variables) == 1 and element.name == ELEMENT:
             inner = type_name(context, element.type)
         else:
             return ""

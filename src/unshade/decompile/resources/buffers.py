@@ -30,7 +30,7 @@ from .context import (
     texel_components,
 )
 from .declared import declared_kind
-from .layouts import member, member_path
+from .layouts import ELEMENT, member, member_path
 from .textures import element_count, sampled
 from .widths import (
     WORD,
@@ -117,7 +117,7 @@ def element_place(
         whole = SourceExpression(NodeForm.ELEMENT, TermType(kind, bits), (base, index))
         path = member_path(context, value)
         if path is not None:
-            if [*path.steps] == ["$Element"] or path.steps[0] == "$Element":
+            if path.steps[0] == ELEMENT:
                 path = MemberPath(path.steps[1:], path.type, path.component, path.line)
             return member(context, memory, path, with_width_of(whole, path.type, kind))
         units = [unit_of_element(context, made, value, whole, half) for half in range(halves)]

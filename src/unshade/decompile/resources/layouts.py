@@ -1,21 +1,31 @@
 """Members of buffers: which accesses are components of variables, and their expressions.
 
 A buffer is declared as the reflection describes it, if every access of the program is a component
-of a variable; otherwise as an array of registers.
+of a variable; otherwise as an array of registers. An element of two or four words without a
+description is a vector, if every access is one of its components.
 """
 
+from collections import defaultdict
+
 from ...ir.kernel import Value
+from ...ir.lowered import Form as ResourceForm
 from ...ir.memory import Memory, Space
 from ...ir.ops import OPS
-from ...vocab.words import TypeClass
-from ..kinds import stripped
+from ...model.resources import ConstantBuffer, TypeDescription, Variable
+from ...vocab.words import BufferKind, TypeClass
+from ..kinds import Kinds, stripped
 from ..layout import IndexStep, MemberPath, all_members, find_member
 from ..tree import MatrixLine, NodeForm, ScalarKind, SourceExpression, TermType, literal, name
 from .context import ResourceContext, is_raw, kind_of_member, linear, scaled
-from .widths import WORD, accessed_bits, number_size
+from .widths import WORD, accessed_bits, number_size, sizes_of
+
+ELEMENT = "$Element"  # the only variable of an element
+UNPADDED = (2, 4)  # components of vectors that follow each other closely, also in Vulkan
 
 __all__ = [
+    "ELEMENT",
     "choose_layouts",
+    "give_vectors",
     "member",
     "member_name",
     "member_path",
@@ -49,6 +59,51 @@ def choose_layouts(context: ResourceContext) -> None:
             found.layout = None
         elif uniform:
             name_members(context, memory)
+
+
+def give_vectors(context: ResourceContext, kinds: Kinds) -> None:
+    """Describe elements of structured buffers as vectors where they have no description."""
+    buffers: dict[str, list[Memory]] = defaultdict(list)  # of each array of resources
+    open_: set[Memory] = set()
+    for memory, found in context.known.items():
+        form = found.resource.form if found.resource is not None else None
+        if isinstance(memory, Memory) and form is ResourceForm.STRUCTURED:
+            buffers[found.name].append(memory)
+    for value in context.kernel.values():
+        if value.op.atomic or (value.op in (OPS.load, OPS.store) and not _is_word(value)):
+            open_.add(value.attr)
+    for memories in buffers.values():
+        first = memories[0]
+        found = context.known[first]
+        width, rest = divmod(first.stride, WORD)
+        if (
+            width not in UNPADDED
+            or rest
+            or sizes_of(context, found) != [WORD]
+            or any(
+                each in open_ or each.stride != first.stride or is_raw(each, context.known[each])
+                or context.known[each].layout is not None
+                for each in memories
+            )
+        ):  # fmt: skip
+            continue
+        type = TypeDescription(
+            type_class=TypeClass.VECTOR, scalar=kinds.of_place(kinds.cell(first)).value,
+            columns=width, size=first.stride,
+        )  # fmt: skip
+        layout = ConstantBuffer(
+            name=found.name, kind=BufferKind.ELEMENT, size=first.stride,
+            variables=[Variable(name=ELEMENT, offset=0, size=first.stride, type=type)],
+        )  # fmt: skip
+        for each in memories:
+            context.known[each].layout = layout
+
+
+def _is_word(access: Value) -> bool:
+    """Return True for an access to a whole word at a constant place of an element."""
+    byte = stripped(access.args[1])
+    inside = byte.op is OPS.const and byte.attr % WORD == 0
+    return inside and byte.attr < access.attr.stride and accessed_bits(access) == 8 * WORD
 
 
 def name_members(context: ResourceContext, memory: Memory) -> None:

@@ -7,13 +7,14 @@ from ...ir.lowered import Lowered
 from ...ir.memory import Memory
 from ...model import Reflection
 from ..expressions import Expressions
+from ..kinds import Kinds
 from ..names import DecompiledNames
 from ..tree import Line, ScalarKind, SourceExpression
 from ..vectors import Group
 from . import buffers, constants, effects
 from .context import BufferRules, ResourceContext, first_of_array
 from .declared import declared_kind
-from .layouts import choose_layouts
+from .layouts import choose_layouts, give_vectors
 
 __all__ = ["SourceResources"]
 
@@ -31,6 +32,10 @@ class SourceResources:
     ) -> None:
         self.context = ResourceContext(lowered, reflection, names, exact, rules)
         choose_layouts(self.context)
+
+    def give_vectors(self, kinds: Kinds) -> None:
+        """Describe elements as vectors where they have no description."""
+        give_vectors(self.context, kinds)
 
     def declared(self, value: Value) -> ScalarKind | None:
         """Return the kind of a load, store or part that a declaration fixes."""
