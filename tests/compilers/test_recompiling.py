@@ -107,6 +107,14 @@ def test_programs_of_other_languages_are_refused() -> None:
         unshade.open(EXAMPLES / "noise.skslb").put_program(0, tpf.programs[0])
 
 
+def test_statistics_of_another_language_stay() -> None:
+    """STAT of DXIL is a module without code, not counters."""
+    shader = unshade.open(EXAMPLES / "saxpy6.dxil")
+    before = shader["STAT"]
+    shader.put_program(0, unshade.open(EXAMPLES / "saxpy6.dxil").programs[0])
+    assert shader["STAT"] == before
+
+
 def test_a_module_takes_the_name_of_the_entry_point() -> None:
     text = unshade.open(EXAMPLES / "particles.spv").disassemble()
     other = unshade.assemble(text.replace('"main"', '"begin"'), "spirv")

@@ -3,9 +3,8 @@
     programs/tpf/tables/tokens OperandToken.index1 Bits(doc='…', enum=IndexRepresentation, …)
     formats/sodb/pages FIELDS ((0, 16, 'magic', 'magic number'), …)
 
-Tables are the collections that a module gives a name in capitals, the members of enumerations and
-the fields of classes. A single number, such as a limit, is not a table: what it bounds, a test of
-its own says. Functions inside tables count by their names.
+Tables are the collections and numbers that a module gives a name in capitals, the members of
+enumerations and the fields of classes. Functions inside tables count by their names.
 """
 
 from __future__ import annotations
@@ -23,6 +22,7 @@ from typing import Any
 from tests.changes import SOURCES
 
 COLLECTIONS = dict, MappingProxyType, tuple, list, set, frozenset
+NUMBERS = int, float, complex
 NAMED = type | FunctionType | BuiltinFunctionType | MethodType | ModuleType
 PLAIN = int | float | complex | str | bytes | None
 DEPTH = 8  # of objects in objects
@@ -30,7 +30,7 @@ DEPTH = 8  # of objects in objects
 TABLE = re.compile(r"^(_?[A-Z][A-Z0-9_]*)(?:: [^=\n]+)? = (.*)$", re.MULTILINE)
 CLASS = re.compile(r"^class (\w+)", re.MULTILINE)
 EMPTY = re.compile(r"\{\}|\[\]|set\(\)|dict\(\)|[A-Z]\w*Dict")  # filled later
-OF_MACHINE = ("PLATFORM",)
+OF_MACHINE = ("PLATFORM", "HERE", "KNOWN", "CREATE")
 # Attributes that are sentences, say what others say, or depend on what was read before.
 UNTOLD = ("doc", "by_name", "compiled", "record", "spelled", "help", "params")
 
@@ -60,9 +60,9 @@ def _of_module(path: Path, inside: Path) -> Iterator[str]:
     module = importlib.import_module(".".join(("unshade", *parts)))
     for name in named:
         value = getattr(module, name, None)
-        if isinstance(value, list | dict) and name.startswith("_"):
+        if isinstance(value, (list, dict, *NUMBERS)) and name.startswith("_"):
             continue  # a state of the module
-        if isinstance(value, COLLECTIONS) and name not in OF_MACHINE:
+        if isinstance(value, (*COLLECTIONS, *NUMBERS)) and name not in OF_MACHINE:
             yield f"{name} {text(value)}"
     for name in classes:
         yield from _of_class(getattr(module, name, None))

@@ -30,8 +30,9 @@ def test_members_and_fields_are_tables() -> None:
     assert "low=25" in field
 
 
-def test_a_single_number_is_none() -> None:
-    assert not [line for line in lines("formats/sodb") if line.split()[1] == "HEADER"]
+def test_a_single_number_is_a_table() -> None:
+    assert "formats/sodb/pages HEADER 100" in lines("formats/sodb")
+    assert not [line for line in lines(".") if line.split()[1] == "HERE"]  # of this machine
 
 
 @pytest.mark.parametrize(

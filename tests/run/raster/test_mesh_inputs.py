@@ -109,6 +109,9 @@ def test_tangents_follow_the_texture_coordinates() -> None:
     none = read_mesh("v 0 0 0\nv 2 0 0\nv 0 2 0\nf 1 2 3\n")
     assert np.abs((tangents(none)[:, :3] * none.normal).sum(axis=1)).max() < 1e-6
     assert np.linalg.norm(tangents(none)[:, :3], axis=1) == pytest.approx([1, 1, 1])
+    sloped = read_mesh("v 1 0 0\nv 0 2 0\nv 0 0 3\nf 1 2 3\n")  # of no axis
+    assert np.abs((tangents(sloped)[:, :3] * sloped.normal).sum(axis=1)).max() < 1e-6
+    assert np.linalg.norm(tangents(sloped)[:, :3], axis=1) == pytest.approx([1, 1, 1])
 
 
 def test_colours_and_tangents_of_the_mesh() -> None:

@@ -46,6 +46,7 @@ def check_structure(state: State, graph: FlowGraph) -> None:
     _check_merges(state, graph)
     structure = graph.structural()
     checker = ConstructChecker(state, graph, structure, structure.reversed())
+    checker.check_depth()
     if checker.check_loops():
         checker.check_constructs()
     checker.check_selections()
@@ -69,6 +70,7 @@ class ConstructChecker:
         ends: The structural graph backwards.
         backs: The blocks with a back edge, by the header of their loop.
         around: The header of the next construct around each block; 0 without one.
+        depth: The number of constructs around each block.
     """
 
     def __init__(
@@ -80,6 +82,7 @@ class ConstructChecker:
         self.ends = ends
         self.backs: dict[int, list[int]] = {}
         self.around: dict[int, int] = {}
+        self.depth: dict[int, int] = {}
         self.work = 0
         for label in graph.dominated:
             parent = graph.parent(label)
@@ -89,6 +92,7 @@ class ConstructChecker:
             while found and graph.dominates(flow.merges[found].word(0), label):
                 found = self.around[found]
             self.around[label] = found
+            self.depth[label] = self.depth[found] + 1 if found else 0
 
     def _report(self, label: int, message: str) -> None:
         self.state.report(RULE, self.state.definitions.get(label), message)
@@ -96,6 +100,14 @@ class ConstructChecker:
     def _is_loop(self, label: int) -> bool:
         merge = self.flow.merges.get(label)
         return merge is not None and merge.code == Opcode.LoopMerge
+
+    def check_depth(self) -> None:
+        """Check that no block is nested deeper than a consumer must accept."""
+        most = self.state.options.limits.control_flow_depth
+        deep = [label for label, depth in self.depth.items() if depth > most]
+        if deep:
+            message = f"expected control flow nested at most {most} deep"
+            self.state.report("spirv.limit", self.state.definitions.get(deep[0]), message)
 
     # -- loops -----------------------------------------------------------------------------------
 
