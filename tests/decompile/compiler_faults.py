@@ -36,6 +36,13 @@ def patch_constant_is_not_written(text: str, module: str) -> bool:
     return False
 
 
+def points_of_undefined_vertices(text: str, module: str) -> bool:
+    """glslang computes the control points that constants of a patch read from no vertices."""
+    undefined = re.findall(r"(%\w+) = OpUndef ", module)
+    vertices = re.findall(r"= OpCompositeConstruct %Vertex (.*)$", module, flags=re.M)
+    return "OutputPatch<" in text and any(set(each.split()) <= set(undefined) for each in vertices)
+
+
 def element_of_another_size(text: str, module: str) -> bool:
     """glslang lays out the elements of a structured buffer as Vulkan does, not Direct3D."""
     for name, members in STRUCTURE.findall(text):
@@ -85,6 +92,7 @@ FAULTS: dict[Callable[[str, str], bool], str] = {
     several_streams: "vertices of several streams go to one",
     signed_limit_of_bytes: "a signed minimum or maximum in a buffer of bytes is unsigned",
     patch_constant_is_not_written: "a constant of the patch is not written",
+    points_of_undefined_vertices: "control points are computed from undefined vertices",
     element_of_another_size: "the elements of a buffer have another size",
     quads_of_a_row: "the quads of a thread group are rows",
     helpers_take_no_part: "helper lanes take no part in operations of waves",

@@ -34,7 +34,7 @@ from unshade.run.proving import arguments
 from unshade.run.proving.numbers import NumberSource, seeded
 from unshade.run.signature import SignatureRow
 from unshade.vm.launch import Array
-from unshade.vocab.slots import COUNTER_BINDINGS, Direction, MemoryPart, ResourceClass
+from unshade.vocab.slots import COUNTER_BINDINGS, MemoryPart, Rate, ResourceClass
 from unshade.vocab.words import DISPATCHED, Interpolation, SystemValue
 
 ENGINES = ("lockstep", "jit")
@@ -231,17 +231,28 @@ def _called(kernel: Kernel, rows: dict[str, Array], bound: dict[str, Any], lanes
         return None
 
 
-LOCATION = re.compile(r"^layout\(location = (\d+)(?:, component = (\d))?.* (\w+)(?:\[\])?;$", re.M)
+LOCATION = re.compile(
+    r"^layout\(location = (\d+)(?:, component = (\d))?\)(.*) (in|out) .*?(\w+)(?:\[\])?;$", re.M
+)
 PARAMETER = re.compile(r"(\w+)(?:\[\d+\])? : (\w+)[,;)]")
 
 
 def _semantics(text: str) -> Semantics:
     """Return the semantics or location of parameters and members, by their names."""
     if text.startswith("#version"):
+        listed = LOCATION.findall(text)
+        after = {  # locations of patch constants follow those of the control points
+            way: max((int(number) for number, _, words, to, _ in listed
+                      if to == way and "patch" not in words), default=-1) + 1
+            for way in ("in", "out")
+        }  # fmt: skip
         return {
-            name: {f"location {number} component {component or 0}"}
-            for number, component, name in LOCATION.findall(re.sub(".* patch .*", "", text))
-        }
+            name: {
+                f"constant {int(number) - after[way]} component {component or 0}"
+                if "patch" in words else f"location {number} component {component or 0}"
+            }
+            for number, component, words, way, name in listed
+        }  # fmt: skip
     found: dict[str, set[str]] = {}
     for name, semantic in PARAMETER.findall(text):
         found.setdefault(name, set()).add(semantic.casefold())
@@ -271,12 +282,15 @@ def _locations(first: Kernel, kernel: Kernel) -> Semantics:
     return found
 
 
-def _is_output(row: SignatureRow) -> bool:
-    """Return True for an output, which has no axis of points if it is an input passed through."""
-    return any(each.direction is Direction.OUTPUT for each in row.places)
+def _is_constant(row: SignatureRow) -> bool:
+    """Return True for a constant of the patch.
+
+    The axis of points does not tell: a control point that is passed through has none as an output.
+    """
+    return any(each.rate is Rate.PATCH for each in row.places)
 
 
-FACTOR = re.compile(r"sv_(inside)?tessfactor(\d)", re.I)
+FACTOR = re.compile(r"sv_(?:final(?:quad|tri))?(?:edge)?(inside)?tessfactor(\d)", re.I)
 LEVELS: dict[object, str] = {
     SystemValue.TESS_LEVEL_OUTER: "", SystemValue.TESS_LEVEL_INNER: "inside",
 }  # fmt: skip
@@ -295,10 +309,11 @@ def _same_factor(a: SignatureRow, b: SignatureRow) -> bool:
 
 def _same_row(a: SignatureRow, b: SignatureRow, semantics: Semantics) -> bool:
     is_system = b.meaning is not None and b.meaning is a.meaning
-    if bool(a.points) != bool(b.points) and not _is_output(a):
+    if _is_constant(a) != _is_constant(b) and b.meaning not in LEVELS:
         return False
     if b.meaning in LEVELS:
-        return (a.meaning is b.meaning and a.label == b.label) or _same_factor(a, b)
+        same = a.meaning is b.meaning and _number(a.label) == _number(b.label)
+        return same or _same_factor(a, b)
     names = {each.rsplit(".", 1)[-1] for each in b.names}
     found = {each for name in names for each in semantics.get(name, ())}
     if not found or any(
@@ -307,8 +322,6 @@ def _same_row(a: SignatureRow, b: SignatureRow, semantics: Semantics) -> bool:
         found |= {
             re.sub("^(out|constants|vertices|points)_", "", each).casefold() for each in names
         }
-        if bool(a.points) != bool(b.points) and not is_system:  # a constant, and a control point
-            return False
     if a.meaning in DEPTHS and b.meaning in DEPTHS:
         return True
     if a.meaning is SystemValue.BARYCENTRICS:
@@ -323,7 +336,7 @@ def _same_row(a: SignatureRow, b: SignatureRow, semantics: Semantics) -> bool:
     wanted = {each.casefold() for each in a.names}
     wanted |= {re.sub(r"\W+", "_", each) for each in wanted}  # in.var.COLOR
     wanted.add(f"location {a.location} component {a.components[0]}")
-    if not a.points:
+    if _is_constant(a):
         wanted.add(f"constant {a.location} component {a.components[0]}")
     if b.meaning is SystemValue.POSITION and "sv_position" in wanted:  # of control points
         return True
@@ -418,6 +431,9 @@ def _bound(
             if binding.form is Form.CONSTANTS:
                 size = max(other.resource.size, 16)
                 theirs[other.name] = (made + bytes(size))[:size]
+    for other in second.bindings:  # elements of an array that the program does not use
+        if other.name not in theirs and other.slot is not None and other.slot.element is not None:
+            theirs[other.name] = _value(other, [], chance, seed)
     return mine, theirs
 
 

@@ -12,6 +12,8 @@ SIGNED = "    u0.InterlockedMax(16u, int(cb0_rows[1].x), t_4);"
 CONSTANT = "    constants.color = float3(points[0].color);"
 PATCH = "OpDecorate %_patchConstantOutput_color Patch\n"
 BUFFER = "struct X {\n    float4 a;\n    float3 b;\n};\nRWStructuredBuffer<X> buf : register(u5);"
+POINTS = "PatchConstants f(OutputPatch<ControlPoint, 3> points) {}"
+UNDEFINED = "%1 = OpUndef %v4float\n%2 = OpCompositeConstruct %Vertex %1\n"
 QUADS = "[numthreads(8, 8, 1)]\nvoid main() { u0[0] = QuadReadAcrossX(t.x); }"
 HELPERS = "[WaveOpsIncludeHelperLanes]\nvoid main() { out_x = WaveActiveSum(t); }"
 ONE = "%float_1 = OpConstant %float 1\n"
@@ -26,6 +28,7 @@ ONE = "%float_1 = OpConstant %float 1\n"
         (CONSTANT, PATCH, PATCH + "OpStore %_patchConstantOutput_color %1"),
         (BUFFER, "OpDecorate %_runtimearr_X ArrayStride 32",
          "OpDecorate %_runtimearr_X ArrayStride 28"),
+        (POINTS, UNDEFINED, UNDEFINED.replace("%Vertex %1", "%Vertex %3")),
         (QUADS, "", "OpExecutionMode %main DerivativeGroupQuadsNV"),
         (HELPERS, "", "OpExecutionMode %main RequireFullQuadsKHR"),
         ("    out_x = t * 1.0;", ONE, ONE + "%2 = OpFMul %float %1 %float_1"),

@@ -106,6 +106,17 @@ def test_rules_that_spirv_leaves_open_are_guarded() -> None:
     assert "NoContraction" in listing("phong.dxbc")
 
 
+def test_the_modes_of_floats_hold_for_what_samplers_compute() -> None:
+    fetch = (
+        "mov r0.xyzw, l(0, 0, 0, 0)",
+        "ld_indexable(texture2d)(float,float,float,float) o0.xyzw, r0.xyzw, t0.xyzw",
+    )
+    sample = ("sample_b o0.xyzw, v0.xyxx, t0.xyzw, s0, v0.z",)
+    declared = "dcl_sampler s0, mode_default\ndcl_resource_texture2d (float,float,float,float) t0"
+    assert "DenormFlushToZero 32" in pixel(*sample, declared=declared).disassemble()
+    assert "Denorm" not in pixel(*fetch, declared=declared).disassemble()
+
+
 DISCARD = ("lt r0.x, v0.x, l(0)", "discard_nz r0.x", "mov o0.xyzw, v0.xyzw")
 
 

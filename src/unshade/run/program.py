@@ -134,7 +134,11 @@ class RunProgram:
         points = self.of_patch
         if points is None:
             return KernelSignature()
-        return signature_of_points(points, (), rows, self.stage, several=False)
+        found = signature_of_points(points, (), rows, self.stage, several=False)
+        of_points = self.inputs if self.stage is Stage.DOMAIN else self.outputs
+        for row in found:
+            row.beside_point = row.key in of_points.rows
+        return found
 
     def group_signature(self, points: Points) -> KernelSignature:
         """Return rows of vertices or primitives, which reflections list as patch constants."""

@@ -76,7 +76,8 @@ class SignatureRow:
     are. `points` is the number of vertices or control points in a row of the array, 0 if the array
     has no axis of points; `fewer` is true if a call may supply fewer. `places` are the places of
     its components, as far as they are known. `vertex` is the vertex of the primitive whose value a
-    pixel's input takes in place of an interpolated value.
+    pixel's input takes in place of an interpolated value. With `beside_point` it is a constant of the
+    patch whose semantic a control point has, too.
     """
 
     name: str
@@ -92,6 +93,7 @@ class SignatureRow:
     listed: bool = True
     by_register: bool = False
     vertex: int | None = None
+    beside_point: bool = False
     places: list[PortSlot] = field(default_factory=list)
 
     @property
@@ -127,8 +129,11 @@ class SignatureRow:
     @property
     def names(self) -> tuple[str, ...]:
         """Every spelling, the usual one last: `TEXCOORD1`; `COLOR0`, `COLOR`; `m1:COLOR`;
-        `COLOR[2]` at vertex 2; `UV0`, `UV`, `in.var.UV`.
+        `COLOR[2]` at vertex 2; `patch:COLOR` beside `COLOR`; `UV0`, `UV`, `in.var.UV`.
         """
+        if self.beside_point:
+            alone = replace(self, beside_point=False).names
+            return (*alone, f"patch:{alone[-1]}")
         if self.vertex is not None:
             return tuple(f"{each}[{self.vertex}]" for each in self.interpolated.names)
         if not self.listed:

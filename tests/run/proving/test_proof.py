@@ -9,6 +9,7 @@ import pytest
 
 import unshade
 from tests.corpus import REPOSITORY
+from tests.run.stages.test_patches import TWO_COLORS
 from unshade.isa.source import Source
 from unshade.run.proving import loop_budget, prove
 from unshade.run.proving.numbers import CodeConstants, NumberSource, constants_of, seeded
@@ -598,3 +599,16 @@ def test_the_lane_that_is_shown_differs_visibly(
 def test_numbers_that_are_not_floats_show_the_first_lane() -> None:
     one, other = np.array([1, 2, 3]), np.array([1, 3, 9])
     assert _example(one, other, _differing(one, other, 0)) == 1
+
+
+@pytest.mark.slow
+def test_constants_of_a_patch_are_joined_apart_from_control_points() -> None:
+    shader = unshade.assemble(TWO_COLORS, "dxcontainer")
+    moved = unshade.assemble(TWO_COLORS.replace("vpc0.yyyz", "vpc0.zzzz"), "dxcontainer")
+    translated = shader.translate()
+    for one, other in ((shader, shader), (shader, translated), (translated, shader)):
+        proof = unshade.prove(one, other, rounds=3, lanes=8)
+        assert proof.equal
+        assert proof.uncovered == []
+    assert not unshade.prove(shader, moved, rounds=3, lanes=8).equal
+    assert not unshade.prove(moved, translated, rounds=3, lanes=8).equal

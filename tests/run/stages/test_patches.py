@@ -11,11 +11,44 @@ import unshade
 from tests.programs.tpf.lower.test_patches import FORK, POINTS, domain, hull
 from tests.run.examples import kernel
 from tests.run.stages.test_primitives import ENGINES, IDENTITY, assembled
+from unshade.run.any_stage import over
 from unshade.run.stages import patches
 from unshade.testing.vector import Vector
 
 CORNERS = np.array([[[0, 0, 0], [4, 0, 0], [0, 0, 2], [4, 0, 2]]], np.float32)
 FACTORS = [f"SV_TessFactor{at}" for at in range(4)]
+TWO_COLORS = """
+// Patch Constant signature:
+//
+// Name                 Index   Mask Register SysValue  Format   Used
+// -------------------- ----- ------ -------- -------- ------- ------
+// SV_TessFactor            0   x           0  LINEDET   float
+// COLOR                    0    yz         0     NONE   float    yz
+// SV_TessFactor            1   x           1  LINEDEN   float
+//
+// Input signature:
+//
+// Name                 Index   Mask Register SysValue  Format   Used
+// -------------------- ----- ------ -------- -------- ------- ------
+// COLOR                    0   xy          0     NONE   float   xy
+//
+// Output signature:
+//
+// Name                 Index   Mask Register SysValue  Format   Used
+// -------------------- ----- ------ -------- -------- ------- ------
+// COLOR                    0   xyzw        0     NONE   float   xyzw
+//
+ds_5_0
+dcl_input_control_point_count 1
+dcl_tessellator_domain domain_isoline
+dcl_globalFlags refactoringAllowed
+dcl_input vpc0.yz
+dcl_input vicp[1][0].xy
+dcl_output o0.xyzw
+mov o0.xy, vicp[0][0].xyxx
+mov o0.zw, vpc0.yyyz
+ret
+"""
 CAMERA = {"view_projection": IDENTITY, "height": 1.0}
 
 
@@ -153,3 +186,16 @@ def test_the_debugger_goes_through_the_phases() -> None:
     )
     held = debugger.trace.registers(1 << 20)
     assert [held[f"o0.{letter}"].as_float for letter in "xyzw"] == [4, 1, 2, 1]
+
+
+def test_a_patch_constant_with_the_semantic_of_a_control_point() -> None:
+    both = assembled(TWO_COLORS)
+    assert [row.label for row in both.patch_constants if row.needed] == ["patch:COLOR"]
+    assert both.patch_constants["color"] is both.patch_constants["patch:COLOR"]
+    assert [row.label for row in both.inputs] == ["COLOR"]
+    inputs = {"COLOR": [[[1, 2]]], "patch:COLOR": [[3, 4]], both.program.domain_label: [[0, 0]]}
+    assert over(both, inputs, {})["COLOR"].tolist() == [[[1, 2, 3, 4]]]
+    made = both.evaluate([[0, 0]], {"COLOR": [[[1, 2]]]}, {"COLOR": [[3, 4]]})
+    assert made["COLOR"].tolist() == [[[1, 2, 3, 4]]]
+    with pytest.raises(unshade.UsageError, match="missing input patch:COLOR"):
+        both.evaluate([[0, 0]], {"COLOR": [[[1, 2]]]})

@@ -6,6 +6,7 @@ from ...dataclass import dataclass, field
 from ...errors import UnsupportedError
 from ...ir.kernel import KernelIR
 from ...ir.ops import OPS
+from ...ir.textures import Action, Sample
 from ...model.resources import ConstantBuffer
 from ...vocab.words import Stage
 from ..block_rules import BlockRule, rule_of
@@ -44,9 +45,12 @@ QUADS = "ComputeDerivativeGroupQuadsNV"
 # Operations besides arithmetic whose result may depend on how subnormal numbers are read.
 DEPENDENT = frozenset({
     OPS.feq, OPS.fne, OPS.flt, OPS.fle, OPS.fneg, OPS.fabs, OPS.wave_reduce, OPS.wave_scan,
-    OPS.wave_before, OPS.wave_equal, SOURCE_OPS.ddx_fine, SOURCE_OPS.ddy_fine,
-    SOURCE_OPS.ddx_coarse, SOURCE_OPS.ddy_coarse, *PLACED,
+    OPS.wave_before, OPS.wave_equal, OPS.atomic_fadd, OPS.atomic_fmin, OPS.atomic_fmax,
+    SOURCE_OPS.ddx_fine, SOURCE_OPS.ddy_fine, SOURCE_OPS.ddx_coarse, SOURCE_OPS.ddy_coarse,
+    *PLACED,
 })  # fmt: skip
+# What a texture is asked for without computing with coordinates or levels.
+UNFILTERED = (Action.FETCH, Action.SIZE, Action.SAMPLES)
 
 
 @dataclass(slots=True)
@@ -162,6 +166,7 @@ def _computed(kernel: KernelIR) -> list[int]:
     """Return the widths of floats that the program computes with, rather than moves."""
     found: set[int] = set()
     for value in kernel.values():
-        if value.op.arithmetic or value.op.library or value.op in DEPENDENT:
+        sampled = isinstance(value.attr, Sample) and value.attr.action not in UNFILTERED
+        if value.op.arithmetic or value.op.library or value.op in DEPENDENT or sampled:
             found |= {each.type.bits for each in (value, *value.args) if each.type.kind == "f"}
     return sorted(found)

@@ -25,7 +25,7 @@ from ..binding.layout import element_type, scalar_dtype, whole_size, write
 from ..binding.sampler import Sampler, Texture
 from ..binding.texels import accepted
 from ..kernels import Kernel
-from ..signature import SignatureRow
+from ..signature import KernelSignature, SignatureRow
 from .numbers import NumberSource
 
 MOST_POINTS = 32  # of a patch, and of one whose size a shader does not state
@@ -55,21 +55,10 @@ def common(first: Kernel, second: Kernel) -> Common:
         UsageError: Inputs that both ask for have other types.
     """
     found = Common()
-    others = [row for row in second.inputs if row.needed]
-    for row in first.inputs:
-        if not row.needed:
-            continue
-        partner = _partner(row, others)
-        if partner is None:
-            found.lonely.append((0, row))
-            found.uncovered.append(f"only the first reads the input {row.label}")
-            continue
-        others.remove(partner)
-        if not _same_numbers(row, partner) or not _same_points(first, row, partner):
-            raise UsageError(f"inputs differ: {row} of the first, {partner} of the second")
-        found.rows.append((row, partner))
-    found.lonely += ((1, row) for row in others)
-    found.uncovered += [f"only the second reads the input {row.label}" for row in others]
+    _join_inputs(found, first, first.inputs, second.inputs)
+    if first.stage is Stage.DOMAIN:
+        shift = _before(first, second) - _before(second, first)
+        _join_inputs(found, first, first.patch_constants, second.patch_constants, shift)
     left = list(second.bindings)
     for each in first.bindings:
         pair = _same(each, left)
@@ -89,6 +78,41 @@ def common(first: Kernel, second: Kernel) -> Common:
         found.uncovered.append(f"only the second uses {each.where}")
     _join_samplers(found)
     return found
+
+
+def _join_inputs(
+    found: Common, kernel: Kernel, rows: KernelSignature, partners: KernelSignature, shift: int = 0
+) -> None:
+    """Join the rows that two kernels read; locations of the second are larger by `shift`."""
+    others = [row for row in partners if row.needed]
+    for row in rows:
+        if not row.needed:
+            continue
+        partner = _partner(row, others, shift)
+        if partner is None:
+            found.lonely.append((0, row))
+            found.uncovered.append(f"only the first reads the input {row.label}")
+            continue
+        others.remove(partner)
+        if not _same_numbers(row, partner) or not _same_points(kernel, row, partner):
+            raise UsageError(f"inputs differ: {row} of the first, {partner} of the second")
+        found.rows.append((row, partner))
+    found.lonely += ((1, row) for row in others)
+    found.uncovered += [f"only the second reads the input {row.label}" for row in others]
+
+
+def _before(kernel: Kernel, other: Kernel) -> int:
+    """Return how many locations of the other kernel precede its constants of the patch.
+
+    In Direct3D they have registers of their own, in Vulkan the locations after the control points.
+    """
+    if any(row.by_register for row in kernel.patch_constants):
+        return 0
+    if not all(row.by_register for row in other.patch_constants):
+        return 0
+    return 1 + max(
+        (-1 if row.location is None else row.location for row in kernel.inputs), default=-1
+    )
 
 
 def _join_samplers(found: Common) -> None:
@@ -123,7 +147,7 @@ def _same_points(kernel: Kernel, row: SignatureRow, partner: SignatureRow) -> bo
     return len(sizes) == 1 or (of_patch and MOST_POINTS in sizes and 0 not in sizes)
 
 
-def _partner(row: SignatureRow, others: list[SignatureRow]) -> SignatureRow | None:
+def _partner(row: SignatureRow, others: list[SignatureRow], shift: int = 0) -> SignatureRow | None:
     names = {_plain(each) for each in row.names}
     for other in others:
         if names & {_plain(each) for each in other.names}:
@@ -137,7 +161,7 @@ def _partner(row: SignatureRow, others: list[SignatureRow]) -> SignatureRow | No
             return built_in[0]
     if row.location is None:
         return None
-    places = row.location, tuple(row.components)
+    places = row.location + shift, tuple(row.components)
     return next((x for x in others if (x.location, tuple(x.components)) == places), None)
 
 
