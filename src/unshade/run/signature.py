@@ -76,8 +76,8 @@ class SignatureRow:
     are. `points` is the number of vertices or control points in a row of the array, 0 if the array
     has no axis of points; `fewer` is true if a call may supply fewer. `places` are the places of
     its components, as far as they are known. `vertex` is the vertex of the primitive whose value a
-    pixel's input takes in place of an interpolated value. With `beside_point` it is a constant of the
-    patch whose semantic a control point has, too.
+    pixel's input takes in place of an interpolated value. `beside_point` is true for a constant of
+    the patch whose semantic a control point has, too.
     """
 
     name: str
