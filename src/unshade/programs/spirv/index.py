@@ -13,6 +13,7 @@ definitions of an id the first counts, and an instruction that does not fit the 
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import compress
 
 from ...tuples import NamedTuple
 from ...unchanged import once
@@ -164,12 +165,23 @@ class ModuleIndex:
         self.decoded, context = read_operands(module)
         self.bad = bad_positions(self.decoded)
         self.definitions = self._definitions()
-        for position, words in enumerate(self.code):
-            if words[0] & 0xFFFF in NOTED and position not in self.bad:
-                self._note(words, position)
+        for position, words in self._of(NOTED):
+            self._note(words, position)
         self.types = context.types
         self.imports = context.imports
         self.numbers = context.numbers
+
+    def _of(self, codes: frozenset[int]) -> Iterator[tuple[int, tuple[int, ...]]]:
+        """Iterate over position and words of the instructions with these opcodes."""
+        code, bad = self.code, self.bad
+        if isinstance(self.decoded, OperandsOnDemand):
+            wanted = compress(range(len(code)), map(codes.__contains__, self.decoded.codes))
+            return ((at, code[at]) for at in wanted if at not in bad)
+        return (
+            (at, words)
+            for at, words in enumerate(code)
+            if words[0] & 0xFFFF in codes and at not in bad
+        )
 
     def _definitions(self) -> Mapping[int, Definition]:
         if isinstance(self.decoded, OperandsOnDemand):
@@ -228,6 +240,8 @@ class ModuleIndex:
     @cached_property
     def opcodes(self) -> frozenset[int]:
         """The opcodes of the instructions."""
+        if isinstance(self.decoded, OperandsOnDemand):
+            return frozenset(self.decoded.codes)
         return frozenset(words[0] & 0xFFFF for words in self.code)
 
     # -- questions about an id -------------------------------------------------------------------
@@ -313,11 +327,8 @@ class ModuleIndex:
 
     def _functions(self) -> Iterator[FunctionBody]:
         start = -1
-        for position, words in enumerate(self.code):
-            opcode = words[0] & 0xFFFF
-            if opcode not in BOUNDS or position in self.bad:
-                continue
-            if opcode == Opcode.Function:
+        for position, words in self._of(BOUNDS):
+            if words[0] & 0xFFFF == Opcode.Function:
                 start = position
             elif start >= 0:
                 yield self._function(start, position + 1)

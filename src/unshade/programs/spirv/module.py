@@ -17,6 +17,7 @@ Source: SPIR-V specification, section 2.3 (Physical Layout).
 import sys
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate
 from typing import overload
 
 from ...errors import FormatError, LimitError
@@ -253,15 +254,12 @@ class Module:
             words.byteswap()
         return words.tobytes() + self.trailing
 
-    def offsets(self) -> list[int]:
+    def offsets(self) -> Sequence[int]:
         """Return the offset in bytes of each instruction, and of the end of the last one."""
         if self._read is not None:
-            return [4 * each for each in self._read.ends]
-        found, at = [], 4 * HEADER
-        for each in self.words():
-            found.append(at)
-            at += 4 * len(each)
-        return [*found, at]
+            return array("Q", (4 * each for each in self._read.ends))
+        sizes = (4 * len(each) for each in self.words())
+        return array("Q", accumulate(sizes, initial=4 * HEADER))
 
 
 def byte_order(data: bytes | memoryview) -> str | None:

@@ -25,19 +25,21 @@ class OperandsOnDemand(Sequence[Decoded]):
     """The instructions of a large module, each taken apart when it is asked for.
 
     Attributes:
+        codes: The opcode of each instruction.
         context: The ids that instructions declare.
         near: The number of ids for which tables by id have room.
         results: The result of each instruction; 0 without one, and for those in `kept`.
         kept: By position, the instructions that have a problem or the result 0.
     """
 
-    __slots__ = ("code", "context", "grammar", "kept", "near", "results")
+    __slots__ = ("code", "codes", "context", "grammar", "kept", "near", "results")
 
     def __init__(self, code: Sequence[tuple[int, ...]], bound: int, grammar: Grammar) -> None:
         self.code = code
         self.near = min(bound, NEAR * len(code))
         self.context = context = Context(IdTable(self.near))
         self.grammar = grammar
+        self.codes = array("H")
         self.results = array("I")
         self.kept: dict[int, Decoded] = {}
         for position, words in enumerate(code):
@@ -46,6 +48,7 @@ class OperandsOnDemand(Sequence[Decoded]):
                 self.kept[position] = decode(words, context, grammar)
             kind, result = found or (None, None)
             context.add(words, kind, result)
+            self.codes.append(words[0] & 0xFFFF)
             self.results.append(result or 0)
 
     def __len__(self) -> int:

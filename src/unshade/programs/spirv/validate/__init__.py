@@ -45,10 +45,10 @@ from .block_layout import check_block_layouts
 from .builtins import check_builtins
 from .environment import DEFAULT_ENVIRONMENT, ValidatorOptions, environment
 from .header import check_header, reading
-from .ids import check_ids
+from .ids import IdWalk
 from .instruction import Check
 from .interfaces import check_interfaces
-from .logical_layout import check_layout
+from .logical_layout import LayoutWalk
 from .rules import RULES
 from .state import InstructionFinding, State
 
@@ -60,8 +60,19 @@ FAMILIES = (
     non_semantic, debug_information, derivatives, image_types, images,
     decorations, control_flow, rays, logical_pointers,
 )  # fmt: skip
+
+
+def _check_order(state: State) -> None:
+    """Check ids and places, which depend on the instructions before."""
+    ids, layout = IdWalk(state), LayoutWalk(state)
+    for inst in state.insts:
+        ids.enter(inst)
+        layout.enter(inst)
+    layout.finish()
+
+
 WHOLE = (
-    check_header, check_ids, check_layout, modes.check_entry_points, declarations.check_types,
+    check_header, _check_order, modes.check_entry_points, declarations.check_types,
     functions.check_parameters, check_builtins, decorations.check_decorations,
     control_flow.check_control_flow, operations.check_small_uses, check_interfaces,
     check_block_layouts, check_bindings,

@@ -100,11 +100,6 @@ def _places(state: State) -> dict[tuple[int, int], list[_Bound]]:
         descriptor = descriptor_of(index, inst.word(0), kind)
         if space is None or binding is None or descriptor is None:
             continue
-        functions = {
-            state.functions[user.function][0].id
-            for user in state.uses.get(inst.id, ())
-            if user.function >= 0
-        }
-        made = _Bound(inst, descriptor, kind != outer, functions)
+        made = _Bound(inst, descriptor, kind != outer, state.functions_using(inst.id))
         found.setdefault((space, binding), []).append(made)
     return {place: variables for place, variables in found.items() if len(variables) > 1}

@@ -79,10 +79,10 @@ def check_labels(state: State, inst: Inst) -> None:
     """Check that the targets are labels of the same function, other than the first."""
     labels = _labels(inst)
     for id_ in labels:
-        found = state.definitions.get(id_)
-        if found is None or found.code != Opcode.Label:
+        found = state.place_of(id_)
+        if found is None or found[0] != Opcode.Label:
             state.report("spirv.branch", inst, "expected labels")
-        elif found.function != inst.function:
+        elif found[1] != inst.function:
             state.report("spirv.branch", inst, "a label of another function")
     if inst.code == Opcode.LoopMerge:
         if labels[0] == labels[1]:
@@ -239,6 +239,6 @@ def _check_uses(state: State, graph: FlowGraph) -> None:
                 continue
             if code == Opcode.Label or at not in graph.reachable:
                 continue
-            if not graph.dominates(holder, at):
+            if holder != at and not graph.dominates(holder, at):
                 message = f"the definition of id {id_} does not dominate its use"
                 state.report("spirv.dominance", inst, message)

@@ -7,12 +7,13 @@
 Source: SPIR-V specification, sections 2.3 and 2.4 (the last paragraphs, on forward references).
 """
 
+from ..operands import EXTENDED
 from ..tables.numbers import Opcode
 from ..tables.opcode_groups import DEBUG_SETS
 from .instruction import Inst
 from .state import TYPES, State
 
-__all__ = ["check_ids"]
+__all__ = ["IdWalk"]
 
 # The first of its operands, result and type included, that may be defined later.
 FORWARD = {
@@ -89,32 +90,37 @@ def is_non_semantic(inst: Inst) -> bool:
     return inst.set.startswith("NonSemantic.")
 
 
-def check_ids(state: State) -> None:
-    """Check all ids of a module, in its order."""
-    defined: set[int] = set()
-    announced: set[int] = set()  # by OpTypeForwardPointer
-    bound = state.module.bound
-    for inst in state.insts:
-        forward = _forward(inst)
+class IdWalk:
+    """The check of all ids of a module, whose instructions are entered in order."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.bound = state.module.bound
+        self.announced: set[int] = set()  # by OpTypeForwardPointer
+
+    def enter(self, inst: Inst) -> None:
+        """Check the ids of an instruction."""
+        state, bound = self.state, self.bound
         later = False
         for number, id_, kind in inst.all_ids():
             if not id_:
                 state.report("spirv.id-zero", inst)
             elif id_ >= bound:
                 state.report("spirv.bound", inst, f"expected an id below {bound}, got {id_}")
+            position = state.position_of(id_)
+            is_defined = 0 <= position < inst.position
             if kind == "IdResult":
-                if id_ in defined:
+                if is_defined:
                     state.report("spirv.defined-twice", inst, f"id {id_} is defined twice")
-                continue
-            if id_ in defined:
+            elif is_defined:
                 _check_kind(state, inst, kind, id_)
-            elif kind != "IdResultType" and number in forward:
+            elif kind != "IdResultType" and number in _forward(inst):
                 later = True
-                if id_ not in state.definitions:
+                if position < 0:
                     state.report("spirv.undefined", inst, f"id {id_} is not defined")
-                elif inst.code in TYPES and id_ not in announced:
+                elif inst.code in TYPES and id_ not in self.announced:
                     state.report("spirv.forward", inst, f"id {id_} is defined later")
-            elif id_ in state.definitions:
+            elif position >= 0:
                 state.report("spirv.forward", inst, f"id {id_} is defined later")
             elif id_:
                 state.report("spirv.undefined", inst, f"id {id_} is not defined")
@@ -124,9 +130,7 @@ def check_ids(state: State) -> None:
             if not is_non_semantic(inst):
                 state.report("spirv.ext-inst-forward", inst)
         elif inst.code == Opcode.TypeForwardPointer:
-            announced.add(inst.words[1])
-        if inst.id:
-            defined.add(inst.id)
+            self.announced.add(inst.words[1])
 
 
 def _forward(inst: Inst) -> range:
@@ -163,15 +167,19 @@ def _takes_value(inst: Inst) -> bool:
 
 
 def _check_kind(state: State, inst: Inst, kind: str, id_: int) -> None:
-    definition = state.definitions[id_]
+    code = state.code(id_)
     if kind == "IdResultType":
-        if definition.code not in TYPES:
+        if code not in TYPES:
             state.report("spirv.not-a-type", inst, f"id {id_} is not a type")
         return
-    if definition.code in TYPES:
+    if code in TYPES:
         if not _takes_type(inst):
             state.report("spirv.not-a-value", inst, f"id {id_} is a type")
-    elif not definition.type and _takes_value(inst) and _takes_value(definition):
+        return
+    if code not in EXTENDED and state.type_of(id_):
+        return
+    definition = state.definitions[id_]
+    if not definition.type and _takes_value(inst) and _takes_value(definition):
         state.report("spirv.not-a-value", inst, f"id {id_} has no type")
     elif is_non_semantic(definition) and not is_non_semantic(inst):
         state.report("spirv.non-semantic-operand", inst, f"id {id_} has no meaning")

@@ -169,26 +169,34 @@ def _after_result(decoded: Decoded) -> tuple[DecodedOperand, ...]:
 class FunctionPlaces:
     """The function and the block of each instruction, which are given in order.
 
+    Only the instructions of `CHANGES` need be given: the others are at the place that follows.
+
     Attributes:
         starts: Positions of the functions.
+        following: The place of the next instruction: the index of the function, -1 outside, and the
+            label of the block, 0 outside.
     """
+
+    CHANGES = TERMINATORS | {
+        Opcode.AbortKHR, Opcode.Function, Opcode.FunctionEnd, Opcode.Label,
+    }  # fmt: skip
 
     def __init__(self) -> None:
         self.starts: list[int] = []
-        self._function, self._block = -1, 0
+        self.following = -1, 0
 
     def next(self, position: int, code: int, result: int) -> tuple[int, int]:
-        """Return the index of the function, -1 outside, and the label of the block, 0 outside."""
+        """Return the index of the function and the label of the block of an instruction."""
+        found = self.following
         if code == Opcode.Function:
-            self._function, self._block = len(self.starts), 0
+            found = self.following = len(self.starts), 0
             self.starts.append(position)
         elif code == Opcode.Label:
-            self._block = result
-        found = self._function, self._block
-        if code == Opcode.FunctionEnd:
-            self._function, self._block = -1, 0
-        elif code in TERMINATORS or code == Opcode.AbortKHR:
-            self._block = 0
+            found = self.following = found[0], result
+        elif code == Opcode.FunctionEnd:
+            self.following = -1, 0
+        elif code in self.CHANGES:
+            self.following = found[0], 0
         return found
 
 

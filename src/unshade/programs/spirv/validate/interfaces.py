@@ -74,11 +74,7 @@ def _users(state: State) -> dict[int, set[int]]:
         storage = inst.word(0)
         if storage not in (S.Input, S.Output) and not state.at_least(4):
             continue
-        found[inst.id] = {
-            state.functions[user.function][0].id
-            for user in state.uses.get(inst.id, ())
-            if user.function >= 0
-        }
+        found[inst.id] = state.functions_using(inst.id)
     return found
 
 

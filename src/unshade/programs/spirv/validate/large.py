@@ -5,7 +5,7 @@ do not say: the function, the block and the opcode by position, positions by res
 """
 
 from array import array
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import accumulate, compress
 from typing import TypeVar, overload
@@ -27,6 +27,9 @@ class InstsOnDemand(Sequence[Inst]):
 
     Attributes:
         codes: Opcodes by position; 0 for an instruction that the grammar does not explain.
+        results: Result ids by position, 0 without one.
+        functions, blocks: The index of the function, -1 outside, and the label of the block, 0
+            outside, by position.
         starts: Positions of the functions.
     """
 
@@ -38,20 +41,28 @@ class InstsOnDemand(Sequence[Inst]):
         self.kept = operands.kept
         self.context, self.grammar = operands.context, operands.grammar
         self.read = partial(decode, context=operands.context, grammar=operands.grammar)
-        self.codes = array("H")
+        self.codes = operands.codes
+        if self.bad:
+            self.codes = self.codes[:]
+            for position in self.bad:
+                self.codes[position] = 0
+        self.results = operands.results
         self.functions = array("i")
         self.blocks = array("I")
         self.recent: dict[int, Inst] = {}
         places = FunctionPlaces()
         self.starts = places.starts
-        for position, (words, result) in enumerate(zip(self.code, operands.results, strict=True)):
-            code, function, block = 0, -1, 0
-            if position not in self.bad:
-                code = words[0] & 0xFFFF
-                function, block = places.next(position, code, result)
-            self.codes.append(code)
-            self.functions.append(function)
-            self.blocks.append(block)
+        add_function, add_block = self.functions.append, self.blocks.append
+        function, block = places.following
+        for position, code in enumerate(self.codes):
+            if code in places.CHANGES:
+                function, block = places.next(position, code, self.results[position])
+                add_function(function)
+                add_block(block)
+                function, block = places.following
+            else:
+                add_function(function)
+                add_block(block)
 
     def __len__(self) -> int:
         return len(self.codes) - len(self.bad)
@@ -80,10 +91,24 @@ class InstsOnDemand(Sequence[Inst]):
 
     def of(self, codes: Container[int]) -> Iterator[Inst]:
         """Iterate over the instructions with these opcodes."""
-        wanted = (code in codes for code in self.codes)
+        wanted = map(codes.__contains__, self.codes)
         for position in compress(range(len(self.codes)), wanted):
             if position not in self.bad:
                 yield self.at(position)
+
+    def uses(self) -> Iterator[tuple[int, Sequence[int]]]:
+        """Iterate over the position of each instruction, and the ids that it uses."""
+        bad, context, grammar = self.bad, self.context, self.grammar
+        for position, words in enumerate(self.code):
+            places = fixed_places(words, context, grammar)
+            if places is not None:
+                found = [words[at] for at in places.ids]
+                if places.result_type and words[places.result_type]:
+                    found.append(words[places.result_type])
+                yield position, found
+            elif position not in bad:
+                inst = self.at(position)
+                yield position, (*inst.ids(), inst.type) if inst.type else inst.ids()
 
     def at(self, position: int) -> Inst:
         """Return the instruction at a position."""
@@ -114,8 +139,12 @@ class InstsOnDemand(Sequence[Inst]):
         last = function + 1 == len(self.starts)
         end = len(self.codes) if last else self.starts[function + 1]
         functions, bad = self.functions, self.bad
-        within = (at for at in range(start, end) if functions[at] == function and at not in bad)
-        return InstRange(self, within)
+        while functions[end - 1] != function:
+            end -= 1
+        inside = range(start, end)
+        if bad and not bad.isdisjoint(inside):
+            return InstRange(self, array("I", (at for at in inside if at not in bad)))
+        return InstRange(self, inside)
 
 
 class InstRange(Sequence[Inst]):
@@ -123,9 +152,9 @@ class InstRange(Sequence[Inst]):
 
     __slots__ = ("insts", "positions")
 
-    def __init__(self, insts: InstsOnDemand, positions: Iterable[int]) -> None:
+    def __init__(self, insts: InstsOnDemand, positions: Sequence[int]) -> None:
         self.insts = insts
-        self.positions = array("I", positions)
+        self.positions = positions
 
     def __len__(self) -> int:
         return len(self.positions)
@@ -140,7 +169,9 @@ class InstRange(Sequence[Inst]):
         return self.insts.at(self.positions[at])
 
     def __iter__(self) -> Iterator[Inst]:
-        return map(self.insts.at, self.positions)
+        recent, at = self.insts.recent, self.insts.at
+        for position in self.positions:
+            yield recent.get(position) or at(position)
 
     def of(self, codes: Container[int]) -> Iterator[Inst]:
         """Iterate over the instructions with these opcodes."""
@@ -161,11 +192,35 @@ class DefinedInsts(Mapping[int, Inst]):
     def __init__(self, insts: InstsOnDemand, definitions: DefinitionsOnDemand) -> None:
         self.insts = insts
         self.definitions = definitions
-        self.places = definitions.places
+        places = definitions.places  # positions, from 1
+        self.near = places.near
+        self.far = places.far
+        if 0 in places:  # no id
+            self.near = places.near[:]
+            self.near[:1] = array("I", [0][: len(self.near)])
+            self.far = {each: place for each, place in places.far.items() if each}
+        self.count = len(self.near)
+        self.types = insts.context.types
 
     def place(self, number: int) -> int:
         """Return the position of the definition of an id, -1 without one."""
-        return (self.places.get(number, 0) if number else 0) - 1
+        return (self.near[number] if number < self.count else self.far.get(number, 0)) - 1
+
+    def code(self, number: int) -> int:
+        """Return the opcode that defines an id, 0 without one."""
+        at = self.near[number] if number < self.count else self.far.get(number, 0)
+        return self.insts.codes[at - 1] if at else 0
+
+    def type_of(self, number: int) -> int:
+        """Return the type of a value; 0 for other ids."""
+        at = self.near[number] if number < self.count else self.far.get(number, 0)
+        return self.types.get(number, 0) if at else 0
+
+    def place_of(self, number: int) -> tuple[int, int, int] | None:
+        """Return opcode, function and block of the definition of an id; None without one."""
+        at = self.near[number] if number < self.count else self.far.get(number, 0)
+        insts = self.insts
+        return (insts.codes[at - 1], insts.functions[at - 1], insts.blocks[at - 1]) if at else None
 
     @overload
     def get(self, number: int, default: None = None) -> Inst | None: ...
@@ -173,11 +228,11 @@ class DefinedInsts(Mapping[int, Inst]):
     def get(self, number: int, default: Inst | D) -> Inst | D: ...
     def get(self, number: int, default: Inst | D | None = None) -> Inst | D | None:
         """Return the instruction whose result is an id, or the default."""
-        position = (self.places.get(number, 0) if number else 0) - 1
-        return self.insts.at(position) if position >= 0 else default
+        at = self.near[number] if number < self.count else self.far.get(number, 0)
+        return self.insts.at(at - 1) if at else default
 
     def __contains__(self, number: object) -> bool:
-        return number in self.places and number != 0
+        return isinstance(number, int) and self.place(number) >= 0
 
     def __getitem__(self, number: int) -> Inst:
         position = self.place(number)
@@ -189,7 +244,7 @@ class DefinedInsts(Mapping[int, Inst]):
         return (each for each in self.definitions if each)
 
     def __len__(self) -> int:
-        return len(self.definitions) - (0 in self.places)
+        return len(self.definitions) - (0 in self.definitions)
 
 
 class UsesOnDemand(Mapping[int, Sequence[Inst]]):
@@ -198,10 +253,9 @@ class UsesOnDemand(Mapping[int, Sequence[Inst]]):
     def __init__(self, insts: InstsOnDemand) -> None:
         self.insts = insts
         numbers, positions = array("I"), array("I")
-        for inst in insts:
-            found = (*inst.ids(), inst.type) if inst.type else inst.ids()
+        for position, found in insts.uses():
             numbers.extend(found)
-            positions.extend([inst.position] * len(found))
+            positions.extend([position] * len(found))
         near = insts.near
         counts = array("I", bytes(4 * near))
         self.far: dict[int, list[int]] = {}
@@ -225,12 +279,22 @@ class UsesOnDemand(Mapping[int, Sequence[Inst]]):
             return self.starts[number] < self.starts[number + 1]
         return number in self.far
 
+    def _places(self, number: int) -> Sequence[int]:
+        """Return the positions of the uses of an id."""
+        if number < len(self.starts) - 1:
+            return self.positions[self.starts[number] : self.starts[number + 1]]
+        return self.far.get(number, ())
+
+    def functions(self, number: int) -> set[int]:
+        """Return the ids of the functions that use an id."""
+        insts = self.insts
+        found = {insts.functions[at] for at in self._places(number)} - {-1}
+        return {insts.results[insts.starts[each]] for each in found}
+
     def __getitem__(self, number: int) -> Sequence[Inst]:
         if number not in self:
             raise KeyError(number)
-        if number in self.far:
-            return InstRange(self.insts, self.far[number])
-        return InstRange(self.insts, self.positions[self.starts[number] : self.starts[number + 1]])
+        return InstRange(self.insts, self._places(number))
 
     def __iter__(self) -> Iterator[int]:
         yield from (at for at in range(len(self.starts) - 1) if at in self)

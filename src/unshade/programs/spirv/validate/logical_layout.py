@@ -17,7 +17,7 @@ from .ids import is_debug_set, is_non_semantic
 from .instruction import Inst
 from .state import CONSTANTS, TYPES, State
 
-__all__ = ["check_layout"]
+__all__ = ["LayoutWalk"]
 
 
 class LayoutSection(IntEnum):
@@ -83,9 +83,12 @@ LOCAL = frozenset({
 })  # fmt: skip
 
 
-class _LayoutWalk:
+class LayoutWalk:
+    """The check of the order of the instructions of a module, which are entered in that order."""
+
     def __init__(self, state: State) -> None:
         self.state = state
+        self.in_blocks = _BlockWalk(state)
         self.section = LayoutSection.CAPABILITIES
         self.function: Inst | None = None
         self.block = False
@@ -96,12 +99,24 @@ class _LayoutWalk:
         self.state.report("spirv.layout", inst, message)
 
     def enter(self, inst: Inst) -> None:
+        """Check the place of an instruction."""
         if self.section == LayoutSection.GRAPHS or self._graph(inst):
             self._in_graphs(inst)
         elif self.section >= LayoutSection.DECLARATIONS or inst.code == Opcode.Function:
             self._in_functions(inst)
         else:
             self._in_module(inst)
+        self.in_blocks.enter(inst)
+
+    def finish(self) -> None:
+        """Check what is missing at the end."""
+        if next(self.state.of(Opcode.MemoryModel), None) is None:
+            self.state.report("spirv.layout", None, "expected OpMemoryModel")
+        if self.function is not None:
+            self.state.report("spirv.layout", None, "expected OpFunctionEnd")
+        if self.graph != GraphPart.OUTSIDE:
+            self.state.report("spirv.layout", None, "expected OpGraphEndARM")
+        _check_continued(self.state)
 
     def _graph(self, inst: Inst) -> bool:
         return SECTIONS.get(inst.code) == LayoutSection.GRAPHS
@@ -258,19 +273,39 @@ class _LayoutWalk:
                     self.report(inst, "expected an instruction of graphs")
 
 
-def check_layout(state: State) -> None:
-    """Check the order of the instructions of a module."""
-    walk = _LayoutWalk(state)
-    for inst in state.insts:
-        walk.enter(inst)
-    if next(state.of(Opcode.MemoryModel), None) is None:
-        state.report("spirv.layout", None, "expected OpMemoryModel")
-    if walk.function is not None:
-        state.report("spirv.layout", None, "expected OpFunctionEnd")
-    if walk.graph != GraphPart.OUTSIDE:
-        state.report("spirv.layout", None, "expected OpGraphEndARM")
-    _check_adjacency(state)
-    _check_continued(state)
+class _BlockWalk:
+    """The check of the places in a block of variables, phis and merges."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.entry = self.phi = self.fresh = False
+
+    def enter(self, inst: Inst) -> None:
+        """Check the place of an instruction."""
+        match inst.code:
+            case Opcode.Function | Opcode.FunctionParameter:
+                self.fresh = True
+            case Opcode.Label:
+                self.entry, self.phi, self.fresh = self.fresh, not self.fresh, False
+            case Opcode.Line | Opcode.NoLine:
+                pass
+            case Opcode.ExtInst | Opcode.ExtInstWithForwardRefsKHR:
+                if not is_debug_set(inst.set) or is_non_semantic(inst):
+                    self.entry = self.phi = False
+            case Opcode.Phi:
+                if not self.phi:
+                    self.state.report("spirv.phi-place", inst)
+            case Opcode.Variable | Opcode.UntypedVariableKHR:
+                if inst.word(0) == StorageClass.Function and not self.entry:
+                    self.state.report("spirv.variable-place", inst)
+            case Opcode.LoopMerge | Opcode.SelectionMerge:
+                self.entry = self.phi = False
+                after = self.state.after(inst)
+                second = Opcode.Branch if inst.code == Opcode.LoopMerge else Opcode.Switch
+                if after is not None and after.code not in (Opcode.BranchConditional, second):
+                    self.state.report("spirv.merge-place", inst)
+            case _:
+                self.entry = self.phi = False
 
 
 def _check_continued(state: State) -> None:
@@ -284,33 +319,3 @@ def _check_continued(state: State) -> None:
         ):
             state.report("spirv.layout", inst, "expected it after OpSource")
         before = inst.code
-
-
-def _check_adjacency(state: State) -> None:
-    """Check the places in a block of variables, phis and merges."""
-    entry = phi = fresh = False
-    for inst in state.insts:
-        match inst.code:
-            case Opcode.Function | Opcode.FunctionParameter:
-                fresh = True
-            case Opcode.Label:
-                entry, phi, fresh = fresh, not fresh, False
-            case Opcode.Line | Opcode.NoLine:
-                pass
-            case Opcode.ExtInst | Opcode.ExtInstWithForwardRefsKHR:
-                if not is_debug_set(inst.set) or is_non_semantic(inst):
-                    entry = phi = False
-            case Opcode.Phi:
-                if not phi:
-                    state.report("spirv.phi-place", inst)
-            case Opcode.Variable | Opcode.UntypedVariableKHR:
-                if inst.word(0) == StorageClass.Function and not entry:
-                    state.report("spirv.variable-place", inst)
-            case Opcode.LoopMerge | Opcode.SelectionMerge:
-                entry = phi = False
-                after = state.after(inst)
-                second = Opcode.Branch if inst.code == Opcode.LoopMerge else Opcode.Switch
-                if after is not None and after.code not in (Opcode.BranchConditional, second):
-                    state.report("spirv.merge-place", inst)
-            case _:
-                entry = phi = False

@@ -313,7 +313,11 @@ def has_limited_use(state: State, type_: int) -> bool:
 
 def contains_small(state: State, type_: int) -> bool:
     """Return True if a type has storage-only parts; pointers are not followed."""
-    return type_ in state.types.containing("small", lambda each: has_limited_use(state, each))
+    return type_ in _small_types(state)
+
+
+def _small_types(state: State) -> set[int]:
+    return state.types.containing("small", lambda each: has_limited_use(state, each))
 
 
 @CHECKS.on(
@@ -411,13 +415,9 @@ def check_small_uses(state: State) -> None:
     """
     if not state.shader:
         return
-    small: dict[int, bool] = {}
-    for inst in state.insts:
-        if not inst.id or not inst.type:
-            continue
-        if inst.type not in small:
-            small[inst.type] = contains_small(state, inst.type)
-        if not small[inst.type]:
+    small = _small_types(state)
+    for inst in state.insts if small else ():
+        if not inst.id or inst.type not in small:
             continue
         for user in state.uses.get(inst.id, ()):
             if user.code not in STORAGE_ONLY_USES:

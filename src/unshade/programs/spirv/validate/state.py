@@ -92,7 +92,6 @@ class State:
         self.options = options
         self.version = self.module.version
         self.findings = Findings(RULES)
-        self.offsets = self.module.offsets()
         self.insts: Sequence[Inst] = []
         self.definitions: Mapping[int, Inst] = {}
         self._positions: list[Inst | None] = []
@@ -107,7 +106,8 @@ class State:
             self.definitions = self._defined = DefinedInsts(self.insts, defined)
         else:
             self._collect()
-        self.types = ModuleTypes(self.definitions, _Integers(index))
+        declared = (each.id for each in self.of(*TYPES) if each.id)
+        self.types = ModuleTypes(self.definitions, dict.fromkeys(declared), _Integers(index))
         self.capabilities = _implied(self._declared())
         self.extensions = set(index.extensions)
         model = next(self.of(Opcode.MemoryModel), None)
@@ -150,6 +150,11 @@ class State:
             if inst.id:
                 definitions.setdefault(inst.id, inst)
         self.insts, self.definitions = insts, definitions
+
+    @cached_property
+    def offsets(self) -> Sequence[int]:
+        """The offset in bytes of each instruction."""
+        return self.module.offsets()
 
     # -- findings --------------------------------------------------------------------------------
 
@@ -203,26 +208,31 @@ class State:
 
     # -- ids -------------------------------------------------------------------------------------
 
+    def position_of(self, id_: int) -> int:
+        """Return the position of the definition of an id, -1 without one."""
+        if self._defined is not None:
+            return self._defined.place(id_)
+        found = self.definitions.get(id_)
+        return found.position if found is not None else -1
+
     def code(self, id_: int) -> int:
         """Return the opcode that defines an id, 0 if nothing does."""
         if self._defined is not None:
-            position = self._defined.place(id_)
-            return self._defined.insts.codes[position] if position >= 0 else 0
+            return self._defined.code(id_)
         found = self.definitions.get(id_)
         return found.code if found is not None else 0
 
     def type_of(self, id_: int) -> int:
         """Return the type of a value; 0 for other ids."""
         if self._defined is not None:
-            return self.index.types.get(id_, 0) if self._defined.place(id_) >= 0 else 0
+            return self._defined.type_of(id_)
         found = self.definitions.get(id_)
         return found.type if found is not None else 0
 
     def place_of(self, id_: int) -> tuple[int, int, int] | None:
         """Return opcode, function and block of the definition of an id; None without one."""
         if self._defined is not None:
-            at, insts = self._defined.place(id_), self._defined.insts
-            return (insts.codes[at], insts.functions[at], insts.blocks[at]) if at >= 0 else None
+            return self._defined.place_of(id_)
         found = self.definitions.get(id_)
         return (found.code, found.function, found.block) if found is not None else None
 
@@ -298,6 +308,14 @@ class State:
             for at, part in enumerate(parts)
             if all(use.number != Decoration.BuiltIn for use in members.get(at, ()))
         )
+
+    def functions_using(self, id_: int) -> set[int]:
+        """Return the ids of the functions that have an id among their operands."""
+        uses = self.uses
+        if isinstance(uses, UsesOnDemand):
+            return uses.functions(id_)
+        users = uses.get(id_, ())
+        return {self.functions[each.function][0].id for each in users if each.function >= 0}
 
     # -- functions and entry points --------------------------------------------------------------
 

@@ -78,8 +78,7 @@ def check_class_models(state: State, inst: Inst, storage: int) -> None:
 @CHECKS.on(*USERS)
 def check_user(state: State, inst: Inst) -> None:
     """Check the storage class of a pointer that an instruction uses."""
-    for operand in inst.operands:
-        if operand.is_id:
-            pointer = state.types.pointer(state.type_of(operand.words[0]))
-            if pointer is not None:
-                check_class_models(state, inst, pointer[0])
+    for id_ in inst.ids():
+        pointer = state.types.pointer(state.type_of(id_))
+        if pointer is not None:
+            check_class_models(state, inst, pointer[0])

@@ -10,7 +10,7 @@ SPV_NV_cooperative_vector. Bases: bool, int, uint (signedness 0), sint, float, n
 """
 
 import re
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from functools import cache, cached_property
 
 from ....tuples import NamedTuple
@@ -89,7 +89,12 @@ def _patterns(text: str) -> tuple[_Pattern, ...]:
 class ModuleTypes:
     """Types by id; methods take ids of types, and return falsy values for other ids."""
 
-    def __init__(self, definitions: Mapping[int, Inst], constants: "dict[int, int | None]") -> None:
+    def __init__(
+        self,
+        definitions: Mapping[int, Inst],
+        declared: Iterable[int],
+        constants: "dict[int, int | None]",
+    ) -> None:
         self.definitions = definitions
         self.constants = constants
         self._words: dict[int, tuple[int, tuple[int, ...]]] = {}
@@ -97,7 +102,7 @@ class ModuleTypes:
         self._containing: dict[Hashable, set[int]] = {}
         self._holders: dict[object, dict[int, list[int]]] = {}
         self._candidates: dict[object, list[int]] = {}
-        self._declared = [each for each, inst in definitions.items() if not inst.type]
+        self._declared = [*declared]
 
     def code(self, type_: int) -> int:
         """Return the opcode of a type, 0 for an undefined id."""
