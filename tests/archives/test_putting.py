@@ -189,6 +189,25 @@ def test_an_archive_written_as_a_stream() -> None:
     assert [each.data for each in unshade.find(copy)] == [PHONG, SAXPY]
 
 
+@pytest.mark.parametrize("before", [b"", b"MZ" + bytes(90)])
+def test_an_archive_of_64_bits(before: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sizes and offsets stand in extra fields, and a second end record has those of the whole."""
+    with monkeypatch.context() as patch:
+        patch.setattr(zipfile, "ZIP64_LIMIT", 100)
+        data = before + zipped(SAXPY)
+    assert b"PK\6\6" in data
+    (found,) = unshade.find(data)
+    copy = put_back(data, {found.path: PHONG})
+    assert len(copy) > len(data)
+    compare_zips(data, copy, {"shaders/sky.bin": PHONG})
+    end = copy.index(b"PK\6\6")
+    size, start = struct.unpack_from("<2Q", copy, end + 40)
+    locator = copy.index(b"PK\6\7")
+    assert copy[len(before) + start :].startswith(b"PK\1\2")
+    assert len(before) + start + size == end
+    assert struct.unpack_from("<Q", copy, locator + 8)[0] + len(before) == end
+
+
 def test_two_levels_deep() -> None:
     inner = zipped(zstandard.compress(pieces(PHONG)), zipfile.ZIP_STORED)
     data = gzip.compress(inner)

@@ -95,12 +95,12 @@ def _directory_at(data: Any, at: int, tail: int, budget: UnpackBudget) -> ZipDir
     count, size = _number(data, tail + 10, 2), _number(data, tail + 12, 4)
     offset, comment = _number(data, tail + 16, 4), _number(data, tail + 20, 2)
     stop = tail
-    if FULL in (size, offset) or count == 0xFFFF:
-        record = tail - LOCATOR_SIZE - END64_SIZE
-        if record < at or data[record : record + 4] != END64:
-            return None
+    record = tail - LOCATOR_SIZE - END64_SIZE
+    if record >= at and data[record : record + 4] == END64:  # also of values that fit here, too
         count, size = _number(data, record + 32, 8), _number(data, record + 40, 8)
         offset, stop = _number(data, record + 48, 8), record
+    elif FULL in (size, offset) or count == 0xFFFF:
+        return None
     first = stop - size
     start = first - offset  # of the archive
     if not 0 <= start <= at <= first or tail + END_SIZE + comment > len(data):

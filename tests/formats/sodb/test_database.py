@@ -40,6 +40,24 @@ def test_rows_come_back(size: int, encoding: str) -> None:
     assert {name: rows for name, rows in found.items() if rows} == made.tables
 
 
+def test_each_field_of_the_header_has_its_place() -> None:
+    """SQLite database file format, section 1.3: big-endian numbers."""
+    data = bytearray(build({}, 512, "utf-8"))
+    data[20] = 16
+    data[32:40] = bytes.fromhex("01020304 05060708")
+    header = read_header(bytes(data))
+    assert header[:4] == (512, len(data) // 512, 16, "utf-8")
+    assert (header.free_trunk, header.free_count) == (0x01020304, 0x05060708)
+    for versions in (b"\1\1", b"\1\2", b"\2\1", b"\2\2"):
+        data[18:20] = versions
+        assert read_header(bytes(data)).logged == (b"\2" in versions)
+    data[24:28], data[92:96] = b"\0\0\0\3", b"\0\0\0\3"
+    data[28:32] = b"\0\0\0\1"
+    assert read_header(bytes(data)).page_count == 1
+    data[92:96] = b"\0\0\0\2"  # the count is of an older version of SQLite's
+    assert read_header(bytes(data)).page_count == len(data) // 512
+
+
 def test_numbers_of_rows_are_kept() -> None:
     row = {"Key": b"k", "Name": "n", "ArrayIndex": 1}
     rows = {"node_ids": [DatabaseRow(7, row), DatabaseRow(1 << 40, row | {"Key": b"l"})]}

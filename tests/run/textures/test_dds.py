@@ -132,7 +132,7 @@ def test_volumes_have_all_slices_of_a_level_together() -> None:
         dx10(bytes(range(18)), (4, 2), 61, dimension=4, levels=2, depth=2),
     ):  # fmt: skip
         found = read_dds(data)
-        assert (found.shape, found.size) == (Shape.D3, (4, 2, 2))
+        assert (found.shape, found.layered, found.size) == (Shape.D3, False, (4, 2, 2))
         assert found.levels[0][0, 1, 0].reshape(-1).tolist() == [8, 9, 10, 11]
         assert found.levels[1].reshape(-1).tolist() == [16, 17]
 
