@@ -74,6 +74,7 @@ class FunctionEmitter:
         self.killed = ""  # slot of the mask of lanes without effects, if there may be any
         self.helping = ""  # slot of the mask of helper lanes, in a pixel shader
         self.sources: dict[str, Val] = {}
+        self.loaded: dict[Value, Val] = {}  # loads: their values (element_loads.py)
         self.placed: dict[Value, tuple[str, int]] = {}  # loads: pointer, distance (load_runs.py)
         self.memory_slots, self.inputs_at, self.outputs_at = slots(kernel)
         self.counters = ""  # pointer to the counters (tally.py)

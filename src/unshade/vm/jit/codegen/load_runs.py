@@ -58,7 +58,7 @@ def find_run(f: FunctionEmitter, region: Region, number: int) -> LoadRun | None:
         return None
     run = LoadRun(first.attr, split[0], [(first, *split[1:])])
     for statement in islice(region, number + 1, number + LOOKED_AT):
-        if not isinstance(statement, Value) or not _passed(statement):
+        if not isinstance(statement, Value) or not passed(statement):
             break
         found = _split(f, statement) if statement.attr is run.memory else None
         if found is not None and found[0] is run.start and statement not in f.placed:
@@ -132,6 +132,6 @@ def _split(f: FunctionEmitter, load: Value) -> tuple[Value | None, int, int] | N
     return start, more, byte.attr
 
 
-def _passed(value: Value) -> bool:
+def passed(value: Value) -> bool:
     """Return True if a load may be tested before an operation: no memory changes, no lane waits."""
     return value.op.pure or value.op in PASSED

@@ -78,6 +78,8 @@ def _set(f: FunctionEmitter, value: Value, args: list[Val]) -> Val | None:
 
 
 def _load(f: FunctionEmitter, value: Value, args: list[Val]) -> Val | None:
+    if value in f.loaded:
+        return f.loaded[value]
     if value in f.placed:
         return load_placed(f, value)
     ref = f.memories[value.attr]

@@ -20,6 +20,7 @@ from ....ir.kernel import Block, If, Loop, Region, Statement, Switch, Value, lea
 from ....ir.ops import OPS
 from ..layout import ERROR
 from ..tiers import LoopWork
+from .element_loads import emit_element_loads, find_element_loads
 from .emitter import FunctionEmitter
 from .llvm_text import LLVM, Val, literal
 from .load_runs import emit_run, find_run
@@ -81,6 +82,10 @@ class RegionEmitter:
                 run = find_run(self.f, region, number)
                 if run is not None:
                     emit_run(self.f, run)
+            if isinstance(statement, Value) and statement not in self.f.loaded:
+                loads = find_element_loads(self.f, region, number)
+                if loads:
+                    emit_element_loads(self.f, loads)
             self.statement(statement)
             if not t.open or (isinstance(statement, Value) and statement.op.ends):
                 break
