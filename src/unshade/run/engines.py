@@ -62,6 +62,14 @@ def repeated(engine: Engine, kernel: KernelIR, budget: int) -> "RepeatedCall | N
     return None if make is None else make(kernel, budget)
 
 
+def ready(engine: Engine, kernel: KernelIR, small: bool, budget: int) -> "RepeatedCall | None":
+    """Return a kernel for repeated calls with ports; None if the engine has no such code yet."""
+    make: Callable[[KernelIR, bool, int], RepeatedCall | None] | None = getattr(
+        engine, "ready", None
+    )
+    return None if make is None else make(kernel, small, budget)
+
+
 class Auto:
     """The jit engine, with lockstep for the kernels that the jit does not support."""
 
@@ -85,6 +93,10 @@ class Auto:
         with suppress(UnsupportedError):
             return repeated(self._jit, kernel, budget)
         return None
+
+    def ready(self, kernel: KernelIR, small: bool, budget: int) -> "RepeatedCall | None":
+        """Return a kernel for repeated calls with ports; None if there is no such code yet."""
+        return ready(self._jit, kernel, small, budget)
 
     def compile(self, kernel: KernelIR, flat: bool, small: bool) -> None:
         """Compile the kernel, if the jit supports it."""

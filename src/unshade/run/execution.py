@@ -9,6 +9,7 @@ stored there (stored.py). A call of the engine adds to the report.
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -29,6 +30,12 @@ from .lanes import Lanes, group_counts, thread_name
 from .printing import add_printed, memory_of_records
 from .program import RunProgram
 
+if TYPE_CHECKING:
+    from ..vm.jit.repeated import RepeatedCall
+
+EXCHANGED = frozenset({Exchange.SAMPLE_COUNT, Exchange.UNDEFINED, Exchange.PRINTED})
+ALIGNMENT = 16  # bytes, of memories of repeated calls
+SMALL = 1 << 31  # bytes, of memories that 32 bits address
 Watch = Callable[[Code, Launch, Lanes], Report]
 States = tuple[
     Specialisation,
@@ -131,16 +138,41 @@ class Execution:
             if error.lane >= 0:
                 error.where += f" for thread {thread_name(lanes.thread(error.lane))}"
             raise
+        self.add(report)
+        total = self.report
+        total.undefined += int(undefined[0])
+        if records is not None:
+            add_printed(total, records, self.program.declared, lanes, self.limits)
+        return total
+
+    def ready(self, arguments: Arguments) -> "RepeatedCall | None":
+        """Return the kernel prepared for these arguments for repeated calls, memories bound.
+
+        None if calls of the engine are needed: its code may still change, or the kernel has
+        memories that belong to a call.
+        """
+        code, memories = self.code(arguments), arguments.memories
+        if self.watch is not None or any(each.key in EXCHANGED for each in code.memories):
+            return None
+        small = all(len(array) < SMALL for array in memories.values())
+        found = engines.ready(self.engine, code, small, self.budget)
+        if found is None:
+            return None
+        for key, array in memories.items():
+            at = array.__array_interface__["data"][0]
+            if at % ALIGNMENT or not array.flags.c_contiguous:
+                return None
+            found.bind(key, at, array.nbytes)
+        return found
+
+    def add(self, report: Report) -> None:
+        """Add the report of lanes that ran to that of the call."""
         total = self.report
         total.lanes += report.lanes
         total.discarded += report.discarded
-        total.undefined += int(undefined[0])
         total.unrepeatable = total.unrepeatable or report.unrepeatable
-        if records is not None:
-            add_printed(total, records, self.program.declared, lanes, self.limits)
         for name, count in report.out_of_bounds.items():
             total.out_of_bounds[name] = total.out_of_bounds.get(name, 0) + count
-        return total
 
     def code(self, arguments: Arguments) -> Code:
         """Return the kernel prepared for the textures, samplers and children of a call."""

@@ -31,16 +31,16 @@ DN_FLUSH, DN_SAVE, MCW_DN = 0x0100_0000, 0, 0x0300_0000
 @contextmanager
 def flushing(on: bool) -> Iterator[None]:
     """Set the mode of this thread in the block, and restore it afterwards."""
-    before = _set(on)
+    before = set_flushing(on)
     try:
         yield
     finally:
         if before is not None and before != on:
-            _set(before)
+            set_flushing(before)
 
 
-def _set(on: bool) -> bool | None:
-    """Set the mode; return the previous one, or None if it is unknown on this machine."""
+def set_flushing(on: bool) -> bool | None:
+    """Set this thread's mode; return the previous one, or None if it is unknown on this machine."""
     if sys.platform == "win32":
         return _set_windows(on)
     place = PLACES.get((platform.machine(), sys.platform))

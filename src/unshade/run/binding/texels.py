@@ -114,6 +114,12 @@ def decode(array: Array, returns: tuple[str, ...]) -> Array:
     if array.dtype.itemsize == 8:
         array = np.ascontiguousarray(array).view("<u4")
     components = array.shape[-1]
+    if components == 4:
+        return (
+            as_floats(array)
+            if kind == "float"
+            else array.astype("<i4" if kind == "sint" else "<u4")
+        )
     if kind != "float":
         made = np.zeros((*array.shape[:-1], 4), "<i4" if kind == "sint" else "<u4")
         made[..., 3] = 1

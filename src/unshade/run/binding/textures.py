@@ -114,7 +114,10 @@ def pack(resource: LoweredResource, given: Any, where: str, atomic: bool = False
                 f"{where}: mip level {number}: expected {wanted}, since level 0 is"
                 f" {decoded[0].shape[:spatial]}, got {each.shape[:spatial]}"
             )
-    joined = np.concatenate([np.ascontiguousarray(each).reshape(-1, 4) for each in decoded])
+    flat = [np.ascontiguousarray(each).reshape(-1, 4) for each in decoded]
+    joined = flat[0]
+    if len(flat) > 1 or any(np.may_share_memory(joined, each) for each in levels):
+        joined = np.concatenate(flat)
     starts = np.cumsum([0, *(each.size // 4 for each in decoded)])[:-1]
     samples = decoded[0].shape[spatial - 1] if resource.multisampled else 1
     sizes = _shape_words(resource, decoded[0].shape, len(decoded), samples)

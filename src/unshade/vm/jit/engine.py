@@ -344,6 +344,24 @@ class Jit:
         code = found.machine_code
         return RepeatedCall(kernel, code, found.layout, found.scratch, budget, most)
 
+    def ready(self, kernel: KernelIR, small: bool, budget: int) -> RepeatedCall | None:
+        """Return a kernel that is not dispatched for repeated calls; None if no code is ready.
+
+        Code is ready if it is optimised. It is settled if no other width may take its place.
+        """
+        with self._lock:
+            found = self.kernels.get(kernel, {}).get((True, small, False))
+            trial = self._trials.get(kernel, {}).get((True, small))
+        if found is None or kernel.dispatched:
+            return None
+        settled = found.settled or not self.tune
+        if trial is not None and not settled:
+            found = trial.best
+        code, plan = found.machine_code, found.layout
+        return RepeatedCall(
+            kernel, code, plan, found.scratch, budget, LANES, self.threads, settled=settled
+        )
+
     def _optimised(
         self, kernel: KernelIR, flat: bool, small: bool, quick: CompiledKernel, begun: bool
     ) -> CompiledKernel | None:

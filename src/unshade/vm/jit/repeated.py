@@ -4,6 +4,9 @@
     call.bind(key, address, bytes)           a memory of this call
     call.run((1, 1, 1), lanes)               the counts, or None if a loop exceeds the budget
 
+    call = jit.ready(kernel, True, budget)   the same of a kernel with ports, whose code is made
+    call.bind_ports(inputs, outputs, helpers)
+
 `Jit.run` checks the arrays of a call, and finds code, threads and the mode of the processor anew,
 which takes ten times as long as the code itself if there are few lanes. Here the caller answers for
 the arrays: aligned, contiguous, of the sizes that it gives, and alive.
@@ -11,15 +14,15 @@ the arrays: aligned, contiguous, of the sizes that it gives, and alive.
 
 import ctypes
 import threading
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 
 import numpy as np
 
 from ...ir.kernel import KernelIR
-from ..flush_mode import flushing
-from .codegen.tally import read_counts, sum_counts
+from ..flush_mode import set_flushing
+from .codegen.tally import size_of, sum_counts
 from .compile import MachineCode
-from .layout import BUDGET, ERROR, FIRST, LANES, LaneLayout, slots
+from .layout import BUDGET, ERROR, FIRST, HELPERS, LANES, LaneLayout, slots
 
 __all__ = ["RepeatedCall"]
 
@@ -27,10 +30,11 @@ LINE = 64  # bytes, of the alignment of scratch memory
 
 
 class RepeatedCall:
-    """A kernel without ports that is called again and again.
+    """A kernel that is called again and again.
 
     `lock` is held by the caller from the first `bind` to the end of `run`. `keys` are the memories
-    that each call has to bind, and `most` is the number of lanes from which threads are better.
+    that each call has to bind, and `most` is the number of lanes from which threads are better, of
+    which the engine has `threads`. `settled` is false if faster code may take the place of this.
     """
 
     def __init__(
@@ -41,13 +45,20 @@ class RepeatedCall:
         scratch: int,
         budget: int,
         most: int,
+        threads: int = 1,
+        *,
+        settled: bool = True,
     ) -> None:
         self.most = most
+        self.threads = threads
+        self.settled = settled
         self.lock = threading.Lock()
         self._kernel = kernel
         self._code = code
         self._layout = layout
         memories, end, _ = slots(kernel)
+        self._ports = end
+        end += len(kernel.inputs) + len(kernel.outputs)
         self._places: dict[Hashable, list[tuple[int, int, int | None]]] = {}
         for memory, at in memories.items():
             self._places.setdefault(memory.key, []).append((at, memory.stride, memory.count))
@@ -59,9 +70,10 @@ class RepeatedCall:
         self._at = ctypes.addressof(self._context)
         self._scratch = np.empty(scratch + LINE, np.uint8)
         place: int = self._scratch.__array_interface__["data"][0]
-        self._start = -place % LINE
-        self._scratch_at = place + self._start
-        self._counts = self._scratch[self._start :]
+        self._scratch_at = place + -place % LINE
+        words = size_of(kernel) // 8
+        self._counts = (ctypes.c_int64 * words).from_address(self._scratch_at)
+        self._helpers = 0
 
     def bind(self, key: Hashable, address: int, size: int) -> None:
         """Set the address and the size in bytes of a memory; others than `keys` are ignored."""
@@ -69,6 +81,21 @@ class RepeatedCall:
             count = size // stride
             self._context[at] = address
             self._context[at + 1] = count if most is None else min(count, most)
+
+    def bind_ports(
+        self, inputs: Mapping[Hashable, int], outputs: Mapping[Hashable, int], helpers: int
+    ) -> None:
+        """Set the addresses of the arrays of ports, by their keys, and of the marks of helpers."""
+        kernel = self._kernel
+        ports = [*((inputs, each) for each in kernel.inputs),
+                 *((outputs, each) for each in kernel.outputs)]  # fmt: skip
+        for at, (places, port) in enumerate(ports, self._ports):
+            self._context[at] = places[port.key]
+        self._helpers = helpers
+
+    def use_helpers(self, used: bool) -> None:
+        """Set whether some of the lanes are helpers, as marked."""
+        self._context[HELPERS] = self._helpers if used else 0
 
     def run(self, groups: tuple[int, int, int], lanes: int) -> tuple[dict[str, int], int] | None:
         """Run the lanes in this thread.
@@ -80,8 +107,13 @@ class RepeatedCall:
         context[0], context[1], context[2] = groups
         context[LANES] = lanes
         self._error.value = 0
-        with flushing(self._kernel.mode):
+        before = set_flushing(self._kernel.mode)
+        try:
             self._code.run(self._at, self._scratch_at, 0, self._layout.units(lanes))
+        finally:
+            if before is not None and before != self._kernel.mode:
+                set_flushing(before)
         if self._error.value:
             return None
-        return sum_counts(self._kernel, [read_counts(self._kernel, self._counts)])
+        counts: list[int] = self._counts[:]
+        return sum_counts(self._kernel, [counts]) if any(counts) else ({}, 0)

@@ -13,8 +13,9 @@ Python's numbers become constants of the type of the other operand. Nothing is c
 reordered, so that floats have the bits that NumPy gives for the same operations.
 """
 
+import ctypes
 import struct
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 
@@ -28,8 +29,8 @@ from .engine import address
 from .processor import processor, triple
 
 __all__ = [
-    "F32", "F64", "I1", "I8", "I16", "I32", "I64", "GivenWords", "Num", "NumPlace", "ValueType",
-    "WrittenCode", "WrittenFunction",
+    "F32", "F64", "I1", "I8", "I16", "I32", "I64", "BoundFunction", "GivenWords", "Num",
+    "NumPlace", "ValueType", "WrittenCode", "WrittenFunction",
 ]  # fmt: skip
 
 ALIGNED = 64  # bytes, of space on the stack
@@ -384,6 +385,38 @@ class WrittenFunction:
         """Call the function with an array or a whole number for each of its words."""
         words = np.array([given.numbers[each] for each in self._words], np.int64)
         self._code.run(address(words), 0, 0, 0)
+
+    def bound(self, *given: GivenWords) -> "BoundFunction":
+        """Return the function with its words, for many calls."""
+        numbers: dict[str, int] = {}
+        for each in given:
+            numbers |= each.numbers
+        return BoundFunction(self._code, self._words, numbers)
+
+
+class BoundFunction:
+    """A function with words of its own, some of which a call may replace.
+
+    The arrays whose addresses `numbers` has must be alive while it is called.
+    """
+
+    def __init__(self, code: MachineCode, words: list[str], numbers: Mapping[str, int]) -> None:
+        self._code = code
+        self._at = {name: at for at, name in enumerate(words)}
+        self._words = (ctypes.c_int64 * len(words))(*(numbers[each] for each in words))
+        self._address = ctypes.addressof(self._words)
+
+    def take(self, given: GivenWords, names: Iterable[str]) -> None:
+        """Replace words by those of `given`; names that the function lacks are left out."""
+        for name in names:
+            if name in self._at:
+                self._words[self._at[name]] = given.numbers[name]
+
+    def run(self, **numbers: int) -> None:
+        """Call the function with whole numbers in place of some words."""
+        for name, number in numbers.items():
+            self._words[self._at[name]] = number
+        self._code.run(self._address, 0, 0, 0)
 
 
 @cache

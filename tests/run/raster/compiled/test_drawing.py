@@ -10,13 +10,15 @@ import numpy as np
 import pytest
 
 import unshade
+from unshade.errors import BudgetError
 from unshade.run import engines
 from unshade.run.raster import PipelineStatistics, draw
-from unshade.run.raster.compiled import drawing, setup
+from unshade.run.raster.compiled import drawing, setup, shading
 from unshade.run.raster.compiled.setup import whole_triangles
 from unshade.run.raster.rasterizer_state import RasterizerState
 from unshade.run.raster.state import state_of
 from unshade.run.runner import Runner
+from unshade.vm.jit.repeated import RepeatedCall
 from unshade.vm.launch import Array
 
 pytest.importorskip("llvmlite")
@@ -381,6 +383,74 @@ def test_threads(monkeypatch: pytest.MonkeyPatch, threads: int) -> None:
         each.execution.engine = engines.Auto(Jit(threads=threads))
     found = compare(monkeypatch, size=(200, 170), shaders=shaders)
     assert found["depth"].tobytes() == compare(monkeypatch, size=(200, 170))["depth"].tobytes()
+
+
+def settled(threads: int, before: str = "") -> tuple[Runner, Runner]:
+    """Return kernels whose optimised code is used from the second call on."""
+    from unshade.vm.jit import Jit
+
+    texts = VERTEX, PIXEL.format(how="linear", before=before)
+    one, two = (unshade.kernel(unshade.assemble(each)) for each in texts)
+    for each in (one, two):
+        each.execution.engine = engines.Auto(Jit(threads=threads, quick=False, tune=False))
+    return one, two
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("blend", [None, "alpha"])
+@pytest.mark.parametrize("before", ["", DISCARD])
+def test_some_quads_at_a_time(
+    monkeypatch: pytest.MonkeyPatch, threads: int, blend: str | None, before: str
+) -> None:
+    """Code that does not change any more shades as many quads as caches hold, in each thread."""
+    calls: list[int] = []
+    run = RepeatedCall.run
+
+    def counted(*given: Any) -> Any:
+        calls.append(given[2])
+        return run(*given)
+
+    monkeypatch.setattr(RepeatedCall, "run", counted)
+    monkeypatch.setattr(shading, "NEAR", 1 << 17)
+    arguments: dict[str, Any] = {
+        "size": (200, 170), "shaders": settled(threads, before), "counted": True,
+        "formats": ["R8G8B8A8_UNORM"] * 2, "blend": blend,
+    }  # fmt: skip
+    monkeypatch.setattr(sys.modules["unshade.run.raster.draw"], "BATCH", 1 << 10)
+    for seed in (1, 2):
+        calls.clear()
+        compare(monkeypatch, vertices=triangles(seed), **arguments)
+    assert len(calls) > 5
+    assert max(calls) <= 4 << 10
+
+
+def test_notes_begin_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(drawing, "MOST_NOTES", 1 << 14)
+    compare(monkeypatch, size=(401, 303), vertices=triangles(8, 60))
+
+
+def test_a_loop_that_exceeds_the_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    loop = """
+        mov r0.x, l(0)
+        loop
+        ige r0.y, r0.x, l(9)
+        breakc_nz r0.y
+        iadd r0.x, r0.x, l(1)
+        endloop
+    """
+    _, pixel = shaders = settled(1, loop)
+    messages = []
+    for covered in (True, True, False):
+        pixel.execution.budget = 100
+        compare(monkeypatch, shaders=shaders)
+        pixel.execution.budget = 5
+        with monkeypatch.context() as patch:
+            if not covered:
+                patch.setattr(drawing.CompiledDraw, "of", lambda *_: None)
+            with pytest.raises(BudgetError) as error:
+                drawn(vertices=triangles(1), shaders=shaders)
+        messages.append(str(error.value))
+    assert len(set(messages)) == 1
 
 
 @pytest.mark.parametrize("name", FALLS_BACK)

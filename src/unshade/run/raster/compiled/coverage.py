@@ -1,6 +1,7 @@
 """The quads that triangles cover: `pixel_coverage` for one sample at the centres of pixels.
 
 A triangle's quads are visited row by row, as there, and those without a covered pixel left out.
+Where the depth test comes before the pixel shader, it follows at once, triangle by triangle.
 """
 
 from functools import cache
@@ -17,6 +18,7 @@ from ....vm.jit.written import (
     WrittenFunction,
 )
 from ..pixel_coverage import STEPS
+from .depth_test import DepthTest, NotedLanes, tested
 from .quads import (
     COLUMNS,
     DX,
@@ -32,6 +34,7 @@ from .quads import (
     Z1,
     Z2,
     C,
+    WrittenQuad,
     Z,
     byte_of,
     centres,
@@ -40,32 +43,78 @@ from .quads import (
 
 # Arrays whose only row all triangles may share: each_limits is 1 if they have their own, else 0.
 SHARED = ["limits", "depths", "layers"]
-# Arrays of the triangles of a draw; `plane` is the number of pixels of a layer, `found` the number
-# of quads.
+# Arrays of the triangles of a draw; `plane` is the number of pixels of a layer. `found` gets the
+# number of quads, and the number of the last triangle that covers a pixel.
 WORDS = ["start", "stop", "corners", "limits", "first", "across", "z", "depths", "layers", "plane",
          *(f"each_{word}" for word in SHARED)]  # fmt: skip
 
 
 @cache
-def coverage() -> WrittenFunction:
-    """Return the function that finds the quads of a chunk, and writes records of its triangles."""
-    code = WrittenCode([*WORDS, "records", *OF_QUADS, "found"])
+def coverage(test: DepthTest | None = None) -> WrittenFunction:
+    """Return the function that finds the quads of a chunk, and writes records of its triangles.
+
+    With a test, the quads of which no pixel passes it are left out, too.
+    """
+    words = [] if test is None else ["width", "height", "depth"]
+    noted = test is not None and test.last
+    code = WrittenCode([
+        *WORDS, "records", *OF_QUADS, "found", *words, *(NotedLanes.WORDS if noted else []),
+    ])  # fmt: skip
     count = code.variable(I64, 0)
+    last = code.variable(I64, -1)
+    lanes = NotedLanes(code) if noted else None
     with code.loop(code.number("start"), code.number("stop")) as triangle:
-        _triangle(code, triangle, count)
+        first = count.load()
+        numbers, layer = _triangle(code, triangle, count)
+        with code.when(count.load().is_("ne", first)):
+            last.store(triangle)
+            if test is not None:
+                _passing(code, test, triangle, numbers, (first, count), lanes, layer)
     code.at("found", I64, 0).store(count.load())
+    code.at("found", I64, 1).store(last.load())
     return WrittenFunction(code)
 
 
-def _triangle(code: WrittenCode, triangle: Num, count: NumPlace) -> None:
-    """Write the quads of a triangle."""
+def _passing(
+    code: WrittenCode,
+    test: DepthTest,
+    triangle: Num,
+    numbers: dict[int, Num],
+    quads: tuple[Num, NumPlace],
+    lanes: NotedLanes | None,
+    layer: Num,
+) -> None:
+    """Keep those of a triangle's quads that pass a test; `quads` are the first, and their end."""
+    first, count = quads
+    end = count.load()
+    count.store(first)
+    with code.loop(first, end) as at:
+        quad = WrittenQuad(code, at, triangle, numbers)
+        to = count.load()
+        if lanes is not None:
+            lanes.count(to)
+        passed = tested(code, test, quad)
+        mask = byte_of(passed)
+        for word, number in (("triangles", triangle), ("x", quad.x), ("y", quad.y)):
+            code.at(word, I32, to).store(number.to(I32, "trunc"))
+        code.at("shown", I8, to).store(mask)
+        if lanes is not None:
+            lanes.note(quad, to, passed, layer)
+        count.store(to + mask.is_("ne", 0).to(I64, "zext"))
+
+
+def _triangle(code: WrittenCode, triangle: Num, count: NumPlace) -> tuple[dict[int, Num], Num]:
+    """Write the quads of a triangle; return the numbers of its record, and its layer."""
     corners = [[code.at("corners", I64, triangle * 6, 2 * at + axis).load() for axis in (0, 1)]
                for at in range(3)]  # fmt: skip
     record = (triangle - code.number("start")) * RECORD
     rows = {word: triangle * code.number(f"each_{word}") for word in SHARED}
 
+    numbers: dict[int, Num] = {}
+
     def keep(at: int, value: Num) -> None:
         code.at("records", F64, record, at).store(value)
+        numbers[at] = value.splat(QUAD)
 
     edges, least, total = [], [], None
     for at in range(3):
@@ -77,18 +126,17 @@ def _triangle(code: WrittenCode, triangle: Num, count: NumPlace) -> None:
         # The least distance that is inside: 0 on a top or left edge.
         open_ = dy.is_("sgt", 0) | (dy.is_("eq", 0) & dx.is_("sle", 0))
         least.append(open_.to(I64, "zext").to(F64, "sitofp").splat(QUAD))
-        numbers = [each.to(F64, "sitofp") for each in (dx, dy, c)]
-        edges.append([each.splat(QUAD) for each in numbers])
-        for place, each in zip((DX, DY, C), numbers, strict=True):
-            keep(place + at, each)
+        for place, each in zip((DX, DY, C), (dx, dy, c), strict=True):
+            keep(place + at, each.to(F64, "sitofp"))
+        edges.append([numbers[place + at] for place in (DX, DY, C)])
     assert total is not None
     keep(TOTAL, total.to(F64, "sitofp"))
     z = [code.at("z", F64, triangle * 3, at).load() for at in range(3)]
     low, high = (code.at("depths", F64, rows["depths"] * 2, at).load() for at in (0, 1))
     for place, each in ((Z, z[0]), (Z1, z[1] - z[0]), (Z2, z[2] - z[0]), (LOW, low), (HIGH, high)):
         keep(place, each)
-    layer = code.at("layers", I64, rows["layers"]).load() * code.number("plane")
-    keep(LAYER, layer.to(F64, "sitofp"))
+    layer = code.at("layers", I64, rows["layers"]).load()
+    keep(LAYER, (layer * code.number("plane")).to(F64, "sitofp"))
 
     limits = [code.at("limits", I64, rows["limits"] * 4, at).load() for at in range(4)]
     within = None
@@ -129,3 +177,4 @@ def _triangle(code: WrittenCode, triangle: Num, count: NumPlace) -> None:
                 code.at(word, I32, found).store(number.to(I32, "trunc"))
             code.at("shown", I8, found).store(mask)
             count.store(found + mask.is_("ne", 0).to(I64, "zext"))
+    return numbers, layer

@@ -1,8 +1,9 @@
-"""The depth test of a batch of quads, one after another, as the order of primitives has it.
+"""The depth test of quads, one after another, as the order of primitives has it.
 
-A fragment is tested against what those before it left. Where only the last that passes at a pixel
-shows, each notes its number there, in the array of primitives, and in the end those are shown whose
-number is still there.
+A fragment is tested against what those before it left. Where only the last of a batch that passes
+at a pixel shows, each notes its number there. If the test comes before the pixel shader, the one
+whose number was there does not show any more. If it comes after it, a batch is tested at once, with
+notes in the array of primitives, and in the end those show whose number is still there.
 """
 
 from functools import cache
@@ -21,7 +22,7 @@ from ....vm.jit.written import (
     WrittenCode,
     WrittenFunction,
 )
-from .quads import HIGH, LOW, OF_QUADS, QUAD, Z1, Z2, WrittenQuad, Z
+from .quads import HIGH, LOW, OF_QUADS, QUAD, Z1, Z2, WrittenQuad, Z, byte_of
 
 # Relations of floats and of unsigned numbers, by function; "always" is without a test.
 RELATIONS = {
@@ -30,6 +31,7 @@ RELATIONS = {
 }  # fmt: skip
 FORMATS = {"f4": F32, "u2": I16, "u4": I32}  # of depth targets, by dtype
 BITS = {"u2": 16, "u4": 24}
+TILE = 2  # binary logarithm of the quads along a side of a tile
 NOTED = -2  # the note of the first fragment; -1 is where nothing was drawn
 
 
@@ -49,11 +51,16 @@ class DepthTest(NamedTuple):
 def depth_test(test: DepthTest) -> WrittenFunction:
     """Return the function that removes the lanes that fail from those that are shown."""
     code = WrittenCode(
-        ["begin", "end", "start", "records", *OF_QUADS, "width", "depth", "primitives"]
+        ["begin", "end", "start", "records", *OF_QUADS, "width", "height", "depth", "primitives"]
     )
     begin, end = code.number("begin"), code.number("end")
     with code.loop(begin, end) as at:
-        _tested(code, test, WrittenQuad(code, at))
+        quad = WrittenQuad(code, at)
+        passed = tested(code, test, quad)
+        if test.last:
+            for half, place in enumerate(quad.rows("primitives", I64)):
+                place.store_some(_note(quad, half), passed.half(half))
+        code.at("shown", I8, at).store(byte_of(passed))
     if test.last:
         with code.loop(begin, end) as at:
             shown = code.at("shown", I8, at)
@@ -68,32 +75,69 @@ def depth_test(test: DepthTest) -> WrittenFunction:
     return WrittenFunction(code)
 
 
-def _tested(code: WrittenCode, test: DepthTest, quad: WrittenQuad) -> None:
-    """Test a quad."""
-    mask = quad.mask
-    kind = FORMATS[test.format]
-    most = code.constant(_most(test.format), kind.of(2)) if test.format in BITS else None
-    z = _encoded(test.format, _depths(quad)) if test.writes or test.function else None
-    passing = []
-    for half, place in enumerate(quad.rows("depth", kind)):
-        shown = mask.half(half)
-        relation = RELATIONS.get(test.function or "")
-        new = None if z is None else z.half(half)
-        held = place.load_some(shown) if relation or test.format == "u4" else None
-        if relation is not None and held is not None and new is not None:
-            old = held & most if test.format == "u4" and most is not None else held
-            shown = shown & new.is_(relation[not kind.is_float], old)
-        elif test.function == "never":
-            shown = code.constant(0, I1.of(2))
-        if test.writes and new is not None:
-            if test.format == "u4" and held is not None and most is not None:
-                new = new | (held & (most ^ -1))  # the bits beside the depth stay
-            place.store_some(new, shown)
-        passing.append(shown)
-    if test.last:
-        for half, place in enumerate(quad.rows("primitives", I64)):
-            place.store_some(_note(quad, half), passing[half])
-    code.at("shown", I8, quad.at).store(_byte(passing))
+def tested(code: WrittenCode, test: DepthTest, quad: WrittenQuad) -> Num:
+    """Test a quad; return the lanes that pass, whose depths are written if the test writes."""
+    shown, kind = quad.mask, FORMATS[test.format]
+    if test.function == "never":
+        return code.constant(0, I1.of(QUAD))
+    relation = RELATIONS.get(test.function or "")
+    if relation is None and not test.writes:
+        return shown
+    most = code.constant(_most(test.format), kind.of(QUAD)) if test.format in BITS else None
+    new, held = _encoded(test.format, _depths(quad)), quad.load("depth", kind)
+    if relation is not None:
+        old = held & most if test.format == "u4" and most is not None else held
+        shown = shown & new.is_(relation[not kind.is_float], old)
+    if test.writes:
+        if test.format == "u4" and most is not None:
+            new = new | (held & (most ^ -1))  # the bits beside the depth stay
+        quad.store("depth", new, held, shown)
+    return shown
+
+
+class NotedLanes:
+    """The lanes that show so far: the last at each pixel, of each batch of `batch` quads.
+
+    `notes` has the number of the lane that shows at a pixel, more than `base` in this chunk. The
+    four pixels of a quad are beside each other, and the quads of a tile, which has 2^TILE along
+    both axes; a line has `notes_width` tiles, a layer `notes_plane`.
+    """
+
+    WORDS = ("notes", "notes_width", "notes_plane", "base", "batch")
+
+    def __init__(self, code: WrittenCode) -> None:
+        self.code = code
+        self._left = code.variable(I64, 0)  # quads of the batch
+        self._before = code.variable(I64)  # the number before the first lane of the batch
+
+    def count(self, at: Num) -> None:
+        """Count a covered quad, before it is tested; `at` is the number of the next that passes."""
+        code, left = self.code, self._left.load()
+        begins = left.is_("eq", 0)
+        here = at * QUAD + code.number("base")
+        self._before.store(begins.choose(here, self._before.load()))
+        self._left.store(begins.choose(code.number("batch"), left) - 1)
+
+    def note(self, quad: WrittenQuad, at: Num, passed: Num, layer: Num) -> None:
+        """Note the lanes that passed; those of the batch that were there show no more."""
+        code = self.code
+        x, y = quad.x.signed_shift(1), quad.y.signed_shift(1)
+        tile = y.signed_shift(TILE) * code.number("notes_width") + x.signed_shift(TILE)
+        tile = (tile + layer * code.number("notes_plane")) << 2 * TILE
+        inside = (y & (1 << TILE) - 1) << TILE | x & (1 << TILE) - 1
+        place = code.at("notes", I32.of(QUAD), (tile + inside) * QUAD)
+        old, first = place.load(), at * QUAD + code.number("base") + 1
+        numbers = first.to(I32, "trunc").splat(QUAD) + code.vector([0, 1, 2, 3], I32)
+        place.store(passed.choose(numbers, old))
+        before = self._before.load().to(I32, "trunc").splat(QUAD)
+        hidden = passed & old.is_("sgt", before)
+        with code.when(byte_of(hidden).is_("ne", 0)):
+            for lane in range(QUAD):
+                with code.when(hidden.lane(lane)):
+                    number = old.lane(lane).to(I64, "sext") - code.number("base") - 1
+                    shown = code.at("shown", I8, number.signed_shift(2))
+                    bit = code.make(I8, f"shl i8 1, {(number & 3).to(I8, 'trunc').text}")
+                    shown.store(shown.load() & (bit ^ -1))
 
 
 def _byte(halves: list[Num]) -> Num:

@@ -1,12 +1,10 @@
 """Draws in machine code: whether a draw is one that the functions of this folder cover, and it.
 
-    chunk of triangles ── coverage ── batches of quads ── depth test, if it comes first
-                                      ── attributes ── pixel shader ── depth test, if it comes last
-                                      ── merging
+    chunk of triangles ── coverage and depth test, if it comes first ── quads
+                       ── attributes ── pixel shader ── depth test, if it comes last ── merging
 
 Chunks and batches are those of `pixel_coverage` and `draw`, so that the same lanes run: batches
-decide which fragments of a pixel are hidden before they do. Several batches run the shader in one
-call.
+decide which fragments of a pixel are hidden before they do. shading.py has what follows the quads.
 """
 
 from collections.abc import Callable, Hashable
@@ -18,16 +16,15 @@ import numpy as np
 
 from ....dataclass import dataclass, field
 from ....errors import UnsupportedError
+from ....ir.kernel import KernelIR, Value
 from ....ir.memory import Port
+from ....ir.ops import OPS
 from ....model import SystemValue
-from ....vm.launch import Array, Launch, dtype
+from ....vm.launch import Array, dtype
 from ....vm.prepare import COVERED
 from ....vocab.words import Interpolation
-from ...execution import Execution
-from ...lanes import QuadLanes
 from ...signature import SignatureRow
 from ...stages.vertices import FRONT
-from ..blame import blamed
 from ..inputs import DEFAULTS, SCREEN, Link
 from ..pixel_coverage import Chunks
 from ..state_words import ConservativeMode
@@ -44,26 +41,26 @@ if TYPE_CHECKING:
     from .attributes import Source
 
 WORD = 4  # bytes of inputs and outputs
-TOGETHER = 4  # batches whose quads are shaded in one call
 LEAST = 1 << 12  # quads around triangles: fewer are not worth the time of making code
 REACH = 1 << 24  # steps that corners may be away, for distances that doubles hold exactly
+MOST_NOTES = 1 << 29  # lanes, after which notes begin anew: a chunk has at most 2^30
 Progress = Callable[[int, int], None] | None
 
 
 @dataclass(slots=True)
 class _Inputs:
-    """The inputs of a pixel shader: how each is made, from which array, into which."""
+    """The inputs of a pixel shader: how each is made, from which array."""
 
     sources: list["Source"] = field(default_factory=list)
     arrays: list[Array] = field(default_factory=list)
-    made: dict[Hashable, Array] = field(default_factory=dict)
+    kinds: dict[Hashable, np.dtype[Any]] = field(default_factory=dict)
 
-    def add(self, port: Port, source: "Source", array: Array, lanes: int) -> None:
+    def add(self, port: Port, source: "Source", array: Array) -> None:
         """Add an input."""
-        if port.key not in self.made:
+        if port.key not in self.kinds:
             self.sources.append(source)
             self.arrays.append(array)
-            self.made[port.key] = np.zeros(lanes, dtype(port.type))
+            self.kinds[port.key] = dtype(port.type)
 
 
 class CompiledDraw:
@@ -72,36 +69,34 @@ class CompiledDraw:
     def __init__(self, run: "Fragments", chunks: Chunks, batch: int) -> None:
         self.run = run
         self.batch = batch
-        self.most = TOGETHER * batch
         self.early = run.early
         triangles, merger = run.triangles, run.merger
         self.in_turn = merger.in_turn
-        inputs = _inputs(run, 4 * self.most)
-        code = None if run.pixel is None else run.pixel.code(run.arguments)
-        merged = targets_of(merger, code)
-        self.outputs = {
-            port: np.zeros(4 * self.most, kind) for port, kind in merged.outputs.items()
-        }
-        self.inputs = inputs.made
+        self.inputs = _inputs(run)
+        self.code = None if run.pixel is None else run.pixel.code(run.arguments)
+        merged = targets_of(merger, self.code)
+        self.outputs, self.written = merged.outputs, merged.written
+        self.always_written = frozenset() if self.code is None else _always_written(self.code)
         state, depth = merger.state, merger.targets.depth.array
-        _, height, width, _ = merger.targets.places
+        layers, height, width, _ = merger.targets.places
 
         from ....vm.jit.written import GivenWords
         from .attributes import attributes
         from .coverage import coverage
-        from .depth_test import DepthTest, depth_test
+        from .depth_test import TILE, DepthTest, depth_test
         from .merging import merging
-        from .quads import RECORD
+        from .quads import QUAD, RECORD
 
-        self._record = RECORD
-        self._cover = coverage()
-        self._make = attributes(tuple(inputs.sources), whole=triangles.turned is not None)
-        self._merge = merging(tuple(merged.targets), len(merged.written))
-        self._test: WrittenFunction | None = None
+        test = None
         if state.depth_function is not None or not self.in_turn:
             kind = depth.dtype.str[1:]
-            last = not self.in_turn
-            test = DepthTest(state.depth_function, state.depth_writes, kind, last)
+            test = DepthTest(state.depth_function, state.depth_writes, kind, not self.in_turn)
+        self._record = RECORD
+        self._cover = coverage(test if self.early else None)
+        self.make = attributes(tuple(self.inputs.sources), whole=triangles.turned is not None)
+        self.merge = merging(tuple(merged.targets), len(merged.written))
+        self._test: WrittenFunction | None = None
+        if test is not None and not self.early:
             self._test = depth_test(test)
         self.counts = np.zeros(2, np.int64)
         self.chunks = chunks
@@ -119,17 +114,19 @@ class CompiledDraw:
         }  # fmt: skip
         given |= {
             "each_limits": _step(triangles.limits), "each_depths": _step(triangles.depths),
-            "each_layers": _step(triangles.layer),
-            "plane": height * width, "width": width, "found": self.counts, "counts": self.counts,
-            "chosen": np.empty(self.most, np.int32),
-            "helpers": np.empty(4 * self.most, np.uint8),
-            "depth": depth, "primitives": merger.targets.primitive,
+            "each_layers": _step(triangles.layer), "plane": height * width, "width": width,
+            "height": height, "found": self.counts, "depth": depth,
+            "primitives": merger.targets.primitive,
         }  # fmt: skip
-        written = [self.outputs[key] for key in merged.written]
-        for word, arrays in (
-            ("of", inputs.arrays), ("to", self.inputs.values()), ("target", merged.arrays),
-            ("out", written),
-        ):  # fmt: skip
+        self._notes: Array | None = None
+        if test is not None and test.last and self.early:
+            across, down = (-(-each // (2 << TILE)) for each in (width, height))
+            self._notes = np.zeros((layers, down, across, QUAD << 2 * TILE), np.int32)
+            given |= {
+                "notes": self._notes, "notes_width": across, "notes_plane": across * down,
+                "base": 0, "batch": batch,
+            }  # fmt: skip
+        for word, arrays in (("of", self.inputs.arrays), ("target", merged.arrays)):
             given |= {f"{word}{at}": array for at, array in enumerate(arrays)}
         self.given = GivenWords(given)
 
@@ -146,78 +143,54 @@ class CompiledDraw:
         return None
 
     def draw(self, progress: Progress) -> None:
-        """Draw all triangles, one batch of quads after another."""
-        given, triangles = self.given, self.run.triangles
-        room = -1
-        for start, stop, most in self.chunks:
-            if most > room:
-                room = most
-                given.update({
-                    name: np.empty(room + 1, np.int32) for name in ("triangles", "x", "y")
-                })  # fmt: skip
-                given.update({"shown": np.empty(room + 1, np.uint8)})
-            records = np.empty((stop - start) * self._record)
-            given.update({"start": start, "stop": stop, "records": records})
-            self._cover.run(given)
-            count = int(self.counts[0])
-            for begin, end in pairwise([*range(0, count, self.most), count]):
-                self._together(begin, end)
-            if progress is not None and count:
-                progress(int(given["triangles"][count - 1]) + 1, len(triangles.corners))
+        """Draw all triangles, one chunk after another."""
+        given, total = self.given, len(self.run.triangles.corners)
+        from .shading import ShadedQuads
 
-    def _together(self, begin: int, end: int) -> None:
-        """Draw some of the quads of a chunk: one batch or several."""
-        run, given = self.run, self.given
-        if self.early:
-            self._tested(begin, end)
-        given.update({"begin": begin, "end": end})
-        self._make.run(given)
-        count, helping = map(int, self.counts)
-        if not count:
-            return
-        if run.pixel is not None:
-            self._shade(run.pixel, count, helping)
-        if not self.early:
-            self._tested(begin, end)
-        given.update({"count": count})
-        self._merge.run(given)
-        if run.statistics is not None:
-            passed = int(np.unpackbits(given["shown"][begin:end]).sum())
-            run.statistics.add(samples_passed=passed)
+        shading = ShadedQuads(self)
+        room = records = -1
+        with shading:
+            for start, stop, most in self.chunks:
+                if most > room:
+                    room = most
+                    given.update({
+                        name: np.empty(room + 1, np.int32) for name in ("triangles", "x", "y")
+                    })  # fmt: skip
+                    given.update({"shown": np.empty(room + 1, np.uint8)})
+                if stop - start > records:
+                    records = stop - start
+                    given.update({"records": np.empty(records * self._record)})
+                given.update({"start": start, "stop": stop})
+                self._cover.run(given)
+                count, last = self.counts.tolist()
+                shading.draw(count)
+                self._noted(count)
+                if progress is not None and last >= 0:
+                    progress(last + 1, total)
 
-    def _tested(self, begin: int, end: int) -> None:
-        """Remove lanes that fail the depth test, one batch after another."""
+    def _noted(self, count: int) -> None:
+        """Let the notes of the next chunk begin after those of so many quads."""
+        if self._notes is not None:
+            base = self.given.numbers["base"] + 4 * count
+            if base > MOST_NOTES:
+                self._notes[:] = base = 0
+            self.given.update({"base": base})
+
+    def test(self, begin: int, end: int) -> None:
+        """Remove lanes that fail a depth test after the pixel shader, one batch after another."""
         if self._test is not None:
             for first, last in pairwise([*range(begin, end, self.batch), end]):
                 self.given.update({"begin": first, "end": last})
                 self._test.run(self.given)
 
-    def _shade(self, pixel: Execution, count: int, helping: int) -> None:
-        """Run the pixel shader over the quads that are chosen; remove what it discards."""
-        run, lanes = self.run, 4 * count
-        given = self.given
-        for array in self.outputs.values():
-            array[:lanes] = 0
-        outputs = {key: array[:lanes] for key, array in self.outputs.items()}
-        launch = Launch(
-            run.arguments.memories, items=lanes,
-            inputs={key: array[:lanes] for key, array in self.inputs.items()}, outputs=outputs,
-            helpers=given["helpers"][:lanes].view(np.bool_) if helping else None,
-            budget=pixel.budget,
-        )  # fmt: skip
-        chosen = given["chosen"][:count]
-        with blamed(pixel):
-            pixel.launch(run.arguments, launch, QuadLanes(
-                lambda: (given["x"][chosen], given["y"][chosen],
-                         run.triangles.number[given["triangles"][chosen]]), count,
-            ))  # fmt: skip
-        if run.statistics is not None:
-            run.statistics.add(ps_invocations=lanes - helping)
-        if COVERED in outputs:
-            alive = np.packbits(
-                outputs[COVERED].reshape(-1, 4).astype(np.bool_), axis=1, bitorder="little"
-            )
-            given["shown"][chosen] &= alive[:, 0]
+
+def _always_written(code: KernelIR) -> frozenset[Hashable]:
+    """Return the outputs that every lane that shows writes."""
+    if any(each.op is OPS.return_ for each in code.values()):
+        return frozenset()
+    return frozenset(
+        each.attr.key for each in code.body if isinstance(each, Value) and each.op is OPS.output
+    ) - {COVERED}
 
 
 def _shares(triangles: "ScreenTriangles") -> list[tuple[str, Array]]:
@@ -272,12 +245,17 @@ def _is_usual(run: "Fragments") -> bool:
         # Zeros without a sign, and distances and sums without NaN and infinity.
         and triangles.corners.min(initial=0) >= -REACH
         and triangles.corners.max(initial=0) <= REACH
-        and all(bool(np.isfinite(each).all()) for each in numbers)
-        and not any(bool((np.signbit(each) & (each == 0)).any()) for each in numbers[:2])
+        and all(_is_finite(each) for each in numbers)
+        and not any(bool(np.signbit(each[each == 0]).any()) for each in numbers[:2])
     )
 
 
-def _inputs(run: "Fragments", lanes: int) -> _Inputs:
+def _is_finite(numbers: Array) -> bool:
+    """Return whether all numbers are finite."""
+    return bool(np.isfinite(numbers.sum())) or bool(np.isfinite(numbers).all())
+
+
+def _inputs(run: "Fragments") -> _Inputs:
     """Return how the inputs of the pixel shader are made."""
     found = _Inputs()
     for each in run.linked:
@@ -285,10 +263,10 @@ def _inputs(run: "Fragments", lanes: int) -> _Inputs:
             if port is not None:
                 if np.dtype(dtype(port.type)).itemsize != WORD or port.type.name == "bool":
                     raise Uncovered
-                found.add(port, *_source(run, each, at), lanes)
+                found.add(port, *_source(run, each, at))
     if run.pixel is not None:
         code = run.pixel.code(run.arguments)
-        if any(port.key not in found.made for port in code.inputs):
+        if any(port.key not in found.kinds for port in code.inputs):
             raise Uncovered
     return found
 

@@ -25,7 +25,8 @@ from ..blending import PLAIN
 from ..state_words import BlendOp, Factor
 from .quads import OF_QUADS, QUAD, WrittenQuad
 
-WORDS = ["count", "start", "records", *OF_QUADS, "chosen", "width", "numbers", "primitives"]
+WORDS = ["count", "start", "records", *OF_QUADS, "chosen", "width", "height", "numbers",
+         "primitives"]  # fmt: skip
 OPERATIONS = (BlendOp.ADD, BlendOp.SUBTRACT, BlendOp.REV_SUBTRACT)
 FACTORS = (
     Factor.ZERO, Factor.ONE, Factor.SRC_COLOR, Factor.SRC_ALPHA, Factor.DEST_COLOR,
@@ -106,18 +107,14 @@ def _normalised(target: MergedTarget, word: str, quad: WrittenQuad, row: Num) ->
     """Blend and encode colours; a texel is one word."""
     code, mask = quad.code, quad.mask
     kind, bits = WORDS_OF[target.size * target.bits], target.bits
-    places = quad.rows(word, kind, align=bits // 8)
     fields = [(bits * at, each) for at, each in enumerate(target.fields)]
     most = (1 << bits) - 1
     some = set(target.written) & set(target.fields)
-    held: list[Num] = []
-    if target.blending is not None or len(some) < target.size:
-        held = [place.load_some(mask.half(half)) for half, place in enumerate(places)]
+    held = quad.load(word, kind, align=bits // 8)
     colours = _colours(code, target, row)
     if target.blending is not None:
-        texels = held[0].joined(held[1])
         destination = {
-            channel: (texels >> low & signed(most, kind)).to(F32, "uitofp") / float(most)
+            channel: (held >> low & signed(most, kind)).to(F32, "uitofp") / float(most)
             for low, channel in fields
         }
         colours = _blended(code, target.blending, colours, destination)
@@ -128,11 +125,9 @@ def _normalised(target: MergedTarget, word: str, quad: WrittenQuad, row: Num) ->
             field = _encoded(colours[channel], bits, single=target.single)
             made = made | field.to(kind, "zext" if kind.size > I32.size else "trunc") << low
             beside &= ~(most << low)
-    for half, place in enumerate(places):
-        new = made.half(half)
-        if beside:
-            new = new | held[half] & signed(beside, kind)
-        place.store_some(new, mask.half(half))
+    if beside:
+        made = made | held & signed(beside, kind)
+    quad.store(word, made, held, mask, align=bits // 8)
 
 
 def signed(number: int, kind: ValueType) -> int:

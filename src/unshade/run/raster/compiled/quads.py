@@ -12,6 +12,8 @@ Distances are whole and less than 2^53 (drawing.py), so that doubles hold them e
 order of their sums does not matter.
 """
 
+from collections.abc import Mapping
+
 from ....vm.jit.written import (
     F64,
     I1,
@@ -34,18 +36,32 @@ COLUMNS, ROWS = [0, STEPS, 0, STEPS], [0, 0, STEPS, STEPS]
 
 
 class WrittenQuad:
-    """A quad while its code is written; `start` is the number of the chunk's first triangle."""
+    """A quad while its code is written; `start` is the number of the chunk's first triangle.
 
-    def __init__(self, code: WrittenCode, at: Num) -> None:
+    `numbers` are those of the triangle's record, each in all lanes, if they are known already.
+    """
+
+    def __init__(
+        self,
+        code: WrittenCode,
+        at: Num,
+        triangle: Num | None = None,
+        numbers: Mapping[int, Num] | None = None,
+    ) -> None:
         self.code = code
         self.at = at
-        self.triangle = code.at("triangles", I32, at).load().to(I64, "sext")
+        if triangle is None:
+            triangle = code.at("triangles", I32, at).load().to(I64, "sext")
+        self.triangle = triangle
         self.x = code.at("x", I32, at).load().to(I64, "sext")
         self.y = code.at("y", I32, at).load().to(I64, "sext")
+        self._numbers = numbers or {}
         self._record = (self.triangle - code.number("start")) * RECORD
 
     def record(self, at: int) -> Num:
         """Return a number of the triangle's record, in each lane."""
+        if at in self._numbers:
+            return self._numbers[at]
         return self.code.at("records", F64, self._record, at).load().splat(QUAD)
 
     def edges(self) -> list[Num]:
@@ -76,6 +92,44 @@ class WrittenQuad:
     def rows(self, word: str, kind: ValueType, align: int = 0) -> list[NumPlace]:
         """Return the places of the upper and the lower two pixels in an array of a target."""
         return [self.code.at(word, kind.of(2), each, align=align) for each in self.pixels]
+
+    @property
+    def is_whole(self) -> Num:
+        """Whether all four pixels are in the target."""
+        inside = [
+            first.is_("slt", self.code.number(word) - 1)
+            for first, word in ((self.x, "width"), (self.y, "height"))
+        ]
+        return inside[0] & inside[1]
+
+    def load(self, word: str, kind: ValueType, align: int = 0) -> Num:
+        """Return the four pixels' numbers in an array of a target; 0 beyond it.
+
+        Of a quad that is not whole, only lanes that are shown are read.
+        """
+        code, mask = self.code, self.mask
+        rows = self.rows(word, kind, align)
+        found = code.variable(kind.of(QUAD))
+        whole = self.is_whole
+        with code.when(whole):
+            found.store(rows[0].load().joined(rows[1].load()))
+        with code.when(whole ^ code.constant(1, I1)):
+            parts = [row.load_some(mask.half(half)) for half, row in enumerate(rows)]
+            found.store(parts[0].joined(parts[1]))
+        return found.load()
+
+    def store(self, word: str, new: Num, old: Num, mask: Num, align: int = 0) -> None:
+        """Write numbers of pixels: those of a mask; the others keep the `old` ones."""
+        code, kind = self.code, new.kind.of(0)
+        rows = self.rows(word, kind, align)
+        whole = self.is_whole
+        with code.when(whole):
+            made = mask.choose(new, old)
+            for half, row in enumerate(rows):
+                row.store(made.half(half))
+        with code.when(whole ^ code.constant(1, I1)):
+            for half, row in enumerate(rows):
+                row.store_some(new.half(half), mask.half(half))
 
 
 def centres(code: WrittenCode, number: Num, lanes: list[int]) -> Num:
