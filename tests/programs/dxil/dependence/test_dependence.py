@@ -92,6 +92,28 @@ def test_a_constant_of_a_phi_depends_on_no_branch_below_what_sets_it() -> None:
     assert found == {("0.x", "0.x")}
 
 
+def test_constants_are_followed_beside_a_value_of_the_block_that_it_comes_from() -> None:
+    found = inputs_of(
+        *BRANCH,
+        "%u = fcmp ogt float %b, 0.0",
+        "br i1 %t, label %then, label %other",
+        "then:",
+        "br i1 %u, label %one, label %two",
+        "one:",
+        "br label %end",
+        "two:",
+        "br label %end",
+        "other:",
+        "%d = fadd float %a, 1.0",
+        "br label %end",
+        "end:",
+        "%c = phi float [ %d, %other ], [ 1.0, %one ], [ 1.0, %two ]",
+        write("%c"),
+        "ret void",
+    )
+    assert found == {("0.x", "0.x")}
+
+
 def test_a_loop_depends_on_its_own_condition() -> None:
     found = inputs_of(
         f"%a = {read(0, 0, 0)}",
