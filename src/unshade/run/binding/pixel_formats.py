@@ -180,7 +180,7 @@ class PixelFormat:
             if bits < 16:
                 small = _unsigned_float(numbers.astype(np.float64), bits)
                 return small.astype("<f2").view("<u2") >> np.uint16(15 - bits)
-            return numbers.astype("<f2").view("<u2")
+            return texels.halves_of(numbers).view("<u2")
 
 
 def _normalised(numbers: Array, low: float, most: int) -> Array:

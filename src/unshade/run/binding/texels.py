@@ -139,6 +139,14 @@ def as_floats(array: Array) -> Array:
     return np.maximum(array.astype("<f4") / most, np.float32(-1.0))
 
 
+def halves_of(numbers: Array) -> Array:
+    """Return the nearest halves of floats; any NaN is one, which NumPy converts in two ways."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        made = numbers.astype("<f2")
+    made[np.isnan(numbers)] = np.nan
+    return made
+
+
 def linear_of(colour: Array) -> Array:
     """Convert sRGB to linear."""
     high = ((colour + np.float32(0.055)) / np.float32(1.055)) ** np.float32(2.4)
@@ -148,7 +156,8 @@ def linear_of(colour: Array) -> Array:
 def srgb_of(colour: Array) -> Array:
     """Convert linear numbers from 0 to 1 to sRGB."""
     colour = np.clip(colour, 0.0, 1.0)
-    high = np.float32(1.055) * colour ** np.float32(1 / 2.4) - np.float32(0.055)
+    with np.errstate(invalid="ignore"):  # of NaN
+        high = np.float32(1.055) * colour ** np.float32(1 / 2.4) - np.float32(0.055)
     return np.where(colour <= 0.0031308, colour * np.float32(12.92), high)
 
 

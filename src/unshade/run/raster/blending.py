@@ -108,6 +108,7 @@ def blended(
                     factors = [clamped(each, limits) for each in factors]
                 new, old = new * factors[0], old * factors[1]
             made[:, channels] = _OPERATIONS[op](new, old)
+    made[np.isnan(made)] = np.nan  # whose sign would be the processor's
     return made
 
 

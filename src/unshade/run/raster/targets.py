@@ -124,6 +124,8 @@ class RenderTargets:
             values = np.ascontiguousarray(values).view(array.dtype)
         elif values.dtype.kind in "iu" and array.dtype.kind in "iu":
             values = texels.encode(values, array.dtype, count)
+        if values.dtype.kind == array.dtype.kind == "f" and array.itemsize == 2:
+            values = texels.halves_of(values)
         with np.errstate(over="ignore", invalid="ignore"):
             array[..., :count][place] = values.astype(array.dtype, copy=False)
 

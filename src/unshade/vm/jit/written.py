@@ -167,6 +167,12 @@ class Num:
         text = f"shufflevector {self}, {other}, <{count} x i32> <{order}>"
         return self.code.make(self.kind.of(count), text)
 
+    def shuffled(self, other: "Num", order: list[int]) -> "Num":
+        """Return elements of two vectors, by their numbers in both together."""
+        numbers = ", ".join(f"i32 {each}" for each in order)
+        text = f"shufflevector {self}, {other}, <{len(order)} x i32> <{numbers}>"
+        return self.code.make(self.kind.of(len(order)), text)
+
     def splat(self, lanes: int) -> "Num":
         """Return a vector with this scalar in all elements."""
         wide, zeros = self.kind.of(lanes), f"<{lanes} x i32> zeroinitializer"
@@ -270,6 +276,14 @@ class WrittenCode:
         wide = kind.of(len(numbers))
         scalars = (self.constant(each, kind) for each in numbers)
         return Num(self, wide, f"<{', '.join(map(str, scalars))}>")
+
+    def gathered(self, scalars: list[Num]) -> Num:
+        """Return scalars as the elements of a vector."""
+        kind = scalars[0].kind.of(len(scalars))
+        made = Num(self, kind, "poison")
+        for at, each in enumerate(scalars):
+            made = self.make(kind, f"insertelement {made}, {each}, i64 {at}")
+        return made
 
     def number(self, word: str) -> Num:
         """Return a whole number that a call passes."""

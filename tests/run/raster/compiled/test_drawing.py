@@ -12,11 +12,13 @@ import pytest
 import unshade
 from unshade.errors import BudgetError
 from unshade.run import engines
+from unshade.run.binding import texels
 from unshade.run.raster import PipelineStatistics, draw
-from unshade.run.raster.compiled import drawing, setup, shading
+from unshade.run.raster.compiled import drawing, setup, shading, srgb
 from unshade.run.raster.compiled.setup import whole_triangles
 from unshade.run.raster.rasterizer_state import RasterizerState
 from unshade.run.raster.state import state_of
+from unshade.run.raster.target_formats import named_format
 from unshade.run.runner import Runner
 from unshade.vm.jit.repeated import RepeatedCall
 from unshade.vm.launch import Array
@@ -72,11 +74,12 @@ FALLS_BACK: dict[str, dict[str, Any]] = {
         "depth_stencil": {"min_depth_bounds": 0.2}, "depth": np.ones(SIZE[::-1], "f4"),
     },
     "doubles of depth": {"depth": np.ones(SIZE[::-1], "f8")},
-    "sRGB": {"formats": ["R8G8B8A8_UNORM_SRGB"]},
-    "halves": {"formats": ["R16G16B16A16_FLOAT"]},
-    "five bits": {"formats": ["B5G6R5_UNORM"]},
-    "blended floats": {"blend": "alpha"},
-    "a minimum": {"blend": {"targets": [{"blend_op": "min"}]}, "formats": ["R8G8B8A8_UNORM"] * 2},
+    "signed": {"formats": ["R8G8B8A8_SNORM"] * 2, "blend": "alpha"},
+    "eleven bits": {"formats": ["R11G11B10_FLOAT"]},
+    "a shared exponent": {"formats": ["R9G9B9E5_SHAREDEXP"]},
+    "24 bits": {"formats": ["R8G8B8_UNORM"]},
+    "three floats": {"formats": ["R32G32B32_FLOAT"] * 2, "blend": "alpha"},
+    "a minimum of floats": {"blend": {"targets": [{"blend_op": "min"}]}},
     "a logic operation": {"blend": {"logic_op": "xor"}, "formats": ["R8G8B8A8_UNORM"] * 2},
     "alpha to coverage": {"blend": {"alpha_to_coverage_enable": True}},
     "three bytes": {"targets": [np.zeros((*SIZE[::-1], 3), "u1")]},
@@ -222,14 +225,76 @@ def test_depth_functions(
 ])  # fmt: skip
 @pytest.mark.parametrize("form", [
     "R8G8B8A8_UNORM", "B8G8R8A8_UNORM", "R8G8_UNORM", "R8_UNORM", "R16G16B16A16_UNORM",
-    "R16_UNORM", "A8_UNORM",
+    "R16_UNORM", "A8_UNORM", "B5G6R5_UNORM", "R10G10B10A2_UNORM", "R8G8B8A8_UNORM_SRGB",
+    "B8G8R8A8_SRGB", "R16G16B16A16_FLOAT", "R16G16_FLOAT", "R16_FLOAT", "R32G32B32A32_FLOAT",
+    "R32G32_FLOAT", "R32_FLOAT",
 ])  # fmt: skip
 def test_blending(monkeypatch: pytest.MonkeyPatch, blend: str | dict[str, Any], form: str) -> None:
     before = DISCARD if isinstance(blend, str) else ""
     state = {"targets": [blend], "blend_factor": [0.25, 2.0, -1.0, 0.625]}
+    least = isinstance(blend, dict) and blend.get("src_blend") == "src_alpha_sat"
     compare(
-        monkeypatch, blend=state, formats=[form, form], shaders=kernels("jit", "linear", before)
+        monkeypatch, blend=state, formats=[form, form], shaders=kernels("jit", "linear", before),
+        is_covered=not (least and form.endswith("FLOAT")),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("op", ["min", "max"])
+def test_least_and_greatest_colours(monkeypatch: pytest.MonkeyPatch, op: str) -> None:
+    state = {"targets": [{"blend_op": op, "blend_op_alpha": "rev_subtract"}]}
+    compare(monkeypatch, blend=state, formats=["R8G8B8A8_UNORM", "R8G8B8A8_SRGB"])
+
+
+FLAT = """
+ps_5_0
+dcl_input_ps constant v2.xyzw
+dcl_output o0.xyzw
+mov o0.xyzw, v2.xyzw
+ret
+"""
+
+
+@pytest.mark.parametrize("form", [
+    "R8G8B8A8_SRGB", "R16G16B16A16_FLOAT", "R16_FLOAT", "R32G32B32A32_FLOAT", "B5G6R5_UNORM",
+])  # fmt: skip
+@pytest.mark.parametrize("blend", [None, "alpha", {"write_mask": "gb"}])
+def test_any_bits(
+    monkeypatch: pytest.MonkeyPatch, form: str, blend: str | dict[str, str] | None
+) -> None:
+    """Any float, over any texel; of infinities and NaNs, too."""
+    shaders = kernels("jit")[0], unshade.kernel(unshade.assemble(FLAT), engine="jit")
+    for seed in range(3):
+        chance = np.random.default_rng(seed)
+        given = uncut(seed, 200)
+        bits = chance.integers(0, 1 << 32, given["v2"].shape, "u4")
+        some = chance.random(bits.shape) < 0.7
+        near = chance.uniform(-0.1, 1.1, bits.shape) * 2.0 ** chance.integers(-26, 3, bits.shape)
+        given["v2"] = np.where(some, near.astype("f4"), bits.view("f4"))
+        target = named_format(form).new((1, *SIZE[::-1], 1))[0, :, :, 0].copy()
+        target[:] = (
+            chance.integers(0, 256, target.nbytes, "u1").view(target.dtype).reshape(target.shape)
+        )
+        compare(
+            monkeypatch, vertices=given, shaders=shaders, targets=[target], formats=[form],
+            blend={"targets": [blend]} if isinstance(blend, dict) else blend, depth_function=None,
+        )  # fmt: skip
+
+
+def test_halves_without_a_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    targets = [np.zeros((*SIZE[::-1], 4), "f2"), np.zeros((*SIZE[::-1], 2), "f2")]
+    compare(monkeypatch, targets=targets)
+    compare(monkeypatch, targets=targets, blend="additive")
+
+
+def test_srgb_that_falls_is_left_to_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Powers of another library may fall where a colour rises."""
+    rising = texels.srgb_of
+    monkeypatch.setattr(
+        texels, "srgb_of", lambda colour: rising(colour) - (colour.view("<u4") % 3) * 1e-5
     )
+    srgb.tables.cache_clear()
+    compare(monkeypatch, is_covered=False, formats=["R8G8B8A8_SRGB"])
+    srgb.tables.cache_clear()
 
 
 @pytest.mark.parametrize("kind", ["f4", "u1", "u2", "i4", "u4"])

@@ -126,6 +126,7 @@ class CompiledDraw:
                 "notes": self._notes, "notes_width": across, "notes_plane": across * down,
                 "base": 0, "batch": batch,
             }  # fmt: skip
+        given |= merged.tables
         for word, arrays in (("of", self.inputs.arrays), ("target", merged.arrays)):
             given |= {f"{word}{at}": array for at, array in enumerate(arrays)}
         self.given = GivenWords(given)

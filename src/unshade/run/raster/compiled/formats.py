@@ -27,13 +27,21 @@ NONE, FULL = -1, -2  # a channel without an output: 0, and 1 for alpha
 class MergedTargets:
     """Targets with their arrays, and the outputs of the shader.
 
-    `outputs` are all of them, with their dtypes; `written` are those that targets have.
+    `outputs` are all of them, with their dtypes; `written` are those that targets have. `tables`
+    are those that formats need, by the names of their words.
     """
 
     targets: "list[MergedTarget]" = field(default_factory=list)
     arrays: list[Array] = field(default_factory=list)
     outputs: dict[Hashable, np.dtype[Any]] = field(default_factory=dict)
     written: list[Hashable] = field(default_factory=list)
+    tables: dict[str, Array] = field(default_factory=dict)
+
+    def add_tables(self, *tables: Array) -> None:
+        """Add the tables of sRGB."""
+        from .srgb import SRGB_WORDS
+
+        self.tables = dict(zip(SRGB_WORDS, tables, strict=True))
 
     def number(self, row: SignatureRow, at: int) -> int:
         """Return the number of the output for a component of a row; -1 for none, which is 0."""
@@ -75,16 +83,20 @@ def targets_of(merger: Merger, code: KernelIR | None) -> MergedTargets:
 
 def _stored(found: MergedTargets, row: SignatureRow, array: Array) -> "MergedTarget":
     """Return a target whose numbers are those of the output, as `RenderTargets.store` has it."""
-    from .merging import MergedTarget
+    from .merging import WORDS_OF, MergedTarget, TexelField
 
     size, bits = array.shape[-1], 8 * array.itemsize
     values = tuple(found.number(row, at) for at in range(min(size, len(row.ports))))
-    every = tuple(range(size))
-    if bits == WORD:
-        return MergedTarget(size, bits, every, every[: len(values)], values)
-    if array.dtype.str not in ("|u1", "<u2") or row.dtype.kind != "f" or not _is_word(size, bits):
+    written = tuple(range(len(values)))
+    fields = tuple(TexelField(at, bits * at, bits) for at in range(size))
+    kind = {"|u1": "UNORM", "<u2": "UNORM", "<f2": "SFLOAT"}.get(array.dtype.str, "")
+    if bits != WORD and not (kind and row.dtype.kind == "f" and size * bits in WORDS_OF):
         raise Uncovered
-    return MergedTarget(size, bits, every, every[: len(values)], values, single=True)
+    if bits == WORD:
+        kind = ""
+    return MergedTarget(
+        kind, size * bits, array.itemsize, fields, written, values, single=kind == "UNORM"
+    )
 
 
 def _written(
@@ -92,18 +104,35 @@ def _written(
 ) -> "MergedTarget":
     """Return a target with a format, as `Merger.write` has it."""
     from ..blending import PLAIN
-    from .merging import FACTORS, OPERATIONS, MergedBlending, MergedTarget
+    from .merging import (
+        FACTORS,
+        OF_LEAST,
+        OPERATIONS,
+        WIDE,
+        WORDS_OF,
+        MergedBlending,
+        MergedTarget,
+        TexelField,
+    )
+    from .srgb import tables
 
     form = merger.targets.formats.get(row.key)
-    if form is None or form.kind not in ("UNORM", "SFLOAT") or row.dtype.kind != "f":
+    if form is None or form.kind not in ("UNORM", "SRGB", "SFLOAT") or row.dtype.kind != "f":
         raise Uncovered
     components = sorted(form.pixel.components, key=lambda each: each[1])
-    bits, size = components[0][2], len(components)
-    if [each[1:] for each in components] != [(bits * at, bits) for at in range(size)]:
+    fields = tuple(TexelField(*each) for each in components)
+    most, size = max(each.bits for each in fields), form.pixel.size * 8
+    kind: str = form.kind
+    if form.kind == "SFLOAT" and most == WORD and not blend.blends:
+        kind = ""
+    elif form.kind == "SRGB":
+        if any(each.bits != 8 for each in fields):
+            raise Uncovered
+        found.add_tables(*tables())
+    elif form.kind == "SFLOAT" and any(each.bits not in (16, WORD) for each in fields):
         raise Uncovered
-    is_plain = form.kind == "SFLOAT" and bits == WORD and not blend.blends
-    is_blended = form.kind == "UNORM" and bits in (8, 16) and _is_word(size, bits)
-    if form.pixel.size * 8 != size * bits or not (is_plain or is_blended):
+    is_word = size in WORDS_OF or (size == WIDE and [*range(4)] == [each[0] for each in fields])
+    if kind and not (is_word and (kind == "SFLOAT" or most <= 16)):
         raise Uncovered
     values = [NONE, NONE, NONE, FULL]
     for each in merger.targets.outputs:
@@ -120,23 +149,20 @@ def _written(
         plain = {PLAIN.get(Factor(each), Factor(each)) for each in factors}
         if not plain <= {*FACTORS} or not {*operations} <= {*OPERATIONS}:
             raise Uncovered
-        red, green, blue, alpha = (float(np.float32(each)) for each in _constants(merger))
-        blending = MergedBlending(
-            factors, operations, merger.state.vulkan, (red, green, blue, alpha)
-        )
+        if kind == "SFLOAT" and (plain | {*operations}) & OF_LEAST:
+            raise Uncovered  # the sign of a zero is that of either operand
+        constants = _constants(merger, form.limits)
+        blending = MergedBlending(factors, operations, merger.state.vulkan, constants)
     written = tuple(each for each in blend.written if each in row.components)
+    array = merger.targets.arrays[row.key]
     return MergedTarget(
-        size, bits, tuple(each[0] for each in components), written, tuple(values),
-        blending=blending,
-    )  # fmt: skip
+        kind, size, array.itemsize, fields, written, tuple(values), blending=blending
+    )
 
 
-def _constants(merger: Merger) -> tuple[float, ...]:
-    """Return the constants of factors, in the range of normalised numbers; NaN is 0."""
+def _constants(merger: Merger, limits: tuple[float, float] | None) -> tuple[float, ...]:
+    """Return the constants of factors, in a range; NaN is 0 there."""
     given = (float(np.float32(each)) for each in merger.state.blend.blend_factor)
+    if limits is None:
+        return tuple(given)
     return tuple(0.0 if isnan(each) else min(max(each, 0.0), 1.0) for each in given)
-
-
-def _is_word(size: int, bits: int) -> bool:
-    """Return whether a texel has as many bits as a word of the processor."""
-    return size * bits in (8, 16, 32, 64)
