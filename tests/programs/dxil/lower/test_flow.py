@@ -216,6 +216,31 @@ def test_parts_of_a_wave() -> None:
     assert [*found] == [0b1101, 0b0010, 0x30D, 0x60D]
 
 
+PREFIX = """
+  %v = and i32 %x, 255
+  %m = lshr i32 %x, 8
+  %p = call i32 @dx.op.waveMultiPrefixOp.i32(i32 166, i32 %v, i32 %m, i32 0, i32 0, i32 0,\
+ i8 0, i8 0)
+"""
+
+
+def test_masks_of_parts_ignore_lanes_that_are_not_there() -> None:
+    """Shader Model 6.5: bits beyond the width of the wave, or of inactive lanes, count as 0."""
+    found = run(
+        compute(load("x") + PREFIX + store("%p"), threads=4), [0xF03, 0x1F05, 0xFF03, 0xFFFFFF02]
+    )
+    assert [*found] == [0, 3, 8, 11]
+    body = f"""{load("x")}
+  %odd = icmp eq i32 %x, 0
+  br i1 %odd, label %after, label %taken
+taken:{PREFIX}
+{store("%p")}
+  br label %after
+after:"""
+    given = [0xF03, 0, 0xD05, 0x1F02]  # the second lane is inactive
+    assert [*run(compute(body, threads=4), given)] == [0, 0, 3, 8]
+
+
 def test_quads() -> None:
     body = (
         load("x")

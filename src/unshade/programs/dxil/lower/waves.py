@@ -129,14 +129,19 @@ class Waves:
         return self._parted([value], [I32] * WORDS, lambda: self.ballot(yes))
 
     def multi_prefix(self, value: Value, mask: Sequence[Value], op: int, unsigned: int) -> Value:
-        """Append the exclusive prefix over the lanes of a mask, which partitions the wave."""
+        """Append the exclusive prefix over the lanes of a mask, which partitions the active lanes.
+
+        Bits of lanes that are inactive, or that the wave does not have, are ignored.
+        """
         kind = MULTI.get(op)
         if kind is None:
             raise UnsupportedError(f"wave operation {op} cannot be run yet")
         if not isinstance(kind, Op):
             kind = combining(value.type, kind, unsigned)
         wave = self._wave(kind)
-        found = self._parted(mask, [value.type], lambda: (self.b.wave_before(value, attr=wave),))
+        active = self.ballot(self.b.bool(True))
+        keys = [self.b.and_(word, known) for word, known in zip(mask, active, strict=True)]
+        found = self._parted(keys, [value.type], lambda: (self.b.wave_before(value, attr=wave),))
         return found[0]
 
     def multi_count(self, condition: Value, mask: Sequence[Value]) -> Value:
