@@ -533,6 +533,21 @@ def test_numbers_that_are_not_finite_are_left_to_arrays(monkeypatch: pytest.Monk
         compare(monkeypatch, vertices=given)
 
 
+@pytest.mark.parametrize(
+    ("numbers", "finite"),
+    [
+        ([], True),
+        ([1.0, -2.0], True),
+        ([1.7e308, 1.7e308], True),  # only their sum is infinite
+        ([np.inf, 1.0], False),
+        ([np.inf, -np.inf], False),
+        ([1.0, np.nan], False),
+    ],
+)
+def test_finite_numbers(numbers: list[float], finite: bool) -> None:
+    assert drawing._is_finite(np.array(numbers)) == finite  # and no warning is given
+
+
 def test_far_corners_are_left_to_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
     """A viewport of 2^20 pixels, in whose middle the target is."""
     given = {name: array[:3] for name, array in triangles(1).items()}
