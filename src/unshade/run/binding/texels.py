@@ -155,10 +155,10 @@ def linear_of(colour: Array) -> Array:
 
 def srgb_of(colour: Array) -> Array:
     """Convert linear numbers from 0 to 1 to sRGB."""
-    colour = np.clip(colour, 0.0, 1.0)
-    with np.errstate(invalid="ignore"):  # of NaN
+    with np.errstate(invalid="ignore"):  # of signalling NaNs
+        colour = np.clip(colour, 0.0, 1.0)
         high = np.float32(1.055) * colour ** np.float32(1 / 2.4) - np.float32(0.055)
-    return np.where(colour <= 0.0031308, colour * np.float32(12.92), high)
+        return np.where(colour <= 0.0031308, colour * np.float32(12.92), high)
 
 
 def encode(texels: Array, dtype: np.dtype[Any], components: int) -> Array:
