@@ -5,7 +5,7 @@
 
 Programs repeat their instructions: of 26,272 in the corpus, 9,427 differ. So a program refers to
 shared instructions, and gets its own copies, which can be edited, when its list of instructions is
-first requested. Results that depend only on an instruction's dwords, such as its text, are cached
+first requested. Shared instructions also share equal operands. Results that depend only on an instruction's dwords, such as its text, are cached
 for equal instructions (kept.py).
 """
 
@@ -17,7 +17,7 @@ from functools import lru_cache
 from ...errors import EncodeError, FormatError, LimitError
 from ...limits import DEFAULT, Limits
 from .instruction import CUSTOMDATA, LONG, Instruction
-from .kept import keep
+from .kept import MOST, keep
 from .operands import LITERALS, MORE, ONE_INDEX, SHAPE, TYPES, Index, Operand, decode_operand
 from .tables.ops import OPS
 
@@ -33,6 +33,15 @@ class SharedInstruction(Instruction):
 
     __slots__ = ("encoded",)
     encoded: bytes  # its dwords
+
+
+SharedOperands = dict[tuple[int, ...] | int, Operand]  # by their dwords
+
+
+@lru_cache(maxsize=1)
+def _operands() -> SharedOperands:
+    """Return the operands of shared instructions that were decoded so far."""
+    return {}
 
 
 @lru_cache(maxsize=4)
@@ -60,7 +69,7 @@ def shared(
         LimitError: The data exceeds a limit.
     """
     found = [] if found is None else found
-    known = _known(limits.depth)
+    known, operands = _known(limits.depth), _operands()
     end = len(data)
     for _ in range(limits.instructions - len(found)):
         if at >= end:
@@ -73,7 +82,9 @@ def shared(
         if instruction is None:
             words = struct.unpack(f"<{(stop - at) // 4}I", encoded)
             instruction = SharedInstruction.__new__(SharedInstruction)
-            _decode(instruction, words, at // 4, len(found), limits.depth)
+            if len(operands) >= MOST:
+                operands.clear()
+            _decode(instruction, words, at // 4, len(found), limits.depth, operands)
             instruction.encoded = encoded
             keep(known, encoded, instruction)
         found.append(instruction)
@@ -132,12 +143,17 @@ def _checked(length: int, opcode: int, left: int, at: int, number: int) -> int:
 
 
 def _decode(
-    instruction: Instruction, words: tuple[int, ...], pos: int, number: int, depth: int
+    instruction: Instruction,
+    words: tuple[int, ...],
+    pos: int,
+    number: int,
+    depth: int,
+    known: SharedOperands | None = None,
 ) -> None:
     """Set the fields of an instruction from its dwords.
 
     For errors, `pos` is the index of the first dword in the part, and `number` the index of the
-    instruction.
+    instruction. An operand that is `known` is taken from there, another one added.
     """
     token = words[0]
     opcode = token & 0x7FF
@@ -174,6 +190,12 @@ def _decode(
         for _ in row.operands:
             # The most frequent kind, without a call: r0.xy, one constant index.
             if at + 1 < length and words[at] & SHAPE == ONE_INDEX and words[at] & TYPES != LITERALS:
+                if known is not None:
+                    key = words[at] << 32 | words[at + 1]
+                    if key in known:
+                        operands.append(known[key])
+                        at += 2
+                        continue
                 operand = new_operand(Operand)
                 operand.token = words[at]
                 operand.extended = operand.literal = ()
@@ -183,8 +205,13 @@ def _decode(
                 index.kept = 0
                 operand.indices = [index]
                 at += 2
+                if known is not None:
+                    known[key] = operand
             else:
+                start = at
                 operand, at = decode_operand(words, at, pos, depth, depth)
+                if known is not None:
+                    operand = known.setdefault(words[start:at], operand)
             operands.append(operand)
     except FormatError as error:
         path = f"instructions[{number}].operands[{len(operands)}]"

@@ -64,6 +64,8 @@ def line(instruction: Instruction, style: Style) -> str:
         note = notes.of_custom_data(instruction)
     elif _words(text) == words:
         return text
+    if isinstance(instruction, SharedInstruction):  # notes are by operand, and it shares equal ones
+        instruction = own_instruction(instruction)
     on_operands = _modes(instruction)
     while True:
         if note or on_operands:
