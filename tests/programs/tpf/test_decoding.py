@@ -26,6 +26,18 @@ def test_programs_share_equal_instructions() -> None:
     assert all(a is b for a, b in zip(one.listed, other.listed, strict=True))
 
 
+def test_equal_operands_are_one_object_until_somebody_may_edit_them() -> None:
+    twice = decode_instructions(words(stream(*MOV, *RET))[2:])[0]
+    data = Program(Program.decode(DATA).version, [twice, twice]).encode()
+    add = Instruction.make("add", twice.operands[0], twice.operands[1], twice.operands[1])
+    program = Program.decode(Program(Program.decode(data).version, [twice, add]).encode())
+    mov, listed = program.listed
+    assert listed.operands[1] is listed.operands[2] is mov.operands[1]
+    own = program.instructions[1].operands
+    assert own[1] == own[2]
+    assert own[1] is not own[2]
+
+
 def test_an_edit_changes_one_program() -> None:
     one, other = Program.decode(DATA), Program.decode(DATA)
     text = other.disassemble()

@@ -19,6 +19,7 @@ from .assembler.instructions import DWORDS
 from .assembler.operands import RANGE, READ, role_of, usual_mode
 from .assembler.structure import balanced
 from .code import Code
+from .decoding import SharedInstruction, own_instruction
 from .instruction import Instruction
 from .operands import Operand
 from .tables.spellings import UNDECIPHERABLE
