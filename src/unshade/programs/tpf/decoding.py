@@ -5,8 +5,8 @@
 
 Programs repeat their instructions: of 26,272 in the corpus, 9,427 differ. So a program refers to
 shared instructions, and gets its own copies, which can be edited, when its list of instructions is
-first requested. Shared instructions also share equal operands. Results that depend only on an instruction's dwords, such as its text, are cached
-for equal instructions (kept.py).
+first requested. Shared instructions also share equal operands. Results that depend only on an
+instruction's dwords, such as its text, are cached for equal instructions (kept.py).
 """
 
 from __future__ import annotations
