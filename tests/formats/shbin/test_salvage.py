@@ -81,6 +81,13 @@ def test_an_offset_of_no_executable(offset: int) -> None:
     assert error.path in ("DVLB.dvles[1]", "DVLE[1].magic")
 
 
+def test_executables_after_an_offset_of_none() -> None:
+    shader = lenient(with_word(8, 3))
+    assert states(shader) == [("DVLP", DVLP, True), ("DVLE", SECOND, True)]
+    twice = lenient(with_word(8, SECOND, with_word(SECOND + 0x2C, 0x7FFF_FFFF)))
+    assert states(twice) == [("DVLP", DVLP, True), ("DVLE", SECOND, False)]
+
+
 @pytest.mark.parametrize("count", [0, 1, 3, 0xFFFF_FFFF])
 def test_a_count_that_is_wrong(count: int) -> None:
     """The program tells where the offsets end."""
