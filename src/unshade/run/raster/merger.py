@@ -66,6 +66,11 @@ class MergerState:
         return self.depth_stencil.faces
 
     @property
+    def tests_samples(self) -> bool:
+        """True if stencils or the depths of a target are tested."""
+        return self.faces is not None or self.depth_bounds is not None
+
+    @property
     def blends(self) -> bool:
         """True if the new colour of a target depends on its old colour."""
         state = self.blend
@@ -74,7 +79,7 @@ class MergerState:
     @property
     def tests_in_turn(self) -> bool:
         """True if the tests of a sample depend on fragments that do not show in the end."""
-        return self.faces is not None or self.depth_bounds is not None or self.blends
+        return self.tests_samples or self.blends
 
 
 class Merger:

@@ -16,8 +16,10 @@ from unshade.run.binding import texels
 from unshade.run.raster import PipelineStatistics, draw
 from unshade.run.raster.compiled import drawing, setup, shading, srgb
 from unshade.run.raster.compiled.setup import whole_triangles
+from unshade.run.raster.depth_stencil_state import StencilFace
 from unshade.run.raster.rasterizer_state import RasterizerState
 from unshade.run.raster.state import state_of
+from unshade.run.raster.state_words import Comparison, StencilOp
 from unshade.run.raster.target_formats import named_format
 from unshade.run.runner import Runner
 from unshade.vm.jit.repeated import RepeatedCall
@@ -69,10 +71,6 @@ FALLS_BACK: dict[str, dict[str, Any]] = {
     "a mask of samples": {"sample_mask": 2, "is_empty": True},
     "points": {"rasterizer": {"fill_mode": "point"}},
     "conservative": {"rasterizer": {"conservative_raster": "on"}},
-    "stencil": {"depth_stencil": {"stencil_enable": True}},
-    "depth bounds": {
-        "depth_stencil": {"min_depth_bounds": 0.2}, "depth": np.ones(SIZE[::-1], "f4"),
-    },
     "doubles of depth": {"depth": np.ones(SIZE[::-1], "f8")},
     "signed": {"formats": ["R8G8B8A8_SNORM"] * 2, "blend": "alpha"},
     "eleven bits": {"formats": ["R11G11B10_FLOAT"]},
@@ -126,7 +124,7 @@ def drawn(
 ) -> dict[str, Array]:
     """Draw into copies of the targets and the depth that are given; return all results."""
     stages, pixel = shaders or kernels("jit")
-    for name in ("targets", "depth"):
+    for name in ("targets", "depth", "stencil_target"):
         given = arguments.get(name)
         if isinstance(given, list):
             arguments[name] = [np.copy(each, "K") if each.base is None else turned(each)
@@ -145,6 +143,8 @@ def drawn(
         "progress": np.array(steps),
         "lanes": np.array([report.lanes, report.discarded] if report else []),
     }  # fmt: skip
+    if picture.stencil is not None:
+        found["stencil"] = picture.stencil
     if statistics is not None:
         found["statistics"] = np.array([*statistics.document().values()])
     return found
@@ -158,7 +158,7 @@ def compare(
     monkeypatch: pytest.MonkeyPatch,
     *,
     is_covered: bool | None = True,
-    is_empty: bool = False,
+    is_empty: bool | None = False,
     **arguments: Any,
 ) -> dict[str, Array]:
     """Draw in machine code and with arrays; return what both drew."""
@@ -182,7 +182,7 @@ def compare(
     for name, array in one.items():
         assert (array.dtype, array.shape) == (two[name].dtype, two[name].shape), name
         assert array.tobytes() == two[name].tobytes(), name
-    assert is_empty != (one["triangle"] >= 0).any()
+    assert is_empty is None or is_empty != (one["triangle"] >= 0).any()
     return one
 
 
@@ -214,6 +214,87 @@ def test_depth_functions(
                 "depth_function": function,
             }  # fmt: skip
             compare(monkeypatch, is_empty=function == "never", **given)
+
+
+OPERATIONS = [*StencilOp]
+FUNCTIONS = [*Comparison]
+
+
+def stencil_state(chance: np.random.Generator) -> dict[str, Any]:
+    """Return a state of stencil, depth and depth bounds."""
+    faces = []
+    for _ in range(2):
+        fail, depth_fail, passes = (OPERATIONS[each] for each in chance.integers(0, 8, 3))
+        read, write = (int(each) for each in chance.choice([0xFF, 0x3C, 0x7F, 2], 2))
+        function, ref = FUNCTIONS[chance.integers(0, 8)], int(chance.integers(0, 5))
+        faces.append(StencilFace(fail, depth_fail, passes, function, read, write, ref))
+    state: dict[str, Any] = {
+        "depth_enable": bool(chance.random() < 0.8), "stencil_enable": True,
+        "depth_write_mask": bool(chance.random() < 0.7),
+        "depth_func": FUNCTIONS[chance.integers(0, len(FUNCTIONS))],
+        "front_face": faces[0], "back_face": faces[int(chance.random() < 0.7)],
+    }  # fmt: skip
+    if chance.random() < 0.4:
+        state |= {"min_depth_bounds": 0.25, "max_depth_bounds": float(chance.uniform(0.3, 1))}
+    return state
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_stencils_and_depth_bounds(monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
+    chance = np.random.default_rng(seed)
+    before = DISCARD if chance.random() < 0.4 else ""
+    kind, most = [("f4", 1.0), ("u2", 0xFFFF), ("u4", 0xFF_FFFF)][seed % 3]
+    depth = (chance.choice([0.0, 0.25, 0.5, 0.75, 1.0], SIZE[::-1]) * most).astype(kind)
+    given: dict[str, Any] = {"depth": depth}
+    if kind == "u4":
+        depth |= chance.integers(0, 6, SIZE[::-1], "u4") << np.uint32(24)
+    if kind != "u4" or chance.random() < 0.5:
+        given["stencil_target"] = chance.integers(0, 6, SIZE[::-1], "u1")
+    compare(
+        monkeypatch, vertices=triangles(seed, 120), shaders=kernels("jit", "linear", before),
+        depth_stencil=stencil_state(chance), counted=True, is_empty=None,
+        blend="alpha" if chance.random() < 0.3 else None, **given,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("writes", [False, True])
+def test_depth_bounds_alone(monkeypatch: pytest.MonkeyPatch, writes: bool) -> None:
+    chance = np.random.default_rng(3)
+    for kind, most in (("f4", 1.0), ("u2", 0xFFFF), ("u4", 0xFF_FFFF)):
+        depth = (chance.uniform(0, 1, SIZE[::-1]) * most).astype(kind)
+        compare(
+            monkeypatch, depth=depth, depth_write=writes,
+            depth_stencil={"min_depth_bounds": 0.2, "max_depth_bounds": 0.7},
+        )  # fmt: skip
+
+
+DEPTH = """
+ps_5_0
+dcl_input_ps linear v1.xyzw
+dcl_output o0.xyzw
+dcl_output oDepth
+dcl_temps 1
+mov o0.xyzw, v1.xyzw
+{}
+"""
+SHALLOW, ODD = "mov oDepth, v1.x\nret", "sqrt r0.x, v1.x\nmov oDepth, r0.x\nret"
+
+
+@pytest.mark.parametrize("text", [SHALLOW, ODD, f"{DISCARD}\n{SHALLOW}"])
+@pytest.mark.parametrize("blend", [None, "alpha"])
+@pytest.mark.parametrize("function", ["less", "greater_equal", "equal", None])
+def test_depths_that_the_shader_outputs(
+    monkeypatch: pytest.MonkeyPatch, text: str, blend: str | None, function: str | None
+) -> None:
+    """Some are beyond the range of the viewport, some NaN."""
+    shaders = kernels("jit")[0], unshade.kernel(unshade.assemble(DEPTH.format(text)), engine="jit")
+    chance = np.random.default_rng(5)
+    for kind, most in (("f4", 1.0), ("u2", 0xFFFF), ("u4", 0xFF_FFFF)):
+        depth = (chance.choice([0.0, 0.25, 1.0], SIZE[::-1]) * most).astype(kind)
+        compare(
+            monkeypatch, shaders=shaders, depth=depth, depth_function=function, blend=blend,
+            viewports=[[0, 0, *SIZE, 0.125, 0.75]], size=SIZE, counted=True, is_empty=None,
+        )  # fmt: skip
 
 
 @pytest.mark.parametrize("blend", [

@@ -55,7 +55,7 @@ def coverage(test: DepthTest | None = None) -> WrittenFunction:
 
     With a test, the quads of which no pixel passes it are left out, too.
     """
-    words = [] if test is None else ["width", "height", "depth"]
+    words = [] if test is None else test.words
     noted = test is not None and test.last
     code = WrittenCode([
         *WORDS, "records", *OF_QUADS, "found", *words, *(NotedLanes.WORDS if noted else []),
@@ -93,7 +93,7 @@ def _passing(
         to = count.load()
         if lanes is not None:
             lanes.count(to)
-        passed = tested(code, test, quad)
+        passed = tested(code, test, quad, None)
         mask = byte_of(passed)
         for word, number in (("triangles", triangle), ("x", quad.x), ("y", quad.y)):
             code.at(word, I32, to).store(number.to(I32, "trunc"))

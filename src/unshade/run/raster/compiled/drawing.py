@@ -9,7 +9,6 @@ decide which fragments of a pixel are hidden before they do. shading.py has what
 
 from collections.abc import Callable, Hashable
 from contextlib import suppress
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -28,7 +27,8 @@ from ...stages.vertices import FRONT
 from ..inputs import DEFAULTS, SCREEN, Link
 from ..pixel_coverage import Chunks
 from ..state_words import ConservativeMode
-from ..targets import MASKS
+from ..stencil import MOST
+from ..targets import DEPTHS
 from ..vertices import columns
 from .formats import targets_of
 from .setup import chunks_around
@@ -39,11 +39,13 @@ if TYPE_CHECKING:
     from ..fragments import Fragments
     from ..screen_triangles import ScreenTriangles
     from .attributes import Source
+    from .depth_test import StencilTest
 
 WORD = 4  # bytes of inputs and outputs
 LEAST = 1 << 12  # quads around triangles: fewer are not worth the time of making code
 REACH = 1 << 24  # steps that corners may be away, for distances that doubles hold exactly
 MOST_NOTES = 1 << 29  # lanes, after which notes begin anew: a chunk has at most 2^30
+OTHERS = (SystemValue.COVERAGE, SystemValue.STENCIL_REF)  # outputs that are left to arrays
 Progress = Callable[[int, int], None] | None
 
 
@@ -88,16 +90,21 @@ class CompiledDraw:
         from .quads import QUAD, RECORD
 
         test = None
-        if state.depth_function is not None or not self.in_turn:
-            kind = depth.dtype.str[1:]
-            test = DepthTest(state.depth_function, state.depth_writes, kind, not self.in_turn)
+        own = self._own_depth()
+        stencil = self._stencil()
+        if state.depth_function is not None or not self.in_turn or state.tests_samples:
+            test = DepthTest(
+                state.depth_function, state.depth_writes, depth.dtype.str[1:], not self.in_turn,
+                stencil, state.depth_bounds, own is not None,
+            )  # fmt: skip
         self._record = RECORD
         self._cover = coverage(test if self.early else None)
         self.make = attributes(tuple(self.inputs.sources), whole=triangles.turned is not None)
         self.merge = merging(tuple(merged.targets), len(merged.written))
-        self._test: WrittenFunction | None = None
+        self.test: WrittenFunction | None = None
         if test is not None and not self.early:
-            self._test = depth_test(test)
+            self.test = depth_test(test)
+        self.own_depth = own
         self.counts = np.zeros(2, np.int64)
         self.chunks = chunks
         # What the functions read and write, by the names of their words.
@@ -118,6 +125,9 @@ class CompiledDraw:
             "height": height, "found": self.counts, "depth": depth,
             "primitives": merger.targets.primitive,
         }  # fmt: skip
+        if stencil is not None and merger.stencil is not None:
+            given["front"] = np.ascontiguousarray(triangles.is_front)
+            given["stencil"] = merger.stencil.array
         self._notes: Array | None = None
         if test is not None and test.last and self.early:
             across, down = (-(-each // (2 << TILE)) for each in (width, height))
@@ -169,6 +179,11 @@ class CompiledDraw:
                 if progress is not None and last >= 0:
                     progress(last + 1, total)
 
+    @property
+    def is_tested_at_once(self) -> bool:
+        """Whether a batch is tested as a whole, after it is shaded."""
+        return not (self.early or self.in_turn)
+
     def _noted(self, count: int) -> None:
         """Let the notes of the next chunk begin after those of so many quads."""
         if self._notes is not None:
@@ -177,12 +192,38 @@ class CompiledDraw:
                 self._notes[:] = base = 0
             self.given.update({"base": base})
 
-    def test(self, begin: int, end: int) -> None:
-        """Remove lanes that fail a depth test after the pixel shader, one batch after another."""
-        if self._test is not None:
-            for first, last in pairwise([*range(begin, end, self.batch), end]):
-                self.given.update({"begin": first, "end": last})
-                self._test.run(self.given)
+    def _own_depth(self) -> Hashable:
+        """Return the key of the output that is the depth; None if the shader outputs none."""
+        pixel = self.run.pixel
+        rows = [] if pixel is None else [*map(pixel.program.outputs.by_meaning, DEPTHS)]
+        for row in rows:
+            if row is not None:
+                port = row.ports[0]
+                if port is None or row.dtype.str != "<f4" or dtype(port.type).itemsize != WORD:
+                    raise Uncovered
+                return port.key
+        return None
+
+    def _stencil(self) -> "StencilTest | None":
+        """Return the stencil test, if there is one."""
+        from .depth_test import FaceTest, StencilTest
+
+        merger = self.run.merger
+        faces, target = merger.state.faces, merger.stencil
+        if faces is None or target is None:
+            return None
+        packed = target.array is merger.targets.depth.array
+        if not (packed or (target.array.itemsize == 1 and target.array.flags.c_contiguous)):
+            raise Uncovered
+        front, back = (
+            FaceTest(
+                each.func, each.fail_op, each.depth_fail_op, each.pass_op,
+                MOST if each.read_mask is None else each.read_mask,
+                MOST if each.write_mask is None else each.write_mask, each.ref or 0,
+            )
+            for each in faces
+        )  # fmt: skip
+        return StencilTest((front, back), packed)
 
 
 def _always_written(code: KernelIR) -> frozenset[Hashable]:
@@ -233,15 +274,13 @@ def _is_usual(run: "Fragments") -> bool:
         )
         and run.watch is None
         and not (run.forced or run.in_turn or run.per_sample or run.places)
-        and merging.faces is None
-        and merging.depth_bounds is None
         and not merging.blend.alpha_to_coverage_enable
         and depth.dtype.str in ("<f4", "<u2", "<u4")
         and depth.flags.c_contiguous
         and depth.flags.aligned
         and (pixel is None or pixel.watch is None)
         and not (
-            pixel is not None and any(pixel.program.outputs.by_meaning(each) for each in MASKS)
+            pixel is not None and any(pixel.program.outputs.by_meaning(each) for each in OTHERS)
         )
         # Zeros without a sign, and distances and sums without NaN and infinity.
         and triangles.corners.min(initial=0) >= -REACH

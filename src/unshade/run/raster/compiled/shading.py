@@ -84,7 +84,8 @@ class ShadedQuads:
             if not self._few:
                 self._few = [QuadShader(draw, self._near(), None)]
             return self._few, self._few[0].size
-        size = min(TOGETHER * draw.batch, -(-count // UNIT) * UNIT)
+        most = draw.batch if draw.is_tested_at_once else TOGETHER * draw.batch
+        size = min(most, -(-count // UNIT) * UNIT)
         if self._whole is None or self._whole.size < size:
             self._whole = QuadShader(draw, size, None)
         return [self._whole], size
@@ -107,7 +108,7 @@ class ShadedQuads:
     def _near(self) -> int:
         """Return how many quads to shade at a time."""
         draw = self._draw
-        if not (draw.early or draw.in_turn):
+        if draw.is_tested_at_once:
             return draw.batch  # which is tested as a whole
         ports = max(1, len(draw.inputs.kinds) + len(draw.outputs))
         return max(UNIT, min(draw.batch, NEAR // (ports * LANES * 4) // UNIT * UNIT))
@@ -143,6 +144,7 @@ class QuadShader:
         self._helping = 0
         self._given = GivenWords({
             "begin": 0, "end": 0, "count": 0,
+            **({} if draw.own_depth is None else {"own": self._outputs[draw.own_depth]}),
             "counts": self._counts, "chosen": self._chosen, "helpers": self._helpers,
             **{f"to{at}": each for at, each in enumerate(self._inputs.values())},
             **{f"out{at}": self._outputs[key] for at, key in enumerate(draw.written)},
@@ -156,6 +158,7 @@ class QuadShader:
         self._report: Report | None = None
         self._make: BoundFunction | None = None
         self._merge: BoundFunction | None = None
+        self._test: BoundFunction | None = None
 
     def begin(self) -> None:
         """Begin with the quads of a chunk."""
@@ -163,9 +166,11 @@ class QuadShader:
         if self._make is None or self._merge is None:
             self._make = draw.make.bound(given, self._given)
             self._merge = draw.merge.bound(given, self._given)
+            self._test = None if draw.test is None else draw.test.bound(given, self._given)
             return
-        for each in (self._make, self._merge):
-            each.take(given, OF_CHUNK)
+        for each in (self._make, self._merge, self._test):
+            if each is not None:
+                each.take(given, OF_CHUNK)
 
     def shade(self, begin: int, end: int) -> None:
         """Make the inputs of some of the chunk's quads, and shade those with a shown lane."""
@@ -224,8 +229,8 @@ class QuadShader:
                 run.pixel.add(self._report)
             if run.statistics is not None:
                 run.statistics.add(ps_invocations=LANES * made - self._helping)
-        if not draw.early:
-            draw.test(begin, end)
+        if self._test is not None:
+            self._test.run(count=made)
         self._merge.run(count=made)
         if run.statistics is not None:
             passed = int(np.unpackbits(draw.given["shown"][begin:end]).sum())
