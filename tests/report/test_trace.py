@@ -310,6 +310,7 @@ def test_the_source_follows_the_step_and_the_step_the_source(tmp_path: Path) -> 
         def chosen(pane: str) -> str:
             return " ".join(shown.locator(f"#{pane} .row.chosen").inner_text().split())
 
+        assert shown.locator("#listing h2").inner_text() == "Listinglanes that ran each line"
         assert chosen("sources") == "8 4 float x = values[gl_GlobalInvocationID.x];"
         shown.locator("#sources .row", has_text="return x + x;").click()
         assert chosen("sources") == "5 6 return x + x;"
@@ -330,6 +331,23 @@ def test_the_source_follows_the_step_and_the_step_the_source(tmp_path: Path) -> 
             .get_attribute("title")
             == "6 lanes"
         )
+
+
+@pytest.mark.slow
+def test_a_source_without_counts_has_no_column_for_them(tmp_path: Path) -> None:
+    np = pytest.importorskip("numpy", reason="not installed: pip install unshade[run]")
+    need_browser()
+    from unshade.vm.lockstep.debug import Coverage
+
+    shader = unshade.open(EXAMPLES / "saxpy.dxbc")
+    debugger = unshade.kernel(shader).debug(1, coverage=Coverage())
+    debugger.dispatch(1, a=2.0, X=np.ones(64, np.float32), Y=np.ones(64, np.float32))
+    file = tmp_path / "saxpy.html"
+    file.write_text(page(shader, "saxpy.dxbc", debugger), encoding="utf-8")
+    with opened(file) as shown:
+        assert shown.locator("#listing .count").count() > 3
+        assert shown.locator("#sources .row").count() > 3
+        assert shown.locator("#sources .count").count() == 0
 
 
 @pytest.mark.slow

@@ -1,6 +1,9 @@
 "use strict";
 // How often lines ran, in lanes, and which ways branches went.
 
+const COUNTED = "Before each line: how many lanes (pixels, threads) ran it; at a branch,"
+  + " how many went each way";
+
 class Counts {
   /** @param {Block} block */
   constructor(block) {
@@ -19,6 +22,9 @@ class Counts {
     ));
     const texts = [...this.lanes.keys()].map((line) => this.text(line).length);
     this.width = Math.min(Math.max(...texts, 1), 14);
+    this.label = "lanes that ran each line";
+    /** The files of the source that have counts. @type {Set<string>} */
+    this.files = new Set([...this.sources.keys()].map((key) => key.slice(0, key.lastIndexOf(":"))));
   }
 
   /** Return the lanes of a line, those of a branch by way: `8|44`. @param {number} line */

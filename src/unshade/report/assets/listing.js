@@ -29,6 +29,9 @@ class ListingPane {
     );
     this.rows = new Rows(host, { height: 20, most: 56, fill });
     this.rows.set(index.lines.length);
+    this.label = span("counted", "");
+    /** @type {HTMLElement} */ (host.parentElement).querySelector("h2")?.append(this.label);
+    this.name();
     host.addEventListener("click", (event) => this.pick(event));
     host.addEventListener("keydown", (event) => this.key(event));
     host.addEventListener("mouseover", (event) => this.hover(event));
@@ -49,7 +52,14 @@ class ListingPane {
   /** Show the counts of another run. @param {Counts | null} counts */
   count(counts) {
     this.counts = counts;
+    this.name();
     this.rows.render();
+  }
+
+  /** Name the column of counts in the heading. */
+  name() {
+    this.label.textContent = this.counts ? this.counts.label : "";
+    this.label.title = this.counts ? COUNTED : "";
   }
 
   /** @param {HTMLElement} row @param {number} at */

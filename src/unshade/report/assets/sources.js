@@ -86,7 +86,7 @@ class SourcesPane {
     const text = this.known[this.shown] ? this.texts[this.shown][at] ?? ""
       : at ? "" : "the shader does not contain this file";
     const pieces = [span("number", `${String(at + 1).padStart(digits)}  `)];
-    if (this.counts) {
+    if (this.counts?.files.has(this.names[this.shown])) {
       const count = this.counts.sources.get(`${this.names[this.shown]}:${at + 1}`);
       const made = span("count", (count === undefined ? "" : compact(count)).padStart(6) + "  ");
       if (count === 0) made.classList.add("never");
