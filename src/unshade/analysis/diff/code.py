@@ -265,4 +265,4 @@ def _histogram(program: Program | None, text: _ProgramLines) -> Counter[str]:
     names = [getattr(each, "name", "") for each in program.instructions]
     if not names or not all(names):
         return Counter(step.operation for step in text.steps)
-    return Counter(each for each in names if each not in program.debug_operations)
+    return Counter(program.operations())

@@ -23,7 +23,7 @@ from .module import Module
 from .operands import Decoded
 from .reading import OperandsOnDemand, bad_positions, read_operands
 from .tables.numbers import Decoration, Opcode
-from .tables.opcode_groups import is_debug_set
+from .tables.opcode_groups import is_debug_set, is_non_semantic_set
 
 __all__ = [
     "Decorated",
@@ -287,6 +287,12 @@ class ModuleIndex:
         if words[0] & 0xFFFF != Opcode.ExtInst or len(words) < 4:
             return False
         return is_debug_set(self.imports.get(words[3], ""))
+
+    def is_semantic(self, words: tuple[int, ...]) -> bool:
+        """Return False for the words of an instruction that a compiler may leave out."""
+        if words[0] & 0xFFFF != Opcode.ExtInst or len(words) < 4:
+            return True
+        return not is_non_semantic_set(self.imports.get(words[3], ""))
 
     def integer(self, number: int) -> int | None:
         """Return the value of an integer constant, or the default of a specialisation constant.

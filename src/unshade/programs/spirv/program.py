@@ -20,6 +20,7 @@ from .operands import decode
 from .reading import read_operands
 from .tables.grammar import grammar
 from .tables.numbers import Opcode
+from .tables.opcode_groups import is_non_semantic_set
 from .tables.sections import DEBUG_INFORMATION
 from .tables.stages import STAGES
 from .text.operands import operand_text
@@ -66,6 +67,7 @@ class CodeInstruction(NamedTuple):
         return described(self, self.line)
 
 
+SET = 2  # place of the set in OpExtInst: after the type, the result
 EXTENDED = 3  # place of the instruction in OpExtInst: after the type, the result and the set
 SET_OPERANDS = 2  # of OpExtInst before the instruction: the type, the set
 
@@ -78,7 +80,9 @@ class Program(BaseProgram[CodeInstruction]):
     source_language = "glsl"  # which has bindings and locations of Vulkan
     takes = frozenset({"bounds", "constants", "lengths", "wave_size"})
     debug_operations = frozenset(
-        f"Op{name}" for name, number in vars(Opcode).items() if number in DEBUG_INFORMATION
+        f"Op{name}"
+        for name, number in vars(Opcode).items()
+        if number in {*DEBUG_INFORMATION, Opcode.String}
     )
     single_assignment = True
 
@@ -111,14 +115,15 @@ class Program(BaseProgram[CodeInstruction]):
 
     def operations(self) -> Iterator[str]:
         """Yield the names, without the texts of other operands."""
-        decoded, _ = read_operands(self.module)
+        decoded, context = read_operands(self.module)
         if any(each.problem for each in decoded):
             yield from super().operations()
             return
         for each in decoded:
             assert each.op is not None
             if each.op.code == Opcode.ExtInst:
-                yield operand_text(each.operands[EXTENDED], {})
+                if not is_non_semantic_set(context.imports.get(each.operands[SET].words[0], "")):
+                    yield operand_text(each.operands[EXTENDED], {})
             elif each.op.name not in self.debug_operations:
                 yield each.op.name
 

@@ -6,8 +6,9 @@ from typing import get_type_hints
 
 import pytest
 
-from tests.programs.spirv.facts.stages import HEAD, TYPES, facts_of
+from tests.programs.spirv.facts.stages import HEAD, TYPES, facts_of, module
 from unshade.model.reflection import Statistics
+from unshade.programs.spirv.facts import FactsOfModule
 
 
 def counted(declared: str, *body: str) -> Statistics:
@@ -174,3 +175,34 @@ def test_all_together() -> None:
     found = vars_of(counted(types, *LOADED, *rows, *(line for line, _ in STATEMENTS)))
     names = [name for _, name in COUNTED + STATEMENTS]
     assert {name: found[name] for name in names} == {name: names.count(name) for name in names}
+
+
+@pytest.mark.parametrize("name", ["NonSemantic.Shader.DebugInfo.100", "NonSemantic.DebugPrintf"])
+def test_instructions_without_effect_are_not_counted(name: str) -> None:
+    """A compiler's debug information does not change the counts of its code."""
+    text = f"""OpCapability Shader
+        OpExtension "SPV_KHR_non_semantic_info"
+        %set = OpExtInstImport "{name}"
+        %glsl = OpExtInstImport "GLSL.std.450"
+        OpMemoryModel Logical GLSL450
+        OpEntryPoint Fragment %main "main"
+        OpExecutionMode %main OriginUpperLeft
+        %words = OpString "words"
+        %void = OpTypeVoid
+        %fn = OpTypeFunction %void
+        %float = OpTypeFloat 32
+        %one = OpConstant %float 1
+        %main = OpFunction %void None %fn
+        %l = OpLabel
+        %x = OpExtInst %float %glsl Sqrt %one
+        %said = OpExtInst %void %set 1 %words
+        OpReturn
+        OpFunctionEnd"""
+    said = "DebugPrintf %words" if "Printf" in name else "DebugNoScope"
+    text = text.replace("1 %words", said)
+    program = module(text)
+    found = FactsOfModule(program.module).of(0).statistics
+    assert found is not None
+    assert (found.instructions, found.float_instructions) == (2, 1)
+    assert list(program.operations()).count("Sqrt") == 1
+    assert not {"DebugPrintf", "DebugNoScope", "OpString"} & set(program.operations())

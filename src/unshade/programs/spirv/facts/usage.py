@@ -182,10 +182,11 @@ class UsageOfFunctions:
             if decoded.problem or decoded.op is None:
                 continue
             code = decoded.op.code
-            if code not in DECLARATIONS:
+            is_semantic = self.index.is_semantic(self.index.code[position])
+            if code not in DECLARATIONS and is_semantic:
                 used.operations[code] += 1
             ids = [p.words[0] for p in decoded.operands if p.is_id and p.kind != "IdResult"]
-            if code == Opcode.ExtInst and len(decoded.operands) > 3:
+            if code == Opcode.ExtInst and len(decoded.operands) > 3 and is_semantic:
                 used.sets[ids[1], decoded.operands[3].words[0]] += 1
             if code in ON_STREAMS:
                 used.streams.update(ids)
