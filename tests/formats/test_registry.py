@@ -130,8 +130,13 @@ def test_unknown_data() -> None:
     )
     with pytest.raises(FormatError, match=f"{magics} 01 02 03$"):
         formats.loads(b"\1\2\3")
-    with pytest.raises(FormatError, match=r"got 68 61 .*; unshade\.assemble takes texts"):
-        formats.loads(b"half4 main(float2 p) { return half4(1); }\n")
+    text = b"\n// the sky\nhalf4 main(float2 p) { return half4(1); }\n"
+    with pytest.raises(FormatError) as caught:
+        formats.loads(text)
+    assert str(caught.value) == (
+        "at 0x0: expected a compiled shader, got a text, '// the sky': unshade.compile takes"
+        " sources and listings"
+    )
     with pytest.raises(FormatError, match=r"got nothing$"):
         formats.loads(b"")
     with pytest.raises(UsageError, match="unknown format 'x': expected one of dxcontainer"):

@@ -121,7 +121,8 @@ def _fitting(data: bytes, found: Found, start: int, new: bytes, free: bool) -> b
     if len(new) == size or (free and start == 0 and size == len(data)):
         return new
     if len(new) > size:
-        raise UsageError(f"{found.path}: expected at most {size:,} bytes, got {len(new):,}")
+        problem = f"expected at most {size:,} bytes, got {len(new):,}"
+        raise UsageError(f"{found.path}: {problem}: what follows it in the file cannot move")
     if not formats.format_named(found.format).sized:
         problem = f"expected {size:,} bytes, got {len(new):,}"
         raise UsageError(f"{found.path}: {problem}: {found.format} has no padding behind its end")

@@ -61,6 +61,7 @@ LANGUAGES = {
     "spirv": "SPIR-V",
     "sksl": "SkSL",
 }
+SHORTEST = 16  # bytes of what is not taken for a text: the start of a shader may be letters
 LETTERS = 3  # at the start of a magic, for it to be shown as text
 FORMATS: tuple[tuple[str, str], ...] = (
     ("dxcontainer", ".dxcontainer.about:DXCONTAINER"),
@@ -201,8 +202,13 @@ def loads(
     if found is None:
         wanted = _listed([f"{f.name}{_parenthesised(f.magic)}" for f in known()])
         got = bytes(data[:16]).hex(" ") or "nothing"
-        hint = "; unshade.assemble takes texts" if _is_text(data) else ""
-        raise FormatError(f"expected the magic of {wanted}, got {got}{hint}", path="magic")
+        if len(data) > SHORTEST and _is_text(data):
+            line = bytes(data[:256]).strip().split(b"\n")[0].decode("utf-8", "replace").strip()
+            raise FormatError(
+                f"expected a compiled shader, got a text, {line!r:.40}: unshade.compile takes"
+                " sources and listings"
+            )
+        raise FormatError(f"expected the magic of {wanted}, got {got}", path="magic")
     if strict:
         return found.shader().loads(data, limits)
     from ..damaged import salvaged  # rarely needed
