@@ -225,7 +225,8 @@ class DebugOptions(VerbOptions, verb="debug"):
     breaks = several(
         TEXT, "WHERE",
         "Show only these places, or stop there with --step: LINE as `dis --lines` numbers it,"
-        " FILE:LINE of a source, an opcode, a register written, finding, 'r0.x > 3', 'LINE if r0.x > 3'.",
+        " FILE:LINE of a source, an opcode, a register written, finding, 'r0.x > 3',"
+        " 'LINE if r0.x > 3'.",
         "--break",
     )  # fmt: skip
     watch = several(

@@ -83,7 +83,7 @@ SKSL = Format(
     says=r"// sksl [a-z_]+",
     example="// sksl runtime_shader",
     holds=("sksl",),
-    texts=(".sksl", ".rts", ".rtcf", ".rtb", ".prts", ".mvert", ".mfrag"),
+    texts=(".sksl", ".rts", ".rtcf", ".rtb", ".prts", ".mvert", ".mfrag", ".agsl"),
     donors=False,
     tool="skslc",
     text="SkSL source",
@@ -94,7 +94,7 @@ SKSL = Format(
             "unshade.programs.sksl.lexer:LEXER",
             r"// (?:unshade sksl |sksl [a-z_]+)"
             r"|uniform (?:half[2-4]?|float[2-4]|shader|colorFilter|blender)\b",
-            files=("*.sksl", "*.rts", "*.rtcf", "*.rtb", "*.prts", "*.mvert", "*.mfrag"),
+            files=("*.sksl", "*.rts", "*.rtcf", "*.rtb", "*.prts", "*.mvert", "*.mfrag", "*.agsl"),
         ),
     ),
     phrases=(

@@ -2,6 +2,7 @@
 
 import pytest
 
+import unshade
 from unshade.errors import AssembleError
 from unshade.isa.source import Source
 from unshade.programs.sksl.assembler.settings import Settings, settings_of
@@ -70,3 +71,37 @@ def test_runtime_effects_convert_to_lower_precision() -> None:
     assert Settings(kind=Kind.MESH_FRAGMENT).resolved.narrowing
     assert not Settings(kind=Kind.FRAGMENT).resolved.narrowing
     assert Settings(optimize=False).resolved.inline_threshold == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "kind"),
+    [
+        ("a.agsl", "half4 main(float2 p) {", Kind.RUNTIME_SHADER),
+        ("a.agsl", "vec4 main(in vec2 p) {", Kind.RUNTIME_SHADER),
+        ("a.agsl", "half4 main(half4 c) {", Kind.RUNTIME_COLOR_FILTER),
+        ("a.agsl", "vec4 main(vec4 c) {", Kind.RUNTIME_COLOR_FILTER),
+        ("a.agsl", "half4 main(half4 s, half4 d) {", Kind.RUNTIME_BLENDER),
+        ("a.sksl", "half4 main(float2 p) {", Kind.FRAGMENT),
+        ("a.sksl", "uniform shader s;\nhalf4 main(float2 p) {", Kind.RUNTIME_SHADER),
+        (
+            "a.sksl",
+            "uniform colorFilter f;\nhalf4 main(half4 c) {",
+            Kind.RUNTIME_COLOR_FILTER,
+        ),
+        (
+            "A.SKSL",
+            "uniform blender b;\nhalf4 main(half4 s, half4 d) {",
+            Kind.RUNTIME_BLENDER,
+        ),
+        ("a.rts", "uniform blender b;\nhalf4 main(half4 c) {", Kind.RUNTIME_SHADER),
+    ],
+)
+def test_effects_of_shared_suffixes_are_told_apart(name: str, text: str, kind: Kind) -> None:
+    assert settings_of(Source(text, name)).kind is kind
+    assert settings_of(Source(text, name), Kind.VERTEX).kind is Kind.VERTEX
+
+
+def test_an_effect_with_a_child_compiles_under_the_usual_suffix() -> None:
+    text = "uniform shader s;\nhalf4 main(float2 p) { return s.eval(p); }"
+    for name in ("a.sksl", "a.agsl"):
+        assert [each.name for each in unshade.compile(Source(text, name)).reflect().resources]

@@ -19,6 +19,10 @@ from ..tables.enumerations import SkslProgramKind
 
 __all__ = ["CAPABILITIES", "EXTENSIONS", "Settings", "native_heading", "settings_of"]
 
+CHILD = re.compile(r"^[ \t]*uniform[ \t]+(?:shader|colorFilter|blender)[ \t]", re.MULTILINE)
+MAIN = re.compile(r"^[ \t]*(?:half4|float4|vec4)[ \t]+main[ \t]*\(([^)]*)\)", re.MULTILINE)
+COLOUR = re.compile(r"\b(?:half|float|vec)4\b")
+
 INLINE_THRESHOLD = 50  # growth that inlining may cause, in nodes
 ANY_SIZE = (1 << 31) - 1
 
@@ -30,6 +34,7 @@ EXTENSIONS: dict[str, SkslProgramKind] = {
     ".mvert": SkslProgramKind.MESH_VERTEX,
     ".mfrag": SkslProgramKind.MESH_FRAGMENT,
     ".sksl": SkslProgramKind.FRAGMENT,
+    ".agsl": SkslProgramKind.RUNTIME_SHADER,  # of Android
     ".frag": SkslProgramKind.FRAGMENT,
     ".vert": SkslProgramKind.VERTEX,
 }
@@ -179,13 +184,26 @@ def native_heading(source: Source) -> NativeHeading | None:
     return None
 
 
+def _kind_of_effect(text: str) -> SkslProgramKind:
+    """Return the kind of a runtime effect: main takes a position, a colour, or two colours."""
+    found = MAIN.search(text)
+    parameters = found[1].split(",") if found else []
+    if len(parameters) == 2:
+        return SkslProgramKind.RUNTIME_BLENDER
+    if any(COLOUR.search(each) for each in parameters):
+        return SkslProgramKind.RUNTIME_COLOR_FILTER
+    return SkslProgramKind.RUNTIME_SHADER
+
+
 def settings_of(source: Source, kind: SkslProgramKind | None = None) -> Settings:
     """Return the settings that a source requests.
 
     Args:
         source: The source.
         kind: Purpose of the program; by default taken from the first line if `Program.disassemble`
-            made the text, or from the extension of the file's name; else a runtime shader.
+            made the text, or from the extension of the file's name; else a runtime shader. An
+            .agsl file, and an .sksl file with children, which only runtime effects can evaluate, is
+            a shader, colour filter or blender by the parameters of main.
 
     Raises:
         AssembleError: A comment contains an unknown name.
@@ -197,7 +215,10 @@ def settings_of(source: Source, kind: SkslProgramKind | None = None) -> Settings
             native=True, nesting=NATIVE_NESTING,
         )  # fmt: skip
     if kind is None:
-        kind = EXTENSIONS.get(PurePath(source.name).suffix.lower())
+        suffix = PurePath(source.name).suffix.lower()
+        kind = EXTENSIONS.get(suffix)
+        if suffix == ".agsl" or (suffix == ".sksl" and CHILD.search(source.text)):
+            kind = _kind_of_effect(source.text)
     given = Settings() if kind is None else Settings(kind=kind)
     found = PRAGMA.search(source.text)
     for name in found[1].split() if found else ():
