@@ -164,7 +164,8 @@ def run(given: CheckOptions) -> int:
             raise UsageError("--pipeline needs FILE...")
         pipelines += _given(list(expand(given.files)), beside)
     elif given.files:
-        raise UsageError("FILE... needs --pipeline")
+        hint = ": the globs of --pair contain the folders" if given.pair else ""
+        raise UsageError(f"FILE... needs --pipeline{hint}")
     for rule in given.pair:
         pipelines += _paired(rule, beside)
     if given.pipelines is not None:

@@ -53,11 +53,18 @@ def test_files_whose_wildcards_stand_for_the_same(
     assert found.pipelines([FILES] * len(found.globs)) == (made, alone)
 
 
+def test_a_rule_of_one_glob_is_a_pipeline_of_each_file() -> None:
+    found = pair_rule("vs/*.cso")
+    files = ["vs/a.cso", "vs/b.cso", "ps/a.cso"]
+    assert found.pipelines([files]) == ([["vs/a.cso"], ["vs/b.cso"]], [])
+    assert pair_rule("vs/a.cso").pipelines([files]) == ([["vs/a.cso"]], [])
+
+
 def test_the_folders_that_are_searched() -> None:
     assert pair_rule("vs/a/*.cso=ps/*/b.cso=*.cso=/x/**/y").folders == ["vs/a", "ps", "", "/x"]
 
 
-@pytest.mark.parametrize("rule", ["vs/*.cso", "=ps/*.cso", "vs/*/*.cso=ps/*.cso", ""])
+@pytest.mark.parametrize("rule", ["=ps/*.cso", "vs/*.cso=", "vs/*/*.cso=ps/*.cso", ""])
 def test_texts_that_are_no_rules(rule: str) -> None:
     with pytest.raises(UsageError, match="expected"):
         pair_rule(rule)

@@ -144,6 +144,17 @@ def test_pairs_by_a_rule(folder: Path) -> None:
     assert (ended.code, ended.err) == (2, "unshade: no pipelines\n")
 
 
+def test_each_file_of_a_glob_is_checked_against_a_root_signature(folder: Path) -> None:
+    (folder / "main.rootsig").write_text("CBV(b0, visibility=SHADER_VISIBILITY_VERTEX)")
+    ended = unshade("check", "--pair", "*/a.cso", "--root-signature", "main.rootsig", "--json")
+    assert ended.code == 1
+    found = {each["pipeline"]: len(each["findings"]) for each in json.loads(ended.out)}
+    assert sorted(found) == ["ps/a.cso", "vs/a.cso"]
+    assert found["ps/a.cso"] > found["vs/a.cso"]
+    ended = unshade("check", "vs", "--pair", "*/a.cso")
+    assert ended.err.endswith("needs --pipeline: the globs of --pair contain the folders\n")
+
+
 def test_pipelines_of_a_file(folder: Path) -> None:
     (folder / "main.rootsig").write_text("CBV(b0)")
     pipelines = [

@@ -74,13 +74,13 @@ def _matching(glob: str, files: Iterable[str]) -> dict[Captured, str]:
 
 
 def pair_rule(rule: str) -> PairRule:
-    """Return the rule of a text: globs with `=` between them.
+    """Return the rule of a text: globs with `=` between them; of one glob, each file is a pipeline.
 
     Raises:
-        UsageError: There are not several globs, or their wildcards differ in number.
+        UsageError: A glob is empty, or the wildcards of the globs differ in number.
     """
     globs = rule.replace("\\", "/").split("=")
-    if len(globs) < 2 or not all(globs):
+    if not all(globs):
         raise UsageError(f"{rule}: expected globs with = between them: 'vs/*.cso=ps/*.cso'")
     counts = {len(WILDCARD.findall(each)) for each in globs} - {0}
     if len(counts) > 1:

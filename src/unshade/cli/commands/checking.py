@@ -72,7 +72,7 @@ class CheckOptions(VerbOptions, verb="check"):
     pair = several(
         TEXT, "RULE",
         "Check pipelines of the files that match globs, such as 'vs/*.cso=ps/*.cso': those whose"
-        " wildcards stand for the same; may be repeated.",
+        " wildcards stand for the same; with one glob, each file by itself; may be repeated.",
     )  # fmt: skip
     pipelines = one(READ, "FILE", "Check the pipelines that a JSON file lists.")
     root_signature = one(
