@@ -15,6 +15,7 @@ The exit status is 1 if a program differs without a fault of the compiler that i
 """
 
 import argparse
+import gc
 import json
 import re
 import shutil
@@ -171,6 +172,8 @@ def measured(path: Path, family: str, seeds: int, prove: bool) -> Row | None:
     if found is None:
         return None
     shader, stage, entry = found
+    gc.collect()
+    gc.freeze()  # so that no time has a collection of what earlier programs left
     row: Row = {"family": family, "stage": stage}
     listing = timed(row, "listing", lambda: unshade.open(path).disassemble())
     instructions = getattr(shader.programs[0], "instructions", ())

@@ -28,6 +28,8 @@ from tests.fixtures import (  # noqa: E402
 from tests.fixtures.one_of_each import one_of_each  # noqa: E402
 from tests.hostile.seeds import own_bitcode, own_modules, own_shaders, runnable  # noqa: E402
 from tests.programs.sksl import samples as sksl  # noqa: E402
+from unshade import UnshadeError  # noqa: E402
+from unshade.program import Program as AnyProgram  # noqa: E402
 from unshade.programs.dxil.program import Program as Bitcode  # noqa: E402
 from unshade.programs.spirv.program import Program as ModuleProgram  # noqa: E402
 
@@ -115,3 +117,16 @@ def bitcode(largest: int) -> list[bytes]:
     root = corpus_root()
     paths = [each for each in sorted(root.rglob("*.dxil")) if "malformed" not in each.parts]
     return runnable([*own_bitcode(), *(path.read_bytes() for path in paths)], largest, Bitcode)
+
+
+def containers_of(kind: str, largest: int) -> list[bytes]:
+    """SHBIN, SkSL or VBC files whose first program can be run, of at most so many bytes."""
+    files = [*own_files([kind]), *corpus_files(largest, [kind])]
+    return runnable([each for each in files if _can_be_read(each)], largest, AnyProgram)
+
+
+def _can_be_read(data: bytes) -> bool:
+    try:
+        return bool(unshade.loads(data).programs)
+    except UnshadeError:
+        return False

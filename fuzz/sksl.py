@@ -24,7 +24,7 @@ sys.path[:0] = [str(Path(__file__).resolve().parents[1] / each) for each in ("sr
 
 import unshade  # noqa: E402
 from tests.conformance.effects import Effect, generated_effect, inputs_of  # noqa: E402
-from tests.hostile.sksl_mutants import changed_tree  # noqa: E402
+from tests.hostile.sksl_mutants import changed_bytes, changed_tree  # noqa: E402
 from tests.hostile.tiers import continued, optimised  # noqa: E402
 from unshade.formats.sksl import SkslShader  # noqa: E402
 from unshade.run.runner import Runner  # noqa: E402
@@ -86,15 +86,6 @@ def generated(seed: int) -> str:
     if not found and seed % 2:
         found = compared(effect, unshade.loads(effect.shader.to_bytes()), seed)
     return found or "same"
-
-
-def changed_bytes(data: bytes, chance: Random) -> bytes:
-    """Return a file with one to four other bytes."""
-    made = bytearray(data)
-    for _ in range(chance.randrange(1, 5)):
-        at = chance.randrange(4, len(made))
-        made[at] = chance.choice((made[at] ^ 1 << chance.randrange(8), chance.randrange(256)))
-    return bytes(made)
 
 
 def tree(data: bytes, chance: Random) -> bytes:

@@ -19,10 +19,11 @@ import tempfile
 import time
 import warnings
 from collections import Counter
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from inputs import bitcode, modules, programs
+from inputs import bitcode, containers_of, modules, programs
 
 import unshade
 from tests.decompile.recompiled import FEW, outcome, translated_outcome
@@ -31,10 +32,14 @@ from unshade import UnshadeError
 from unshade.rule import is_finding
 from unshade.vocab.made import TRANSLATIONS
 
-FAMILIES = {"tpf": programs, "spirv": modules, "dxil": bitcode}
+FAMILIES = {
+    "tpf": programs, "spirv": modules, "dxil": bitcode,
+    **{kind: partial(containers_of, kind) for kind in ("shbin", "sksl", "vbc")},
+}  # fmt: skip
 ENVIRONMENTS = ("vulkan1.1", "vulkan1.3")
 STYLES = ("readable", "exact")
 LANES, SEEDS = 64, 2
+ENGINES = ("lockstep",)  # execution.py compares the engines
 FOUND = Path(__file__).parent / "found"
 
 
@@ -61,9 +66,9 @@ def difference(
 ) -> str:
     """Run a mutant and what was made of it, and count the outcome; return how they differ."""
     if language == "spirv":
-        ended = translated_outcome(shader, made, LANES, SEEDS, entry)
+        ended = translated_outcome(shader, made, LANES, SEEDS, entry, ENGINES, FEW)
     else:
-        ended = outcome(shader, made, stage, LANES, SEEDS, entry, language, turns=FEW)
+        ended = outcome(shader, made, stage, LANES, SEEDS, entry, language, ENGINES, FEW)
     word = ended.split(":")[0]
     if word == "differs" and not is_valid(shader):
         word = "differs, as the mutant is invalid"

@@ -601,11 +601,17 @@ def _compare(label: str, one: Any, two: Any) -> Iterator[str]:
 
 
 def translated_outcome(
-    shader: Any, made: Any, lanes: int = 64, seeds: int = 8, entry: str | None = None
+    shader: Any,
+    made: Any,
+    lanes: int = 64,
+    seeds: int = 8,
+    entry: str | None = None,
+    engines: Sequence[str] = ENGINES,
+    turns: int = TURNS,
 ) -> str:
     """Return `equal` for a translated shader, or a sentence on the first problem."""
     try:
-        return compared(shader, made, "", lanes, seeds, entry).outcome
+        return compared(shader, made, "", lanes, seeds, entry, engines, turns).outcome
     except UnshadeError as error:
         return f"not run: {error}"
 

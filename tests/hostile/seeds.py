@@ -11,6 +11,8 @@ from tests.corpus import REPOSITORY
 from tests.hostile.bitcode_mutants import changed_bitcode
 from tests.hostile.module_mutants import changed_module
 from tests.hostile.mutants import changed, scrambled
+from tests.hostile.pica_mutants import changed_code
+from tests.hostile.sksl_mutants import changed_bytes, changed_tree
 from tests.programs.dxil.lower.generated import Generated as GeneratedBitcode
 from tests.programs.dxil.lower.generated_run import container
 from tests.programs.dxil.lower.test_exported import LIBRARY
@@ -18,6 +20,9 @@ from tests.programs.spirv.lower import test_images
 from tests.programs.spirv.lower.generated import Generated
 from tests.programs.tpf.lower.test_coverage import CASES
 from unshade import UnshadeError
+from unshade.formats.shbin.tables import TableFile
+from unshade.formats.sksl import SkslShader
+from unshade.formats.vbc.shader import Vbc
 from unshade.programs.dxil.program import Program as BitcodeProgram
 from unshade.programs.spirv.module import byte_order
 from unshade.programs.tpf import Program
@@ -93,6 +98,17 @@ def mutant(seed: int, files: Sequence[bytes]) -> bytes:
     if byte_order(data) is not None:
         return changed_module(data, chance)
     shader = unshade.loads(data)
+    if isinstance(shader, TableFile):
+        donor_of_words = unshade.loads(other)
+        assert isinstance(donor_of_words, TableFile)
+        return changed_code(shader, donor_of_words, chance)
+    if isinstance(shader, SkslShader):
+        return changed_tree(shader, chance) if seed % SHARE else changed_bytes(data, chance)
+    if isinstance(shader, Vbc):
+        modules = [each.encode() for each in shader.programs]
+        at = chance.randrange(len(modules))
+        modules[at] = changed_module(modules[at], chance)
+        return unshade.pack(modules, "vbc").to_bytes()
     program = shader.programs[0]
     if isinstance(program, BitcodeProgram):
         return changed_bitcode(data, other, chance)

@@ -35,7 +35,7 @@ from unshade.programs.sksl.tree.statements import (
     Statement,
 )
 
-__all__ = ["changed_tree"]
+__all__ = ["changed_bytes", "changed_tree"]
 
 COUNTS = (1, 1, 1, 2, 2, 3, 5)
 ARITHMETIC = (Operator.PLUS, Operator.MINUS, Operator.STAR, Operator.SLASH)
@@ -248,3 +248,12 @@ def changed_tree(shader: SkslShader, chance: random.Random) -> bytes:
             if isinstance(each, Expression):
                 each.cached = None
     return SkslShader(shader.program).to_bytes()
+
+
+def changed_bytes(data: bytes, chance: random.Random) -> bytes:
+    """Return a file with one to four other bytes."""
+    made = bytearray(data)
+    for _ in range(chance.randrange(1, 5)):
+        at = chance.randrange(4, len(made))
+        made[at] = chance.choice((made[at] ^ 1 << chance.randrange(8), chance.randrange(256)))
+    return bytes(made)
