@@ -1,10 +1,12 @@
 """Translations of the corpus's programs to SPIR-V, on lavapipe and on both engines.
 
     python benchmarks/translations.py [FILE|FOLDER …] [--share N] [--seeds N] [--target NAME]
+    python benchmarks/translations.py --language glsl [FILE|FOLDER …]
 
 Every N-th program is translated and run over inputs made by seed, as in real.py; what lavapipe
-gives is compared with what both engines give for the module. The exit code says whether anything
-differs that no known rule (known.py) explains.
+gives is compared with what both engines give for the module. With `--language glsl` the module is
+what glslangValidator makes of the decompiled source. The exit code says whether anything differs
+that no known rule (known.py) explains.
 """
 
 import argparse
@@ -31,6 +33,7 @@ from unshade.ir.memory import Port
 from unshade.ir.ops import OPS
 from unshade.ir.specialisation import Specialisation
 from unshade.ir.waves import Wave
+from unshade.isa.source import Source
 from unshade.run.binding.bindings import bindings_of
 from unshade.vm.launch import Array
 from unshade.vocab.slots import ResourceSlot
@@ -124,7 +127,7 @@ def _of_wave(value: Value) -> bool:
     )
 
 
-def translated(path: Path, target: str) -> Any:
+def translated(path: Path, target: str, language: str = "spirv") -> Any:
     """Return the module of a file, whose resources are all in the first set."""
     try:
         shader = unshade.open(path)
@@ -134,6 +137,9 @@ def translated(path: Path, target: str) -> Any:
         options: dict[str, Any] = {
             "target": target, "entry": entries[0][0] if len(entries) > 1 else None
         }  # fmt: skip
+        if language == "glsl":
+            text = shader.decompile("glsl", "exact", entry=options["entry"])
+            return _of_source(text, entries[0][1])
         made = shader.translate(**options)
         found = made.reflect().resources
         if any(each.space for each in found):
@@ -141,6 +147,17 @@ def translated(path: Path, target: str) -> Any:
             made = shader.translate(bindings=bindings, **options)
     except UnshadeError as error:
         raise Skipped(str(error).partition(" (line")[0]) from None
+    return made
+
+
+def _of_source(text: str, stage: str) -> Any:
+    """Return the module of decompiled GLSL."""
+    made = unshade.compile(
+        Source(text, "decompiled.glsl"), language="glsl", stage=stage, debug=False,
+        compiler="glslangValidator",
+    )  # fmt: skip
+    if any(each.space for each in made.reflect().resources):
+        raise Skipped("resources of several sets")
     return made
 
 
@@ -162,6 +179,7 @@ def main() -> int:
     parser.add_argument("--share", type=int, default=10, help="take one in so many files")
     parser.add_argument("--seeds", type=int, default=2, help="environments for each")
     parser.add_argument("--target", default="vulkan1.1", help="environment of the modules")
+    parser.add_argument("--language", choices=("spirv", "glsl"), default="spirv")
     parser.add_argument("--verbose", action="store_true", help="name what a known rule explains")
     parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
     given = parser.parse_args()
@@ -171,13 +189,13 @@ def main() -> int:
         def run_of(device: Lavapipe, path: Path, seed: int) -> Run:
             if path not in modules:
                 modules.clear()
-                modules[path] = translated(path, given.target)
+                modules[path] = translated(path, given.target, given.language)
             return TranslatedRun(device, modules[path], seed)
 
         work(given.seeds, run_of)
         return 0
     paths = found_in(given.files or [corpus()], given.share)
-    options = ("--target", given.target)
+    options = ("--target", given.target, "--language", given.language)
     return report(results(paths, given.seeds, script=__file__, options=options), given.verbose)
 
 
