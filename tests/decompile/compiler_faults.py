@@ -80,12 +80,23 @@ def helpers_take_no_part(text: str, module: str) -> bool:
 
 
 def product_with_one_is_left_out(text: str, module: str) -> bool:
-    """Slang takes x * 1.0 for x in `precise` code, which does not flush subnormal numbers."""
-    products = len(re.findall(r"\* 1\.0\b", text))
-    ones = re.findall(r"(%\w+) = OpConstant(?:Composite)? %\w+ (?:1|%float_1(?: %float_1)*)$",
-                      module, flags=re.M)  # fmt: skip
-    made = sum(len(re.findall(rf"OpFMul %\w+ .*{each}\b", module)) for each in ones)
-    return products > made
+    """Slang takes x * 1.0 for x in `precise` code, which does not flush a subnormal number."""
+    return len(re.findall(r"\* 1\.0\b", text)) > _with_constant("OpFMul", "1", module)
+
+
+def sum_with_zero_is_left_out(text: str, module: str) -> bool:
+    """Slang takes x + 0.0 for x in `precise` code, which makes no 0.0 of -0.0."""
+    return len(re.findall(r"\+ 0\.0\b", text)) > _with_constant("OpFAdd", "0", module)
+
+
+def _with_constant(operation: str, number: str, module: str) -> int:
+    """Count the operations of a module with a number, or a vector of it."""
+    constants = re.findall(
+        rf"(%\w+) = OpConstant(?:Composite)? %\w+ "
+        rf"(?:{number}|%float_{number}(?: %float_{number})*)$",
+        module, flags=re.M,
+    )  # fmt: skip
+    return sum(len(re.findall(rf"{operation} %\w+ .*{each}\b", module)) for each in constants)
 
 
 FAULTS: dict[Callable[[str, str], bool], str] = {
@@ -97,6 +108,7 @@ FAULTS: dict[Callable[[str, str], bool], str] = {
     quads_of_a_row: "the quads of a thread group are rows",
     helpers_take_no_part: "helper lanes take no part in operations of waves",
     product_with_one_is_left_out: "x * 1.0 does not flush a subnormal number",
+    sum_with_zero_is_left_out: "x + 0.0 does not make 0.0 of -0.0",
 }
 
 

@@ -16,6 +16,7 @@ POINTS = "PatchConstants f(OutputPatch<ControlPoint, 3> points) {}"
 UNDEFINED = "%1 = OpUndef %v4float\n%2 = OpCompositeConstruct %Vertex %1\n"
 QUADS = "[numthreads(8, 8, 1)]\nvoid main() { u0[0] = QuadReadAcrossX(t.x); }"
 HELPERS = "[WaveOpsIncludeHelperLanes]\nvoid main() { out_x = WaveActiveSum(t); }"
+ZERO = "%float_0 = OpConstant %float 0\n"
 ONE = "%float_1 = OpConstant %float 1\n"
 
 
@@ -31,6 +32,7 @@ ONE = "%float_1 = OpConstant %float 1\n"
         (POINTS, UNDEFINED, UNDEFINED.replace("%Vertex %1", "%Vertex %3")),
         (QUADS, "", "OpExecutionMode %main DerivativeGroupQuadsNV"),
         (HELPERS, "", "OpExecutionMode %main RequireFullQuadsKHR"),
+        ("    out_x = t + 0.0;", ZERO, ZERO + "%2 = OpFAdd %float %1 %float_0"),
         ("    out_x = t * 1.0;", ONE, ONE + "%2 = OpFMul %float %1 %float_1"),
     ],
 )  # fmt: skip

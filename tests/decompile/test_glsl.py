@@ -236,6 +236,38 @@ def test_a_signed_remainder_has_the_sign_of_the_dividend(style: str) -> None:
         assert np.asarray(found).view(np.int32)[: len(given)].tolist() == [1, -1, 1, -1, 0, -1]
 
 
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("glslangValidator") is None, reason="needs glslang-tools")
+@pytest.mark.parametrize(
+    ("operation", "expected"),
+    [("OpSDiv", [-1, -(1 << 31), 3, 4]), ("OpSRem", [-1, 0, 1, 0])],
+)
+def test_division_by_zero_and_of_the_least_number(operation: str, expected: list[int]) -> None:
+    """GLSL leaves both open, so that the module of the source must not divide so."""
+    given = [5, -(1 << 31), 7, -4]
+    shader = module(
+        "%bits = OpBitwiseAnd %uint %given %three\n%divisor = OpISub %uint %bits %one\n"
+        f"%result = {operation} %uint %given %divisor",
+        declarations="%one = OpConstant %uint 1",
+    )
+    text = shader.decompile("glsl", "exact")
+    assert "if (b == int(0)) return ~int(0);" in text
+    assert "b == int(-1) ?" in text
+    for each in (shader, recompiled(text, "compute", "glsl")):
+        kernel = unshade.kernel(each)
+        [name] = [binding.name for binding in kernel.bindings]
+        data = np.zeros(32, np.int32)
+        data[: len(given)] = given
+        found = kernel.dispatch(1, {name: data})[name]
+        assert np.asarray(found).view(np.int32)[: len(given)].tolist() == expected
+
+
+@pytest.mark.parametrize(("operation", "word"), [("OpUDiv", "/"), ("OpUMod", "%")])
+def test_division_by_a_literal_needs_no_function(operation: str, word: str) -> None:
+    shader = module(f"%result = {operation} %uint %given %three")
+    assert f" {word} 3u;" in shader.decompile("glsl", "exact")
+
+
 @pytest.mark.parametrize("to", ["hlsl", "glsl"])
 def test_descriptors_of_a_heap_are_refused(to: str) -> None:
     """Neither language names one by a register or a binding: set 0, binding 0 is another."""

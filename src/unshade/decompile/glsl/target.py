@@ -124,8 +124,14 @@ SIGNED_REMAINDER = """\
 }"""  # GLSL leaves a % b of negative numbers open, and glslang gives it the sign of b
 GUARDED_REMAINDER = """\
 {T} signed_remainder({T} a, {T} b) {
-    return b == {T}(0) ? ~{T}(0) : a - a / b * b;
+    if (b == {T}(0)) return ~{T}(0);
+    return b == {T}(-1) ? {T}(0) : a - a / b * b;
 }"""
+GUARDED_QUOTIENT = """\
+{T} signed_quotient({T} a, {T} b) {
+    if (b == {T}(0)) return ~{T}(0);
+    return b == {T}(-1) ? -a : a / b;
+}"""  # the least number by -1 is as open as a division by 0
 OTHER_DIVISION = """\
 {U} WORD({U} a, {U} b) {
     return b == {U}(0) ? ~{U}(0) : a SIGN b;
@@ -195,11 +201,16 @@ GUARDED: Spellings = {
     OPS.udiv: Helper("quotient", UNSIGNED_QUOTIENT, bits=32),
     OPS.urem: Helper("remainder", UNSIGNED_REMAINDER, bits=32),
     OPS.irem: Helper("signed_remainder", GUARDED_REMAINDER),
+    OPS.idiv: Helper("signed_quotient", GUARDED_QUOTIENT),
     **{
         (op, bits): Helper(word, OTHER_DIVISION.replace("WORD", word).replace("SIGN", sign))
         for op, word, sign in ((OPS.udiv, "quotient", "/"), (OPS.urem, "remainder", "%"))
         for bits in (8, 16, 64)
     },
+}  # fmt: skip
+QUOTIENTS: dict[object, Infix] = {
+    OPS.idiv: Infix("/", Rank.MULTIPLY), OPS.udiv: Infix("/", Rank.MULTIPLY),
+    OPS.urem: Infix("%", Rank.MULTIPLY),
 }  # fmt: skip
 COMPARISONS = {
     OPS.ieq: "equal", OPS.feq: "equal", OPS.ine: "notEqual", OPS.fne: "notEqual",
@@ -347,6 +358,8 @@ class GlslTarget:
         if op is SOURCE_OPS.at_vertex:
             self.extensions.add(BARYCENTRICS)
             return f"{printer.text(value.args[0])}[{printer.text(value.args[1])}]", Rank.PRIMARY
+        if op in QUOTIENTS and _is_safe_divisor(value.args[1]):
+            return printer.infix(value, QUOTIENTS[op])
         if op not in (OPS.ishl, OPS.ishr, OPS.ushr):
             return None
         a, b = value.args
@@ -373,3 +386,9 @@ class GlslTarget:
     def definition(self, printer: Printer, line: Define) -> Sequence[str]:
         """Return nothing: each definition is one statement."""
         return ()
+
+
+def _is_safe_divisor(divisor: SourceExpression) -> bool:
+    """Return True for literals other than 0 and -1, for which GLSL defines the quotient."""
+    ones = (1 << divisor.type.bits) - 1
+    return divisor.op is NodeForm.LITERAL and all(each not in (0, ones) for each in divisor.attr)
