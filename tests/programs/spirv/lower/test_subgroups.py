@@ -8,6 +8,7 @@ LANES = (
     "%scope = OpConstant %uint 3\n%v4uint = OpTypeVector %uint 4\n%v2uint = OpTypeVector %uint 2"
 )
 WORDS = [5, 3, 8, 2, 9, 1, 7, 6]
+MINUS = 0xFFFF_FFFF
 
 
 @pytest.mark.parametrize(
@@ -150,6 +151,60 @@ def test_derivative_groups(code: str, quads: list[int], linear: list[int]) -> No
             modes=f"OpExecutionMode %main DerivativeGroup{mode}KHR",
         )  # fmt: skip
         assert run(module, VALUES) == expected
+
+
+# Values of vkd3d-proton's test of WaveMatch and WaveMultiPrefix, which runs on drivers of Direct3D.
+MATCHED = [20, 50, 80, 100, 40, 20, 90, 20, 10, 0, 20, 50, 80, 90, 110, 120]
+PARTS = [
+    0x4A1, 0x802, 0x1004, 8, 16, 0x4A1, 0x2040, 0x4A1, 0x100, 0x200, 0x4A1, 0x802, 0x1004, 0x2040,
+    0x4000, 0x8000,
+]  # fmt: skip
+OF_PARTS = f"{LANES}\n%v3float = OpTypeVector %float 3"
+
+
+def test_a_partition_of_a_subgroup() -> None:
+    code = """\
+%f = OpConvertUToF %float %x
+%odd = OpIEqual %bool %x %c0
+%v = OpCompositeConstruct %v3float %f %f %f
+%m = OpGroupNonUniformPartitionEXT %v4uint %v
+%a = OpCompositeExtract %uint %m 0
+%n = OpGroupNonUniformPartitionEXT %v4uint %odd
+%b = OpCompositeExtract %uint %n 0
+%c = OpShiftLeftLogical %uint %b %sixteen
+%y = OpBitwiseOr %uint %a %c"""
+    constants = "\n%sixteen = OpConstant %uint 16"
+    module = shader(code, "%y", globals=OF_PARTS + constants, group=16)
+    zero = [0x200 if not x else 0xFDFF for x in MATCHED]
+    expected = [a | b << 16 for a, b in zip(PARTS, zero, strict=True)]
+    assert run(module, MATCHED, wave_size=16) == expected
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("IAdd %uint %scope PartitionedExclusiveScanEXT %v %m",
+         [0, 0, 0, 0, 0, 1, 0, 7, 0, 0, 15, 2, 3, 7, 0, 0]),
+        ("IMul %uint %scope PartitionedExclusiveScanEXT %v %m",
+         [1, 1, 1, 1, 1, 1, 1, 6, 1, 1, 48, 2, 3, 7, 1, 1]),
+        ("BitwiseAnd %uint %scope PartitionedExclusiveScanEXT %v %m",
+         [MINUS, MINUS, MINUS, MINUS, MINUS, 1, MINUS, 0, MINUS, MINUS, 0, 2, 3, 7, MINUS, MINUS]),
+        ("IAdd %uint %scope PartitionedInclusiveScanEXT %v %m",
+         [1, 2, 3, 4, 5, 7, 7, 15, 9, 10, 26, 14, 16, 21, 15, 16]),
+        ("IAdd %uint %scope PartitionedReduceEXT %v %m",
+         [26, 14, 16, 4, 5, 26, 21, 26, 9, 10, 26, 14, 16, 21, 15, 16]),
+        ("UMin %uint %scope PartitionedReduceEXT %v %m",
+         [1, 2, 3, 4, 5, 1, 7, 1, 9, 10, 1, 2, 3, 7, 15, 16]),
+    ],
+)  # fmt: skip
+def test_operations_of_parts(code: str, expected: list[int]) -> None:
+    """Bits of lanes that the subgroup does not have are ignored."""
+    text = f"""\
+%v = OpIAdd %uint %i %c1
+%m = OpCompositeConstruct %v4uint %x %v %v %v
+%y = OpGroupNonUniform{code}"""
+    given = [x | (n % 3) << 20 for n, x in enumerate(PARTS)]
+    assert run(shader(text, "%y", globals=LANES, group=16), given, wave_size=16) == expected
 
 
 def test_the_number_of_a_subgroup_counts_lanes_in_quads() -> None:

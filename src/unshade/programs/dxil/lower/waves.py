@@ -1,9 +1,7 @@
 """Lowering of wave and quad operations.
 
     waveActiveOp(%v, 0, 1)         the sum over the lanes of the wave
-    waveMatch(%v)                  a loop: the lanes with the value of the lowest lane leave it
-
-    loop { first = wave_first(v)   if v == first { mask = wave_ballot(true); break } }
+    waveMatch(%v)                  the lanes with the same value (`ir.library.parts`)
 
 Helper lanes take part in operations of quads alone.
 
@@ -11,12 +9,13 @@ Source: microsoft/DirectXShaderCompiler, docs/DXIL.rst, DxilConstants.h (WaveOpK
 the public specifications of Shader Model 6.0 and 6.5.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import ClassVar
 
 from ....errors import UnsupportedError
 from ....ir.builder import Builder, constant
 from ....ir.kernel import Value
+from ....ir.library import parts
 from ....ir.ops import OPS, Op
 from ....ir.types import BOOL, I32, Type
 from ....ir.waves import QUAD, Wave
@@ -125,8 +124,7 @@ class Waves:
 
     def match(self, value: Value) -> tuple[Value, ...]:
         """Append the mask of the lanes that have the same value."""
-        yes = self.b.bool(True)
-        return self._parted([value], [I32] * WORDS, lambda: self.ballot(yes))
+        return parts.matching(self.b, [value], self.whole)
 
     def multi_prefix(self, value: Value, mask: Sequence[Value], op: int, unsigned: int) -> Value:
         """Append the exclusive prefix over the lanes of a mask, which partitions the active lanes.
@@ -139,37 +137,16 @@ class Waves:
         if not isinstance(kind, Op):
             kind = combining(value.type, kind, unsigned)
         wave = self._wave(kind)
-        active = self.ballot(self.b.bool(True))
-        keys = [self.b.and_(word, known) for word, known in zip(mask, active, strict=True)]
-        found = self._parted(keys, [value.type], lambda: (self.b.wave_before(value, attr=wave),))
-        return found[0]
+        b = self.b
+        keys = parts.active(b, mask, self.whole)
+        (found,) = parts.by_part(
+            b, keys, [value.type], lambda: (b.wave_before(value, attr=wave),), self.whole
+        )
+        return found
 
     def multi_count(self, condition: Value, mask: Sequence[Value]) -> Value:
         one = self.b.select(condition, constant(1, I32), 0)
         return self.multi_prefix(one, mask, SUM, 1)
-
-    def _parted(
-        self, keys: Sequence[Value], types: Sequence[Type], make: Callable[[], Sequence[Value]]
-    ) -> tuple[Value, ...]:
-        """Append the code of `make` for each set of lanes with equal keys, one after the other."""
-        b = self.b
-        first = len(b.kernel.variables)
-        results = [b.var(f"part.{at}", type, internal=True) for at, type in enumerate(types, first)]
-        with b.loop():
-            same: Value | None = None
-            for key in keys:
-                word = self._word(key)
-                lowest = b.wave_first(word, attr=self.whole)
-                if word.type.kind == "f":
-                    word, lowest = b.asint(word), b.asint(lowest)
-                equal = b.ieq(word, lowest)
-                same = equal if same is None else b.and_(same, equal)
-            assert same is not None
-            with b.when(same):
-                for var, value in zip(results, make(), strict=True):
-                    b.set(var, value)
-                b.break_()
-        return tuple(b.get(var) for var in results)
 
     # ------------------------------------------------------------ quads
 

@@ -28,7 +28,6 @@ REASONS: tuple[tuple[str, str], ...] = (
     (r"OpConvertPtrToU$|OpConvertUToPtr$|RawAccessChain", "physical pointers"),
     (r"AttachmentReadEXT", "reads of the target's own tile"),
     (r"ReadClock|OpAbort", "the device"),
-    (r"GroupNonUniformPartition", "partitioned operations"),
     (r"GraphARM|ARM$|NodePayload|AMDX$", "graphs of work"),
     (r"(INTEL|ALTERA|QCOM|AMD|NV|VALVE|ARM)$", VENDOR),
     (r"Pipe|Event|Queue|Enqueue|ReserveId|GetKernel|NDRange|NamedBarrier|GroupAsync|GroupWait"

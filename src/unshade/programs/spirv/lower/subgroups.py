@@ -1,4 +1,4 @@
-"""Operations of subgroups, which are waves: basic, vote, arithmetic, ballot, shuffle, quad.
+"""Operations of subgroups, which are waves: basic, vote, arithmetic, ballot, shuffle, quad, parts.
 
     OpGroupNonUniformIAdd %uint %scope ClusteredReduce %x %size
     words[1]             [2] is the result, [3] the scope, [4] the operation of the group
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from ....errors import UnsupportedError
 from ....ir.builder import Builder, constant
 from ....ir.kernel import Value
+from ....ir.library import parts
 from ....ir.ops import OPS, Op
 from ....ir.types import I32
 from ....ir.waves import QUAD, WHOLE, WORD, Wave
@@ -32,6 +33,12 @@ COMBINED: dict[int, Op] = {
     GroupOperation.ClusteredReduce: OPS.wave_reduce,
     GroupOperation.InclusiveScan: OPS.wave_scan,
     GroupOperation.ExclusiveScan: OPS.wave_before,
+}
+# The last operand is a mask of the lanes that are combined.
+PARTITIONED: dict[int, Op] = {
+    GroupOperation.PartitionedReduceEXT: OPS.wave_reduce,
+    GroupOperation.PartitionedInclusiveScanEXT: OPS.wave_scan,
+    GroupOperation.PartitionedExclusiveScanEXT: OPS.wave_before,
 }
 Exchange: TypeAlias = Callable[[Builder, Value, Value], Value]
 
@@ -57,8 +64,11 @@ def _combine(op: Op) -> Handler:
     def lower(lowering: "Lowering", instruction: Instruction) -> Components:
         words = instruction.words
         _check_scope(lowering, words[3])
+        values = lowering.value(words[5])
+        if words[4] in PARTITIONED:
+            return _by_part(lowering, PARTITIONED[words[4]], values, Wave(op=op), words[6])
         if words[4] not in COMBINED:
-            raise UnsupportedError("partitioned operations cannot be run")
+            raise UnsupportedError(f"group operation {words[4]} cannot be run")
         cluster = 0
         if words[4] == GroupOperation.ClusteredReduce:
             size = lowering.integer(words[6])
@@ -67,9 +77,26 @@ def _combine(op: Op) -> Handler:
             cluster = 0 if size >= lowering.kernel.wave else size
         wave = Wave(op=op, cluster=cluster)
         how = COMBINED[words[4]]
-        return tuple(lowering.b.make(how, each, attr=wave) for each in lowering.value(words[5]))
+        return tuple(lowering.b.make(how, each, attr=wave) for each in values)
 
     return lower
+
+
+def _by_part(
+    lowering: "Lowering", how: Op, values: Components, wave: Wave, mask: int
+) -> Components:
+    b = lowering.b
+    keys = parts.active(b, lowering.value(mask), WHOLE)
+
+    def combined() -> list[Value]:
+        return [b.make(how, each, attr=wave) for each in values]
+
+    return parts.by_part(b, keys, [each.type for each in values], combined, WHOLE)
+
+
+def _partition(lowering: "Lowering", instruction: Instruction) -> Components:
+    """Lower OpGroupNonUniformPartitionEXT: the mask of the lanes with the same value."""
+    return parts.matching(lowering.b, lowering.value(instruction.words[3]), WHOLE)
 
 
 def _vote(op: Op) -> Handler:
@@ -313,6 +340,7 @@ HANDLERS: Handlers = {
     Opcode.GroupNonUniformLogicalAnd:       _combine(OPS.and_),
     Opcode.GroupNonUniformLogicalOr:        _combine(OPS.or_),
     Opcode.GroupNonUniformLogicalXor:       _combine(OPS.xor),
+    Opcode.GroupNonUniformPartitionEXT:     _partition,
     Opcode.SubgroupAllKHR:                  _old_vote(OPS.wave_all),
     Opcode.SubgroupAnyKHR:                  _old_vote(OPS.wave_any),
     Opcode.SubgroupAllEqualKHR:             _old_equal,
