@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from unshade.enums import IntEnum, StrEnum
+from unshade.enums import IntEnum, StrEnum, member_of
 
 SOURCE = Path(__file__).parents[1] / "src"
 BASES = {IntEnum: enum.IntEnum, StrEnum: enum.StrEnum}
@@ -208,3 +208,9 @@ def test_no_module_asks_enum_for_plain_enumerations() -> None:
     asking = re.compile(r"^from enum import .*\b(Int|Str)Enum\b", re.M)
     paths = [p for p in SOURCE.rglob("*.py") if p.name != "enums.py"]
     assert [p for p in paths if asking.search(p.read_text("utf-8"))] == []
+
+
+def test_members_are_found_by_value() -> None:
+    assert member_of(Number, 2) is Number.TWO
+    assert member_of(Word, "red") is Word.RED
+    assert member_of(Number, 3) is None

@@ -9,17 +9,24 @@ with anything but plain numbers, plain texts, `auto()` of a text, methods and pr
 `enum` itself.
 """
 
-from enum import EnumType, auto
+from enum import Enum, EnumType, auto
 from enum import IntEnum as _SlowIntEnum
 from enum import StrEnum as _SlowStrEnum
 from types import FunctionType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-__all__ = ["IntEnum", "StrEnum"]
+__all__ = ["IntEnum", "StrEnum", "member_of"]
+
+E = TypeVar("E", bound=Enum)
 
 _KINDS: dict[tuple[type, ...], type] = {}  # the type of the members, by the bases of a class
 _USUAL: set[str] = set()  # names that every enumeration inherits: `enum` treats them in another way
 _OTHER = (FunctionType, property, classmethod, staticmethod)  # are no members
+
+
+def member_of(enum: type[E], value: object) -> E | None:
+    """Return the member with a value, None if no member has it."""
+    return cast("E | None", enum._value2member_map_.get(value))
 
 
 class QuickEnumType(EnumType):

@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterator
 from copy import copy
 from typing import Any, ClassVar, Self, overload
 
-from ..enums import IntEnum
+from ..enums import IntEnum, member_of
 from ..errors import EncodeError, UsageError
 
 
@@ -88,7 +88,7 @@ class Bits:
         """Return the name or spelling of a value, or its number if it has neither."""
         if self.spell is not None:
             return self.spell(value) or str(value)
-        member = self.enum._value2member_map_.get(value) if self.enum else None
+        member = member_of(self.enum, value) if self.enum else None
         return str(value) if member is None else member.name
 
     def value_of(self, text: str) -> int | None:

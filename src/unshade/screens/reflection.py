@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from math import isfinite
 from typing import Any
 
+from ..enums import member_of
 from ..formats import LANGUAGES, SHADER_MODEL
 from ..model.reflection import (
     Geometry,
@@ -77,7 +78,7 @@ def headline(found: Reflection) -> str:
 
 
 def _noun(stage: str) -> str:
-    known = stage != Stage.LIBRARY and stage in Stage._value2member_map_
+    known = stage != Stage.LIBRARY and member_of(Stage, stage) is not None
     return f"{stage} shader" if known else str(stage)
 
 

@@ -10,7 +10,7 @@ word(DOMAINS, 1), word(DOMAINS, 9)             Domain.ISOLINE, "unknown_9"; `num
 from collections.abc import Mapping
 from typing import TypeVar
 
-from ..enums import IntEnum, StrEnum
+from ..enums import IntEnum, StrEnum, member_of
 
 W = TypeVar("W", bound=StrEnum)
 
@@ -31,7 +31,7 @@ def word(table: Mapping[int, W], number: int) -> W | str:
 
 def named(number: int, names: type[IntEnum]) -> str:
     """Return the name of a number in lower case, with the number if it is unnamed: `float32`."""
-    found = names._value2member_map_.get(number)
+    found = member_of(names, number)
     return str(number) if found is None else found.name.lower()
 
 

@@ -10,7 +10,7 @@ from contextlib import suppress
 from functools import cache
 from typing import Any, TypeVar, cast
 
-from ..enums import IntEnum
+from ..enums import IntEnum, member_of
 from ..errors import EncodeError, FormatError, LimitError
 from ..limits import DEFAULT, Limits
 from .codegen import NO_ARGUMENTS, Arguments, evaluate
@@ -88,8 +88,8 @@ def name_of(enum: type[IntEnum] | None, value: int) -> int | str:
     """Return the name of an enumerated value, or the number if it is unnamed."""
     if enum is None:
         return value
-    found = enum._value2member_map_.get(value)
-    return value if found is None else cast(IntEnum, found).name
+    found = member_of(enum, value)
+    return value if found is None else found.name
 
 
 class _Out:
@@ -158,7 +158,7 @@ def _number_writer(f: Field, node: Scalar | Integer) -> ToPlain:
     if node.is_float:
         return lambda _, value: float_to_data(value)
     if enum is not None:
-        names = {value: member.name for value, member in enum._value2member_map_.items()}
+        names = {each.value: each.name for each in enum}
         return lambda _, value: names.get(value, value)
     return None
 

@@ -25,6 +25,7 @@ import sys
 from collections.abc import Callable
 from typing import Any, ClassVar, cast, dataclass_transform
 
+from ..enums import member_of
 from ..lazy import Generated, annotations_of
 from .field import Field, as_type
 from .shown import shown_list
@@ -143,8 +144,8 @@ class Record(metaclass=RecordType):
                 shown.append(f"{f.name}={shown_list(value)}")
             elif isinstance(value, bytes | bytearray) and len(value) > 16:
                 shown.append(f"{f.name}=<{len(value)} bytes>")
-            elif f.enum is not None and value in f.enum._value2member_map_:
-                shown.append(f"{f.name}={f.enum(value).name}")
+            elif f.enum is not None and (member := member_of(f.enum, value)) is not None:
+                shown.append(f"{f.name}={member.name}")
             elif value is not None:
                 shown.append(f"{f.name}={value!r}")
         return f"{type(self).__name__}({', '.join(shown)})"

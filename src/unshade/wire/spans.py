@@ -7,6 +7,7 @@ shifts the spans of its parts to the parts' offsets.
 from collections.abc import Iterable
 from typing import Any
 
+from ..enums import member_of
 from ..tuples import NamedTuple
 from .record import Record
 from .region import ReadTrace
@@ -58,7 +59,8 @@ def spans_of(trace: ReadTrace) -> list[Span]:
             kind = "padding" if value == field.default else "raw"
         if isinstance(value, int) and not slot:
             if field.enum is not None:
-                shown = field.enum._value2member_map_.get(value, value)
+                member = member_of(field.enum, value)
+                shown = value if member is None else member
             elif field.spell is not None:
                 spelled = field.spell.shown(value)
                 shown = Spelled(spelled) if isinstance(spelled, str) else spelled

@@ -15,6 +15,7 @@ Source: DXC DxilContainer.h (DxilProgramHeader, DxilBitcodeHeader).
 
 from typing import Self
 
+from ...enums import member_of
 from ...errors import EncodeError, FormatError
 from ...limits import DEFAULT, Limits
 from ...vocab.d3d import ShaderKind
@@ -70,7 +71,8 @@ class Code:
     def kind(self) -> int:
         """The number of the stage; a `ShaderKind` if it is known."""
         kind = self.version >> 16
-        return ShaderKind._value2member_map_.get(kind, kind)  # type: ignore[return-value]
+        known = member_of(ShaderKind, kind)
+        return kind if known is None else known
 
     @property
     def shader_model(self) -> tuple[int, int]:

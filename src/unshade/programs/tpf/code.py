@@ -12,6 +12,7 @@ from _thread import allocate_lock  # `threading` takes a millisecond to import
 from collections.abc import Iterable, Sequence
 from typing import Self
 
+from ...enums import member_of
 from ...errors import EncodeError, FormatError, LimitError
 from ...limits import DEFAULT, Limits
 from ...vocab.d3d import ShaderKind
@@ -83,7 +84,8 @@ class Code:
     def kind(self) -> int:
         """The number of the stage; a `ShaderKind` if it is known."""
         kind = self.version.kind
-        return ShaderKind._value2member_map_.get(kind, kind)  # type: ignore[return-value]
+        known = member_of(ShaderKind, kind)
+        return kind if known is None else known
 
     @property
     def profile(self) -> str:

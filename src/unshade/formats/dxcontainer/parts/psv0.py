@@ -14,7 +14,7 @@ DXC DxilPipelineStateValidation.h, LLVM DXContainer.h and DirectX/DXContainer.rs
 from collections.abc import Iterator
 from typing import Any
 
-from ....enums import IntEnum
+from ....enums import IntEnum, member_of
 from ....errors import FormatError
 from ....vocab.d3d import (
     D3DPrimitive,
@@ -378,7 +378,7 @@ def arguments_of(size: int, stage: int) -> Arguments:
             path="info_size",
         )
     version = max(i for i, each in enumerate(SIZES) if each <= size)
-    shader = stage if stage in ShaderKind._value2member_map_ else len(ShaderKind)
+    shader = len(ShaderKind) if member_of(ShaderKind, stage) is None else stage
     return ("shader", shader if version else UNKNOWN_STAGE), ("version", version)
 
 

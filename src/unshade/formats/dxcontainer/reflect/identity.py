@@ -10,6 +10,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
+from ....enums import member_of
 from ....model import Reflection
 from ....vocab import d3d
 from ....vocab.d3d import ShaderKind
@@ -61,8 +62,8 @@ def _from_definition(found: Reflection, part: DxPart | None) -> None:
 
     definition = None if part is None else part.reading.value
     if isinstance(definition, ResourceDefinition):
-        target = RdefTarget._value2member_map_.get(definition.target)
-        kind = ShaderKind[target.name] if isinstance(target, RdefTarget) else definition.target
+        target = member_of(RdefTarget, definition.target)
+        kind = definition.target if target is None else ShaderKind[target.name]
         _name(found, kind, definition.major, definition.minor)
 
 
@@ -73,9 +74,9 @@ def _name(found: Reflection, kind: int, major: int, minor: int) -> None:
 @lru_cache(maxsize=64)
 def _named(kind: int, major: int, minor: int) -> dict[str, Any]:
     """Return the stage, the model and the profile by the numbers of a version token."""
-    known = ShaderKind._value2member_map_.get(kind)
+    known = member_of(ShaderKind, kind)
     last = "x" if kind == ShaderKind.LIBRARY and minor == OFFLINE_MINOR else str(minor)
     named = {"stage": word(d3d.STAGES, kind), "model": f"{major}.{last}"}
-    if isinstance(known, ShaderKind):
+    if known is not None:
         named["profile"] = f"{known.profile}_{major}_{last}"
     return named

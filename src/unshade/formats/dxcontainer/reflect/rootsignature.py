@@ -9,7 +9,7 @@ case.
 import re
 from collections.abc import Sequence
 
-from ....enums import IntEnum
+from ....enums import IntEnum, member_of
 from ....model import RootParameter, RootRange, RootSignature, StaticSampler
 from ....vocab.d3d import UNBOUNDED
 from ....vocab.d3d12 import ComparisonFunction
@@ -64,8 +64,8 @@ def root_signature(part: rts0.SerializedRootSignature) -> RootSignature:
 
 
 def _name(enum: type[IntEnum], number: int) -> str:
-    known = enum._value2member_map_.get(number)
-    return known.name.lower() if isinstance(known, IntEnum) else f"unknown_{number}"
+    known = member_of(enum, number)
+    return f"unknown_{number}" if known is None else known.name.lower()
 
 
 def _parameter(given: rts0.Parameter) -> RootParameter:

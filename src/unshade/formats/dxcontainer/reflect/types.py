@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ....enums import member_of
 from ....model import Member, TypeDescription
 from ....vocab import d3d
 from ....vocab.d3d import VariableClass, VariableType
@@ -19,8 +20,8 @@ MATRICES = (VariableClass.MATRIX_ROWS, VariableClass.MATRIX_COLUMNS)
 
 def scalar_name(number: int) -> str:
     """Return HLSL's name of a component or object type, in lower case."""
-    known = VariableType._value2member_map_.get(number)
-    return known.name.lower() if isinstance(known, VariableType) else f"unknown_{number}"
+    known = member_of(VariableType, number)
+    return f"unknown_{number}" if known is None else known.name.lower()
 
 
 class TypeConverter:

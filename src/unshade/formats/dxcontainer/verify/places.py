@@ -7,12 +7,14 @@ Most files have no findings, so no offset is computed before the first one.
 
 from collections.abc import Iterable, Iterator
 
+from ....enums import member_of
 from ....errors import Diagnostic, UnshadeError
 from ....model import Resource
 from ....model.facts import ProgramFacts
 from ....rule import Findings
 from ....vocab import fxc
 from ....vocab.d3d import UNBOUNDED
+from ....wire import Record
 from ..container import Container
 from ..part import PART_HEADER, DxPart, part_paths
 from ..parts.dxil import version_token
@@ -34,6 +36,19 @@ def stage_of(part: DxPart | None) -> int | None:
         return None
     token = version_token(part.value) or part.data[:4]
     return int.from_bytes(token[2:], "little") if len(token) == 4 else None
+
+
+def undefined(record: Record, *names: str) -> Iterator[tuple[str, str]]:
+    """Yield the fields, of those named or of all, whose value their enumeration does not define.
+
+    Each comes with the message about it.
+    """
+    for each in record.layout.fields:
+        if each.enum is None or (names and each.name not in names):
+            continue
+        value = getattr(record, each.name)
+        if value is not None and member_of(each.enum, value) is None:
+            yield each.name, f"expected a value of {each.enum.__name__}, got {value}"
 
 
 class ContainerFindings(Findings):

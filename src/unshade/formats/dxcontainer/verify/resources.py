@@ -4,15 +4,17 @@ RDEF  tex  texture 2d, bind point 3      SHEX  dcl_resource_texture2d (float,…
       Params  cbuffer, 48 bytes                dcl_constantbuffer CB0[3], immediateIndexed
 """
 
-from ....enums import IntEnum
+from collections.abc import Iterator
+
 from ....model import ResourceKind, Stage
 from ....model.facts import ProgramFacts, ProgramResource
 from ....tuples import NamedTuple
-from ....vocab.d3d import BufferType, InputType, ResourceReturnType, SrvDimension, VariableClass
+from ....vocab.d3d import BufferType, InputType
+from ....wire import Record
 from ..part import DxPart
 from ..parts.ifce import ClassLinkage
 from ..parts.rdef import RdefBinding, RdefSizes, RdefTarget, ResourceDefinition
-from .places import ContainerFindings, Problem, registers
+from .places import ContainerFindings, Problem, registers, undefined
 
 I = InputType  # noqa: E741
 TARGETS: dict[str, RdefTarget] = {
@@ -85,12 +87,7 @@ def _problems(rdef: ResourceDefinition) -> list[Problem]:
     taken: dict[tuple[str, int], list[tuple[int, int, int]]] = {}
     for i, binding in enumerate(rdef.bindings):
         path = f"bindings[{i}]"
-        for name, enum in (
-            ("kind", InputType),
-            ("return_type", ResourceReturnType),
-            ("dimension", SrvDimension),
-        ):
-            found += _undefined(getattr(binding, name), enum, f"{path}.{name}")
+        found += _undefined(binding, path)
         if binding.kind in (I.CBUFFER, I.TBUFFER) and binding.name not in buffers:
             found.append(("rdef.buffer", f"unknown buffer {binding.name!r}", f"{path}.name"))
         kind = DECLARED_AS.get(binding.kind)
@@ -108,11 +105,10 @@ def _problems(rdef: ResourceDefinition) -> list[Problem]:
             if last > end:
                 end, furthest = last, number
     for i, buffer in enumerate(rdef.buffers):
-        found += _undefined(buffer.kind, BufferType, f"buffers[{i}].kind")
+        found += _undefined(buffer, f"buffers[{i}]")
         for j, variable in enumerate(buffer.variables):
             path = f"buffers[{i}].variables[{j}]"
-            value = variable.type.variable_class
-            found += _undefined(value, VariableClass, f"{path}.type.variable_class")
+            found += _undefined(variable.type, f"{path}.type", "variable_class")
             if buffer.kind == BufferType.INTERFACE_POINTERS:
                 continue  # offsets and sizes are numbers of slots
             if variable.offset + variable.size > buffer.size:
@@ -122,10 +118,9 @@ def _problems(rdef: ResourceDefinition) -> list[Problem]:
     return found
 
 
-def _undefined(value: int, enum: type[IntEnum], path: str) -> list[Problem]:
-    if value in enum._value2member_map_:
-        return []
-    return [("rdef.enumeration", f"expected a value of {enum.__name__}, got {value}", path)]
+def _undefined(record: Record, path: str, *names: str) -> Iterator[Problem]:
+    for name, message in undefined(record, *names):
+        yield "rdef.enumeration", message, f"{path}.{name}"
 
 
 def _wrong_sizes(sizes: RdefSizes, model: tuple[int, int]) -> list[Problem]:

@@ -7,6 +7,7 @@ Inputs belong to vertices, control points or patches. Patch constants are writte
 join phases of a hull shader; the output control points that such a phase reads are rows of OSGN.
 """
 
+from ....enums import member_of
 from ....model import Stage
 from ....model.facts import ProgramFacts, ProgramPort
 from ....tuples import NamedTuple
@@ -80,13 +81,13 @@ def _problems(
         if is_input and row.rw_mask & ~mask:
             message = f"{row.name} reads components 0x{row.rw_mask:x}, its mask is 0x{mask:x}"
             add("signature.used-mask", message, f"{path}.rw_mask")
-        if row.system_value not in D3DName._value2member_map_:
+        if member_of(D3DName, row.system_value) is None:
             message = f"{row.name} has system value {row.system_value}"
             add("signature.system-value", message, f"{path}.system_value")
-        if row.component_type not in RegisterComponentType._value2member_map_:
+        if member_of(RegisterComponentType, row.component_type) is None:
             message = f"{row.name} has component type {row.component_type}"
             add("signature.component-type", message, f"{path}.component_type")
-        if (row.min_precision or 0) not in D3DMinPrecision._value2member_map_:
+        if member_of(D3DMinPrecision, row.min_precision or 0) is None:
             message = f"{row.name} has minimum precision {row.min_precision}"
             add("signature.component-type", message, f"{path}.min_precision")
         if stream > 3 or (stream and not streams):

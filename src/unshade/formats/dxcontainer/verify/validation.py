@@ -8,25 +8,23 @@ PSV0; they are compared by number.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
-from ....enums import IntEnum
 from ....tuples import NamedTuple
 from ....vocab.d3d import RegisterComponentType, ShaderKind
-from ....vocab.dxil import DxilInterpolation, DxilResourceKind, DxilSemantic
 from ....vocab.numbers import components, named
+from ....wire import Record
 from ..part import DxPart
-from ..parts.psv0 import SIZES, PipelineStateValidation, PsvElement, PsvResourceType
+from ..parts.psv0 import SIZES, PipelineStateValidation, PsvElement
 from ..parts.rdat import RdatTableType, RuntimeData
-from ..parts.runtime.library import RdatResourceClass
-from ..parts.runtime.subobjects import SubobjectKind
 from ..parts.signature import ProgramSignature, SignatureElement
-from .places import ContainerFindings, stage_of
+from .places import ContainerFindings, stage_of, undefined
 
 OUTSIDE = 0xFFFF_FFFF
 SYSTEM = "sv_"
 SIGNATURES = (("ISG1", "inputs"), ("OSG1", "outputs"), ("PSG1", "patch"))
 WANTED = ("PSV0", "SFI0", "ISG1", "OSG1")
+CHECKED_TABLES = (RdatTableType.RESOURCES, RdatTableType.FUNCTIONS, RdatTableType.SUBOBJECTS)
 STAGES_WITHOUT_PSV0 = (ShaderKind.LIBRARY,)
 
 
@@ -59,21 +57,16 @@ def _check_combination(found: ContainerFindings) -> None:
 
 
 def _check_values(
-    found: ContainerFindings,
-    code: str,
-    part: DxPart,
-    path: str,
-    values: Iterable[tuple[str, int, type[IntEnum]]],
+    found: ContainerFindings, code: str, part: DxPart, path: str, record: Record, *names: str
 ) -> None:
-    for name, value, enum in values:
-        if value not in enum._value2member_map_:
-            message = f"expected a value of {enum.__name__}, got {value}"
-            found.part(code, part, message, f"{path}{name}")
+    """Check the enumerations among the fields of a record, or those named."""
+    for name, message in undefined(record, *names):
+        found.part(code, part, message, f"{path}{name}")
 
 
 def _check_state(found: ContainerFindings, part: DxPart, state: PipelineStateValidation) -> None:
-    if state.info_size >= 36:
-        _check_values(found, "psv.value", part, "", [("stage", state.stage, ShaderKind)])
+    if state.info_size >= SIZES[1]:
+        _check_values(found, "psv.value", part, "", state, "stage")
         stage = stage_of(found.container.parts.get("DXIL"))
         if stage is not None and stage != state.stage:
             stages = [named(each, ShaderKind) for each in (stage, state.stage)]
@@ -81,9 +74,7 @@ def _check_state(found: ContainerFindings, part: DxPart, state: PipelineStateVal
             found.part("psv.stage", part, message, "stage")
     for i, each in enumerate(state.resources):
         path = f"resources[{i}]."
-        values: list[tuple[str, int, type[IntEnum]]] = [("type", each.type, PsvResourceType)]
-        values.append(("kind", each.kind, DxilResourceKind))
-        _check_values(found, "psv.value", part, path, values)
+        _check_values(found, "psv.value", part, path, each)
         if each.upper_bound < each.lower_bound:
             message = f"expected a last register from {each.lower_bound} on, got {each.upper_bound}"
             found.part("psv.range", part, message, f"{path}upper_bound")
@@ -91,12 +82,7 @@ def _check_state(found: ContainerFindings, part: DxPart, state: PipelineStateVal
     for name in ("inputs", "outputs", "patch"):
         element: PsvElement
         for i, element in enumerate(getattr(state, name)):
-            values = [
-                ("semantic", element.semantic, DxilSemantic),
-                ("component_type", element.component_type, RegisterComponentType),
-                ("interpolation", element.interpolation, DxilInterpolation),
-            ]
-            _check_values(found, "psv.value", part, f"{name}[{i}].", values)
+            _check_values(found, "psv.value", part, f"{name}[{i}].", element)
             if element.allocated:
                 key = name, element.stream if name == "outputs" else 0
                 end = element.start_row + len(element.indices)
@@ -174,35 +160,22 @@ def _rows_of(element: PsvElement) -> Iterator[Row]:
 
 def _check_library(found: ContainerFindings, part: DxPart, library: RuntimeData) -> None:
     types = Counter(each.type for each in library.tables)
+    count = len(library.records(RdatTableType.RESOURCES))
     for i, table in enumerate(library.tables):
         if types[table.type] > 1:
             message = f"{types[table.type]} tables of type {table.type}"
             found.part("rdat.duplicate", part, message, f"tables[{i}].type")
             types[table.type] = 1  # reported once
-        path = f"tables[{i}].records"
-        if table.type == RdatTableType.RESOURCES:
-            for j, each in enumerate(table.records):
-                where = f"{path}[{j}]."
-                values: list[tuple[str, int, type[IntEnum]]] = [
-                    ("resource_class", each.resource_class, RdatResourceClass),
-                    ("kind", each.kind, DxilResourceKind),
-                ]
-                _check_values(found, "rdat.value", part, where, values)
+        if table.type not in CHECKED_TABLES:
+            continue
+        for j, each in enumerate(table.records):
+            path = f"tables[{i}].records[{j}]."
+            _check_values(found, "rdat.value", part, path, each)
+            if table.type == RdatTableType.RESOURCES:
                 is_bound = each.lower_bound != OUTSIDE
                 if is_bound and each.upper_bound < each.lower_bound:
                     message = f"registers {each.lower_bound} to {each.upper_bound}"
-                    found.part("rdat.range", part, message, f"{where}upper_bound")
-        elif table.type == RdatTableType.FUNCTIONS:
-            count = len(library.records(RdatTableType.RESOURCES))
-            for j, each in enumerate(table.records):
-                where = f"{path}[{j}]."
-                kind: list[tuple[str, int, type[IntEnum]]]
-                kind = [("shader_kind", each.shader_kind, ShaderKind)]
-                _check_values(found, "rdat.value", part, where, kind)
-                if any(index >= count for index in each.resources):
-                    message = f"expected indices below {count}, got {max(each.resources)}"
-                    found.part("rdat.index", part, message, f"{where}resources")
-        elif table.type == RdatTableType.SUBOBJECTS:
-            for j, each in enumerate(table.records):
-                kinds: list[tuple[str, int, type[IntEnum]]] = [("kind", each.kind, SubobjectKind)]
-                _check_values(found, "rdat.value", part, f"{path}[{j}].", kinds)
+                    found.part("rdat.range", part, message, f"{path}upper_bound")
+            elif table.type == RdatTableType.FUNCTIONS and max(each.resources, default=-1) >= count:
+                message = f"expected indices below {count}, got {max(each.resources)}"
+                found.part("rdat.index", part, message, f"{path}resources")

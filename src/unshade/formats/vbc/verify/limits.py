@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Protocol
 
+from ....enums import member_of
 from ....rule import Findings
 from ..records import (
     BaseType,
@@ -113,7 +114,8 @@ def _typed(each: Typed, allowed: Iterable[BaseType], path: str, found: Findings)
 
 
 def _base(number: int) -> str:
-    return BaseType(number).name if number in BaseType._value2member_map_ else str(number)
+    known = member_of(BaseType, number)
+    return str(number) if known is None else known.name
 
 
 # -- bindings ------------------------------------------------------------------------------------
@@ -148,7 +150,7 @@ def _texel_problems(binding: SlotBinding, texel: TexelInfo) -> Iterator[str]:
     is_buffer = binding.base in TEXELS
     if texel.rank > TexelRank.BUFFER or is_buffer != (texel.rank == TexelRank.BUFFER):
         yield f"expected rank {'BUFFER' if is_buffer else 'D1 to CUBE'}, got {texel.rank}"
-    if texel.type not in TexelType._value2member_map_:
+    if member_of(TexelType, texel.type) is None:
         yield f"expected a type of texels from 0 to {max(TexelType)}, got {texel.type}"
     elif binding.base in READ_ONLY:
         if texel.type not in WIDE or (texel.size, texel.count) != (COMPONENT, 4):

@@ -83,13 +83,13 @@ def _interface(
 
 def _type(each: StageVariable | UniformMember) -> str:
     """Return a type as VSL spells it; an unknown base as its number."""
-    words = {
+    words: dict[int, str] = {
         BaseType.BOOLEAN: "bool",
         BaseType.SIGNED: "int",
         BaseType.UNSIGNED: "uint",
         BaseType.FLOAT: "float",
     }
-    base = words.get(BaseType(each.base)) if each.base in BaseType._value2member_map_ else None
+    base = words.get(each.base)
     text = base or f"type {each.base} "
     if each.columns != 1:  # VSL names the columns first
         text += f"{each.columns}x{each.rows}"

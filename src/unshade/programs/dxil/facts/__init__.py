@@ -16,6 +16,7 @@ from __future__ import annotations
 import struct
 from contextlib import suppress
 
+from ....enums import member_of
 from ....errors import FormatError
 from ....model.facts import ProgramFacts
 from ....model.reflection import Geometry, MeshShading, SharedMemory, Statistics, Tessellation
@@ -150,7 +151,7 @@ def _stage(facts: ProgramFacts, entry: DxilEntryPoint) -> None:
         last = max(each.streams.bit_length(), 1)
         streams = [topology if each.streams >> at & 1 else "undefined" for at in range(last)]
         vertices = None if not 8 <= each.input_primitive < 40 else each.input_primitive - 7
-        primitive = d3d.D3DPrimitive._value2member_map_.get(each.input_primitive)
+        primitive = member_of(d3d.D3DPrimitive, each.input_primitive)
         facts.geometry = Geometry(
             input_primitive="patch" if vertices else getattr(primitive, "name", "").lower(),
             input_vertices=vertices,

@@ -8,6 +8,7 @@
 Source: microsoft/DirectXShaderCompiler, dxcdisassembler.cpp, for the wording.
 """
 
+from ....enums import member_of
 from ....vocab.dxil import DxilComponentType, DxilResourceKind
 from ..model.constants import ConstantAggregate, ConstantData, ConstantNull, integer_of
 from ..model.instructions import CallInst, Instruction
@@ -138,7 +139,7 @@ IS_UAV, ORDERED, COHERENT, COUNTER, REORDER = 1 << 12, 1 << 13, 1 << 14, 1 << 15
 def properties_text(first: int, second: int) -> str:
     """Return the properties of a resource: its kind, flags, and element type."""
     number = first & 0xFF
-    kind = DxilResourceKind._value2member_map_.get(number)
+    kind = member_of(DxilResourceKind, number)
     if kind is DxilResourceKind.CBUFFER:
         return "CBuffer"
     if kind is DxilResourceKind.TBUFFER:
@@ -171,7 +172,7 @@ def properties_text(first: int, second: int) -> str:
 
 def _component(number: int) -> str:
     """Return the type of a component: `F32`, `SNormF16`."""
-    known = DxilComponentType._value2member_map_.get(number)
+    known = member_of(DxilComponentType, number)
     if known is None or not 1 <= number <= DxilComponentType.UNORM_F64:
         return "<invalid CompType>"
     name = str(known.name)

@@ -12,6 +12,7 @@ import struct
 from contextlib import suppress
 from typing import Any, cast
 
+from ....enums import member_of
 from ....errors import FormatError, LimitError, UnsupportedError
 from ....limits import DEFAULT, Limits
 from ....tuples import NamedTuple
@@ -132,8 +133,9 @@ class CommandReader(TreeBuilder):
         if name == "Program":
             self._tag()
             kind = self.data[self.at] if self.at < len(self.data) else 0
-            if kind in SkslProgramKind._value2member_map_:
-                self.table = parent_of(SkslProgramKind(kind))
+            known = member_of(SkslProgramKind, kind)
+            if known is not None:
+                self.table = parent_of(known)
             self.is_program = True
             return cast("ProgramUnit", self._node(ProgramUnit))
         raise self.error(f"expected the command Program or SymbolTable, got {name}")
@@ -327,7 +329,7 @@ class CommandReader(TreeBuilder):
             raise UnsupportedError(f"the operators of version {version} are not known")
         value = self._scalar(kind.scalar, slot.doc)
         if kind.enum is not None:
-            member = kind.enum._value2member_map_.get(value)
+            member = member_of(kind.enum, value)
             if member is None:
                 last = max(kind.enum)
                 raise self.error(f"expected 0 to {last}, got {value}")
@@ -341,7 +343,7 @@ class CommandReader(TreeBuilder):
         found = []
         for index in range(self._scalar(U8, "number of components", ".count")):
             value = self._scalar(U8, slot.doc, f"[{index}]")
-            member = enum._value2member_map_.get(value)
+            member = member_of(enum, value)
             if member is None:
                 raise self.error(f"expected 0 to {max(enum)}, got {value}")
             if self.traced:

@@ -19,6 +19,7 @@ without them and compared field by field.
 
 from collections.abc import Iterable
 
+from ....enums import member_of
 from ....errors import EncodeError
 from ....isa import Bits
 from ....isa.source import Location, Scanner
@@ -290,8 +291,8 @@ def _chain_of(instruction: Instruction) -> tuple[int, ...]:
 
 def value_text(f: Bits, value: int) -> str:
     """Return the value of a field as written in a note."""
-    if f.enum is not None and value in f.enum._value2member_map_:
-        return f.enum(value).name
+    if f.enum is not None and (member := member_of(f.enum, value)) is not None:
+        return member.name
     return (f.spell(value) if f.spell else "") or str(value)
 
 

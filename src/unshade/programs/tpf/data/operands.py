@@ -10,6 +10,7 @@ Components are letters; a literal has one component per number. Zero fields are 
 
 from functools import lru_cache
 
+from ....enums import member_of
 from ....errors import FormatError
 from ....isa.data import (
     field_from_data,
@@ -200,7 +201,7 @@ def _index_from_data(data: Plain, path: str, depth: int) -> Index:
     if "representation" in left:
         where = f"{path}.representation"
         stated = field_from_data(OperandToken.index0, left.pop("representation"), where)
-        if stated not in IndexRepresentation._value2member_map_:
+        if member_of(IndexRepresentation, stated) is None:
             raise FormatError(f"unknown representation {stated}", path=where)
         found.representation = stated
         if found.representation != stated:

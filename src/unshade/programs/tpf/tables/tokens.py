@@ -17,6 +17,7 @@ this module for each. The meaning of bits 4 to 11 of an operand depends on its s
 Source: the public header d3d12TokenizedProgramFormat.hpp, checked on 864 compiled programs.
 """
 
+from ....enums import member_of
 from ....isa import Bits, Word
 from ....vocab.d3d import (
     D3DMinPrecision,
@@ -59,8 +60,8 @@ class VersionToken(Word):
     @property
     def profile(self) -> str:
         """Return the first line of a listing: `ps_5_0`."""
-        known = ShaderKind._value2member_map_.get(self.kind)
-        stage = known.profile if isinstance(known, ShaderKind) else f"<{self.kind}>"
+        known = member_of(ShaderKind, self.kind)
+        stage = f"<{self.kind}>" if known is None else known.profile
         return f"{stage}_{self.major}_{self.minor}"
 
 

@@ -10,6 +10,7 @@ on), 4096 rows of a constant buffer, 1024 scalars of geometry shader output.
 import struct
 from collections.abc import Callable
 
+from ....enums import member_of
 from ....vocab.d3d import ShaderKind
 from ..customdata import ShaderMessage
 from ..instruction import Instruction
@@ -349,7 +350,7 @@ def check_custom(scope: ProgramScope, instruction: Instruction) -> None:
         if ShaderMessage.decode(payload) is None:
             scope.add("tpf.custom-data", "malformed header, operands or text of a shader message")
         scope.add("tpf.message", "a shader message requires the debug layer")
-    elif kind not in CustomClass._value2member_map_:
+    elif member_of(CustomClass, kind) is None:
         scope.add("tpf.custom-data", f"unknown class {kind}")
 
 

@@ -6,6 +6,7 @@ REGISTERS agree. For operands that were valid before, only the declaration is ch
 
 from collections.abc import Container
 
+from ....enums import member_of
 from ....vocab.d3d import D3DMinPrecision
 from ..instruction import Instruction
 from ..operands import Operand
@@ -160,7 +161,7 @@ def _check_modifier(
             scope.add("tpf.extended", message, where)
             return
         modifier = OperandModifier.modifier.of(token)
-        if modifier not in Modifier._value2member_map_:
+        if member_of(Modifier, modifier) is None:
             scope.add("tpf.control-value", f"undefined modifier {modifier}", where)
         elif modifier and letter not in "fiudxcv":
             message = f"sign modifier on {register_name(operand)}, which is not a numeric source"

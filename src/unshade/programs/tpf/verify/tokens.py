@@ -1,5 +1,6 @@
 """Checks of opcode tokens and their extensions: stage, model, controls, lengths."""
 
+from ....enums import member_of
 from ..instruction import LONG, Instruction
 from ..tables.enumerations import ExtendedOpcode
 from ..tables.ops import OPS, Op
@@ -70,7 +71,7 @@ def check_token(scope: ProgramScope, instruction: Instruction, row: Op) -> None:
     if unnamed:
         add("tpf.reserved-bits", f"{row.name}: reserved bits 0x{unnamed:x} are set")
     for f in row.controls.FIELDS:
-        if f.enum is None or f.of(token) in f.enum._value2member_map_:
+        if f.enum is None or member_of(f.enum, f.of(token)) is not None:
             continue
         if row.controls is GsPrimitive and f.of(token) in PATCHES:
             continue
@@ -105,7 +106,7 @@ def _check_extended(scope: ProgramScope, instruction: Instruction, row: Op) -> N
         for f in cls.FIELDS:
             if f.enum is None or f.enum is ExtendedOpcode:
                 continue
-            if f.of(word) not in f.enum._value2member_map_:
+            if member_of(f.enum, f.of(word)) is None:
                 message = f"undefined {f.name} {f.of(word)}"
                 scope.add("tpf.control-value", message, f"{where}.{f.name}")
         if cls is SampleControls and row.code in NO_OFFSET:
@@ -133,6 +134,6 @@ def check_words(scope: ProgramScope, instruction: Instruction, row: Op) -> None:
         scope.add("tpf.extra-dword", message)
     if count and names[:1] == ("return_type",):
         for f in ReturnTypes.FIELDS:
-            if f.enum is not None and f.of(words[0]) not in f.enum._value2member_map_:
+            if f.enum is not None and member_of(f.enum, f.of(words[0])) is None:
                 message = f"undefined return type {f.of(words[0])}"
                 scope.add("tpf.control-value", message, f"return_type.{f.name}")
