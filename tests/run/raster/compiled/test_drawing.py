@@ -69,7 +69,11 @@ DISCARD = "lt r0.x, v1.y, l(0.3)\ndiscard_nz r0.x"
 FALLS_BACK: dict[str, dict[str, Any]] = {
     "samples": {"samples": 4},
     "a mask of samples": {"sample_mask": 2, "is_empty": True},
-    "points": {"rasterizer": {"fill_mode": "point"}},
+    "smooth lines": {"topology": "line_list", "rasterizer": {"line_mode": "rectangular_smooth"}},
+    "stippled lines": {
+        "topology": "line_list",
+        "rasterizer": {"line_stipple_enable": True, "line_stipple_pattern": 0x0F0F},
+    },
     "conservative": {"rasterizer": {"conservative_raster": "on"}},
     "doubles of depth": {"depth": np.ones(SIZE[::-1], "f8")},
     "signed": {"formats": ["R8G8B8A8_SNORM"] * 2, "blend": "alpha"},
@@ -401,6 +405,41 @@ def test_viewports_scissors_faces_and_depths(monkeypatch: pytest.MonkeyPatch) ->
     compare(monkeypatch, depth_clip=False, front="counterclockwise", cull="front")
     compare(monkeypatch, rasterizer={"depth_bias": 40, "slope_scaled_depth_bias": 0.5})
     compare(monkeypatch, size=(1, 1), vertices=triangles(3, 200))
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("topology", ["line_list", "line_strip", "point_list"])
+@pytest.mark.parametrize("rasterizer", [
+    {}, {"line_mode": "rectangular", "line_width": 3.5}, {"line_mode": "aliased", "line_width": 3},
+])  # fmt: skip
+def test_lines_and_points(
+    monkeypatch: pytest.MonkeyPatch, seed: int, topology: str, rasterizer: dict[str, Any]
+) -> None:
+    given: dict[str, Any] = {"topology": topology, "rasterizer": rasterizer}
+    compare(monkeypatch, vertices=triangles(seed, 60), counted=True, **given)
+    compare(
+        monkeypatch, vertices=triangles(seed, 60), blend="additive", scissors=[[5, 3, 30, 22]],
+        viewports=[[-4.5, 31.25, 60, -40.5, 1, 0]], formats=["R8G8B8A8_SRGB"] * 2, **given,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("fill", ["wireframe", "point"])
+def test_edges_and_corners_of_triangles(monkeypatch: pytest.MonkeyPatch, fill: str) -> None:
+    for seed in range(3):
+        rasterizer = {"fill_mode": fill, "depth_bias": 40 * seed}
+        compare(monkeypatch, vertices=triangles(seed), rasterizer=rasterizer)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_points_with_sizes(monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
+    """Squares of several pixels, whose triangles share the quads along the diagonal."""
+    given = triangles(seed, 40)
+    sizes = np.random.default_rng(seed).uniform(0, 12, (120, 1)).astype("f4")
+    vertices = {"position": given["v0"], "v1": given["v1"], "v2": given["v2"], "pointsize": sizes}
+    compare(
+        monkeypatch, vertices=vertices, shaders=(None, kernels("jit")[1]), topology="point_list",
+        blend="alpha" if seed else None, counted=True,
+    )  # fmt: skip
 
 
 def test_depth_only(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""Drawing triangles in machine code: what the arrays of the folder above do, with the same bits.
+"""Drawing in machine code: what the arrays of the folder above do, with the same bits.
 
     setup         vertices ── triangles on the screen
     coverage      triangles ── the quads of pixels that they cover
@@ -9,6 +9,6 @@
     drawing       whether a draw is one of these, and the order of the steps
 
 The functions are generated for the state of a draw (vm/jit/written.py). They are for the most usual
-draws: triangles with one sample, into common formats. Everything else is drawn by the folder above,
-which is also what defines the result.
+draws: triangles, lines and points with one sample, into common formats. Everything else is drawn by
+the folder above, which is also what defines the result.
 """

@@ -50,10 +50,11 @@ WORDS = ["start", "stop", "corners", "limits", "first", "across", "z", "depths",
 
 
 @cache
-def coverage(test: DepthTest | None = None) -> WrittenFunction:
+def coverage(test: DepthTest | None, paired: bool) -> WrittenFunction:
     """Return the function that finds the quads of a chunk, and writes records of its triangles.
 
-    With a test, the quads of which no pixel passes it are left out, too.
+    With a test, the quads of which no pixel passes it are left out, too. If triangles are `paired`,
+    a quad that both of a pair cover is the first one's, with the pixels of both.
     """
     words = [] if test is None else test.words
     noted = test is not None and test.last
@@ -65,7 +66,7 @@ def coverage(test: DepthTest | None = None) -> WrittenFunction:
     lanes = NotedLanes(code) if noted else None
     with code.loop(code.number("start"), code.number("stop")) as triangle:
         first = count.load()
-        numbers, layer = _triangle(code, triangle, count)
+        numbers, layer = _triangle(code, triangle, count, paired=paired)
         with code.when(count.load().is_("ne", first)):
             last.store(triangle)
             if test is not None:
@@ -103,78 +104,117 @@ def _passing(
         count.store(to + mask.is_("ne", 0).to(I64, "zext"))
 
 
-def _triangle(code: WrittenCode, triangle: Num, count: NumPlace) -> tuple[dict[int, Num], Num]:
+class _Edges:
+    """The edges of a triangle: in its record, of which `numbers` are, and the least distances that
+    are inside, 0 on a top or left edge.
+    """
+
+    def __init__(self, code: WrittenCode, triangle: Num) -> None:
+        self.corners = [
+            [code.at("corners", I64, triangle * 6, 2 * at + axis).load() for axis in (0, 1)]
+            for at in range(3)
+        ]
+        self.scalars: dict[int, Num] = {}
+        self.least: list[Num] = []
+        for at in range(3):
+            a, b = self.corners[(at + 1) % 3], self.corners[(at + 2) % 3]
+            dx, dy = b[0] - a[0], b[1] - a[1]
+            c = dy * a[0] - dx * a[1]
+            if at == 0:  # the distance of the corner itself
+                own = dx * self.corners[0][1] - dy * self.corners[0][0] + c
+                self.scalars[TOTAL] = own.to(F64, "sitofp")
+            open_ = dy.is_("sgt", 0) | (dy.is_("eq", 0) & dx.is_("sle", 0))
+            self.least.append(open_.to(I64, "zext").to(F64, "sitofp").splat(QUAD))
+            for place, each in ((DX, dx), (DY, dy), (C, c)):
+                self.scalars[place + at] = each.to(F64, "sitofp")
+        self.numbers = {at: each.splat(QUAD) for at, each in self.scalars.items()}
+
+    def distances(self, x: Num, y: Num) -> list[Num]:
+        """Return the distances of places from each edge."""
+        numbers = self.numbers
+        return [
+            distance(numbers[DX + at], numbers[DY + at], numbers[C + at], x, y) for at in range(3)
+        ]
+
+    def inside(self, distances: list[Num]) -> Num:
+        """Return the places that are inside."""
+        first, second, third = (
+            each.is_("oge", bound) for each, bound in zip(distances, self.least, strict=True)
+        )
+        return first & second & third
+
+
+def _triangle(
+    code: WrittenCode, triangle: Num, count: NumPlace, *, paired: bool
+) -> tuple[dict[int, Num], Num]:
     """Write the quads of a triangle; return the numbers of its record, and its layer."""
-    corners = [[code.at("corners", I64, triangle * 6, 2 * at + axis).load() for axis in (0, 1)]
-               for at in range(3)]  # fmt: skip
+    edges = _Edges(code, triangle)
     record = (triangle - code.number("start")) * RECORD
     rows = {word: triangle * code.number(f"each_{word}") for word in SHARED}
-
-    numbers: dict[int, Num] = {}
-
-    def keep(at: int, value: Num) -> None:
-        code.at("records", F64, record, at).store(value)
-        numbers[at] = value.splat(QUAD)
-
-    edges, least, total = [], [], None
-    for at in range(3):
-        a, b = corners[(at + 1) % 3], corners[(at + 2) % 3]
-        dx, dy = b[0] - a[0], b[1] - a[1]
-        c = dy * a[0] - dx * a[1]
-        own = dx * corners[at][1] - dy * corners[at][0] + c  # at the corner itself
-        total = own if at == 0 else total
-        # The least distance that is inside: 0 on a top or left edge.
-        open_ = dy.is_("sgt", 0) | (dy.is_("eq", 0) & dx.is_("sle", 0))
-        least.append(open_.to(I64, "zext").to(F64, "sitofp").splat(QUAD))
-        for place, each in zip((DX, DY, C), (dx, dy, c), strict=True):
-            keep(place + at, each.to(F64, "sitofp"))
-        edges.append([numbers[place + at] for place in (DX, DY, C)])
-    assert total is not None
-    keep(TOTAL, total.to(F64, "sitofp"))
     z = [code.at("z", F64, triangle * 3, at).load() for at in range(3)]
     low, high = (code.at("depths", F64, rows["depths"] * 2, at).load() for at in (0, 1))
-    for place, each in ((Z, z[0]), (Z1, z[1] - z[0]), (Z2, z[2] - z[0]), (LOW, low), (HIGH, high)):
-        keep(place, each)
     layer = code.at("layers", I64, rows["layers"]).load()
-    keep(LAYER, (layer * code.number("plane")).to(F64, "sitofp"))
+    scalars = edges.scalars | {
+        Z: z[0], Z1: z[1] - z[0], Z2: z[2] - z[0], LOW: low, HIGH: high,
+        LAYER: (layer * code.number("plane")).to(F64, "sitofp"),
+    }  # fmt: skip
+    for at, value in scalars.items():
+        code.at("records", F64, record, at).store(value)
 
     limits = [code.at("limits", I64, rows["limits"] * 4, at).load() for at in range(4)]
-    within = None
+    within = code.constant(int(not paired), I1)
     for axis in (0, 1):
-        for corner in corners:
+        for corner in edges.corners:
             here = corner[axis].is_("sge", limits[axis]) & corner[axis].is_("slt", limits[2 + axis])
-            within = here if within is None else within & here
-    assert within is not None
+            within = here & within
     beyond = within ^ code.constant(1, I1)
     bounds = [each.to(F64, "sitofp").splat(QUAD) for each in limits]
     first = [code.at("first", I64, triangle * 2, axis).load() for axis in (0, 1)]
     across = [code.at("across", I64, triangle * 2, axis).load() for axis in (0, 1)]
-    steps = [each[1] * (-2.0 * STEPS) for each in edges]
+    steps = [edges.numbers[DY + at] * (-2.0 * STEPS) for at in range(3)]
     left = centres(code, first[0] * 2, COLUMNS)
-    now = [code.variable(F64.of(QUAD)) for _ in edges]
+    now = [code.variable(F64.of(QUAD)) for _ in steps]
+    pair = _Pair(code, triangle) if paired else None
     with code.loop(0, across[1]) as down:
         y = (first[1] + down) * 2
         py = centres(code, y, ROWS)
-        for edge, (dx, dy, c) in zip(now, edges, strict=True):
-            edge.store(distance(dx, dy, c, left, py))
+        for edge, start in zip(now, edges.distances(left, py), strict=True):
+            edge.store(start)
         with code.loop(0, across[0]) as right:
             x = (first[0] + right) * 2
-            inside = None
-            for edge, bound, step in zip(now, least, steps, strict=True):
-                here = edge.load()
-                is_in = here.is_("oge", bound)
-                inside = is_in if inside is None else inside & is_in
-                edge.store(here + step)
-            assert inside is not None
+            there = [edge.load() for edge in now]
+            inside = edges.inside(there)
+            for edge, each, step in zip(now, there, steps, strict=True):
+                edge.store(each + step)
             covered = code.variable(I8, byte_of(inside))
             with code.when(beyond):
                 px = centres(code, x, COLUMNS)
                 shown = px.is_("oge", bounds[0]) & px.is_("olt", bounds[2])
                 shown = shown & py.is_("oge", bounds[1]) & py.is_("olt", bounds[3])
-                covered.store(covered.load() & byte_of(shown))
+                mask = byte_of(shown)
+                own = covered.load() & mask
+                covered.store(own if pair is None else pair.covered(own, mask, px, py))
             found, mask = count.load(), covered.load()
             for word, number in (("triangles", triangle), ("x", x), ("y", y)):
                 code.at(word, I32, found).store(number.to(I32, "trunc"))
             code.at("shown", I8, found).store(mask)
             count.store(found + mask.is_("ne", 0).to(I64, "zext"))
-    return numbers, layer
+    return {at: each.splat(QUAD) for at, each in scalars.items()}, layer
+
+
+class _Pair:
+    """The other triangle of a pair; a triangle that is alone is its own other."""
+
+    def __init__(self, code: WrittenCode, triangle: Num) -> None:
+        self._is_second = (triangle & 1).is_("ne", 0)
+        other = triangle ^ 1
+        other = other.is_("slt", code.number("stop")).choose(other, triangle)
+        self._edges = _Edges(code, other)
+
+    def covered(self, own: Num, limits: Num, x: Num, y: Num) -> Num:
+        """Return the pixels of a quad that are this triangle's, given those that it covers."""
+        others = byte_of(self._edges.inside(self._edges.distances(x, y))) & limits
+        zero = own.code.constant(0, I8)
+        as_first = own.is_("ne", 0).choose(own | others, zero)
+        as_second = others.is_("eq", 0).choose(own, zero)
+        return self._is_second.choose(as_second, as_first)

@@ -98,7 +98,7 @@ class CompiledDraw:
                 stencil, state.depth_bounds, own is not None,
             )  # fmt: skip
         self._record = RECORD
-        self._cover = coverage(test if self.early else None)
+        self._cover = coverage(test if self.early else None, triangles.paired)
         self.make = attributes(tuple(self.inputs.sources), whole=triangles.turned is not None)
         self.merge = merging(tuple(merged.targets), len(merged.written))
         self.test: WrittenFunction | None = None
@@ -146,7 +146,8 @@ class CompiledDraw:
         """Return the draw in machine code; None if the functions do not cover it."""
         if engine is None or engine.name != "jit" or not _is_usual(run):
             return None
-        chunks = chunks_around(run.triangles.corners, run.triangles.limits)
+        triangles = run.triangles
+        chunks = chunks_around(triangles.corners, triangles.limits, paired=triangles.paired)
         if chunks.counts.sum() < LEAST:
             return None
         with suppress(UnsupportedError, Uncovered):
@@ -259,7 +260,7 @@ def _sorted(depths: Array) -> Array:
 
 
 def _is_usual(run: "Fragments") -> bool:
-    """Return whether a draw is of triangles with one sample, and its tests are the usual ones."""
+    """Return whether a draw has one sample, and inputs and outputs that are covered."""
     triangles, merger, pixel = run.triangles, run.merger, run.pixel
     state, merging = triangles.state, merger.state
     depth = merger.targets.depth.array
@@ -267,7 +268,7 @@ def _is_usual(run: "Fragments") -> bool:
     return (
         state.samples == 1
         and bool(state.mask & 1)
-        and not (state.keeps_all or state.keeps_flat or triangles.paired)
+        and not (state.keeps_all or state.keeps_flat)
         and triangles.conservative == ConservativeMode.OFF
         and not any(
             each.shape[1] for each in (triangles.distances, triangles.stipple, triangles.smooth)

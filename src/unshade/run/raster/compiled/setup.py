@@ -71,13 +71,13 @@ def whole_triangles(
     return None if cut else made.first(kept, pieces)
 
 
-def chunks_around(corners: Array, limits: Array) -> Chunks:
+def chunks_around(corners: Array, limits: Array, *, paired: bool = False) -> Chunks:
     """Return the chunks of triangles, as `chunks_of` does."""
     from ....vm.jit.written import GivenWords
 
     count = len(corners)
     if count < LEAST:
-        return chunks_of(corners, limits)
+        return chunks_of(corners, limits, paired=paired)
     each = int(limits.strides[0] != 0)
     first, across = np.empty((count, 2), np.int64), np.empty((count, 2), np.int64)
     counts = np.empty(count, np.int64)
@@ -86,7 +86,7 @@ def chunks_around(corners: Array, limits: Array) -> Chunks:
         "limits": np.ascontiguousarray(limits if each else limits[:1]), "first": first,
         "across": across, "counts": counts,
     }))  # fmt: skip
-    return Chunks(first, across, counts)
+    return Chunks(first, across, counts, paired=paired)
 
 
 @cache

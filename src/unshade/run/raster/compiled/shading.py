@@ -9,9 +9,10 @@ at once. With several threads, each shades quads of its own; tests and targets h
 primitives all the same.
 """
 
-from collections import deque
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
+from queue import SimpleQueue
+from threading import Event
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -44,6 +45,7 @@ class ShadedQuads:
         self._few: list[QuadShader] = []
         self._pool: ThreadPoolExecutor | None = None
         self._begun = False
+        self._failed = False  # a thread ended with an exception
 
     def __enter__(self) -> "ShadedQuads":
         return self
@@ -66,14 +68,38 @@ class ShadedQuads:
                 shaders[0].finish(begin, end)
             return
         assert self._pool is not None
-        free, running = deque(shaders), deque[tuple[Future[None], QuadShader, tuple[int, int]]]()
+        free: SimpleQueue[QuadShader] = SimpleQueue()
+        for each in shaders:
+            free.put(each)
+        before, futures = None, []
         for pair in pairs:
-            if not free:
-                free.append(_finished(*running.popleft()))
-            one = free.popleft()
-            running.append((self._pool.submit(one.shade, *pair), one, pair))
-        for some in running:
-            _finished(*some)
+            after = Event()
+            futures.append(self._pool.submit(self._in_turn, free, pair, before, after))
+            before = after
+        for future in futures:
+            future.result()
+
+    def _in_turn(
+        self,
+        free: "SimpleQueue[QuadShader]",
+        pair: tuple[int, int],
+        before: Event | None,
+        after: Event,
+    ) -> None:
+        """Shade some quads in a thread, and write them after the quads before them."""
+        shader = free.get()
+        try:
+            shader.shade(*pair)
+            if before is not None:
+                before.wait()
+            if not self._failed:
+                shader.finish(*pair)
+        except BaseException:
+            self._failed = True
+            raise
+        finally:
+            free.put(shader)
+            after.set()
 
     def _shaders(self, count: int) -> tuple[list["QuadShader"], int]:
         """Return shaders for the next `count` quads, and how many each takes at a time."""
@@ -99,7 +125,7 @@ class ShadedQuads:
         calls: list[RepeatedCall] = [first]
         if first.threads > 1:
             self._pool = ThreadPoolExecutor(first.threads, thread_name_prefix="unshade")
-            for _ in range(first.threads):
+            for _ in range(first.threads - 1):
                 more = pixel.ready(draw.run.arguments)
                 if more is not None:
                     calls.append(more)
@@ -112,13 +138,6 @@ class ShadedQuads:
             return draw.batch  # which is tested as a whole
         ports = max(1, len(draw.inputs.kinds) + len(draw.outputs))
         return max(UNIT, min(draw.batch, NEAR // (ports * LANES * 4) // UNIT * UNIT))
-
-
-def _finished(future: "Future[None]", shader: "QuadShader", pair: tuple[int, int]) -> "QuadShader":
-    """Wait until quads are shaded, and write them."""
-    future.result()
-    shader.finish(*pair)
-    return shader
 
 
 class QuadShader:
