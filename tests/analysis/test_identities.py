@@ -5,7 +5,8 @@ import pytest
 import unshade
 from tests.contract.samples import samples
 from tests.examples import EXAMPLES
-from unshade.analysis.identities import interface_key, program_key, shape_key
+from unshade.analysis.identities import interface_key, labels, program_key, shape_key
+from unshade.ir.specialisation import Specialisation
 
 PHONG = EXAMPLES / "phong.dxbc"
 TEXT = """ps_5_0
@@ -68,3 +69,19 @@ def test_keys_of_every_sample_are_repeatable() -> None:
 def test_a_file_without_code_has_no_program() -> None:
     shader = unshade.assemble("//rootsig_1_0\nCBV(b0)")
     assert (program_key(shader), shape_key(shader)) == (None, None)
+
+
+@pytest.mark.parametrize("name", ["particles.spv", "clay.frag.spv", "phong.dxbc"])
+def test_a_kernel_without_labels_has_the_same_shape(name: str) -> None:
+    (program,) = unshade.open(EXAMPLES / name).programs
+    whole, bare = program.lower(), program.lower(None, Specialisation(labelled=False))
+    assert labels(whole.kernel) == labels(bare.kernel)
+
+
+def test_a_module_without_labels_is_not_printed() -> None:
+    (program,) = unshade.open(EXAMPLES / "clay.frag.spv").programs
+    found = program.lower(None, Specialisation(labelled=False))
+    assert not found.lines
+    values = [*found.kernel.values()]
+    assert all(each.label is None and each.location is None for each in values)
+    assert any(each.label is not None for each in program.lower().kernel.values())

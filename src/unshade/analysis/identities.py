@@ -10,6 +10,7 @@ of its operands and of its users. The key of a shape is the hash of all labels, 
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +18,7 @@ from ..errors import UnshadeError
 from ..unchanged import once
 
 if TYPE_CHECKING:
-    from ..ir.kernel import KernelIR
+    from ..ir.kernel import KernelIR, Value
     from ..model import Reflection
     from ..shader import Shader
 
@@ -38,6 +39,7 @@ INTERFACE = (
     "stage", "inputs", "outputs", "patch_constants", "resources", "constant_buffers",
     "thread_group", "entry_points",
 )  # fmt: skip
+NESTED = frozenset({dict, list})
 OF_CODE = ("used", "statistics", "notes")  # of an interface, what follows from the code
 
 
@@ -61,9 +63,12 @@ def shape_key(shader: "Shader") -> str | None:
 
 def kernels_of(shader: "Shader") -> "list[tuple[str, KernelIR]]":
     """Return the stage and the kernel of each entry point; none if one cannot be translated."""
+    from ..ir.specialisation import Specialisation
+
+    bare = Specialisation(labelled=False)
     try:
         return [
-            (stage, program.lower(name).kernel)
+            (stage, program.lower(name, bare).kernel)
             for program in shader.programs
             for name, stage in program.entry_points
         ]
@@ -80,55 +85,47 @@ def key_of_shape(kernels: "Iterable[tuple[str, KernelIR]]") -> str | None:
 @once
 def labels(kernel: "KernelIR") -> list[bytes]:
     """Return the refined label of each operation of a kernel."""
-    values = list(kernel.values())
-    numbers = {id(each): number for number, each in enumerate(values)}
+    values = values_of(kernel)
+    number_of = {each: number for number, each in enumerate(values)}.get
     args: list[list[int]] = []
-    users: list[list[tuple[bytes, int]]] = [[] for _ in values]
+    users: list[list[int]] = [[] for _ in values]
+    places: list[list[bytes]] = [[] for _ in values]  # among the operands of these
     for number, each in enumerate(values):
         inside = []
-        for place, operand in enumerate(each.args):
-            used = numbers.get(id(operand))
+        for place, used in enumerate(map(number_of, each.args)):
             if used is not None:
                 inside.append(used)
-                users[used].append((PLACES[place % 256], number))
+                users[used].append(number)
+                places[used].append(PLACES[place & 255])
         args.append(inside)
-    first: dict[tuple[str, str], bytes] = {}
-    found = []
-    for each in values:
-        kind = each.op.name, each.type.name
-        if kind not in first:
-            first[kind] = _label(f"{kind[0]} {kind[1]}".encode())
-        found.append(first[kind])
+    found = [_first(each.op.name, each.type.name) for each in values]
     for _ in range(ROUNDS):
-        found = _refined(found, args, users)
+        of = found.__getitem__
+        data = [
+            b"%b%b<%b"
+            % (
+                label,
+                b"".join(map(of, operands)),
+                b"".join(sorted(map(bytes.__add__, place, map(of, used)))) if used else b"",
+            )
+            for label, operands, place, used in zip(found, args, places, users, strict=True)
+        ]
+        # Four components often have the same label.
+        made = {each: blake2b(each, digest_size=LABEL).digest() for each in {*data}}
+        found = [made[each] for each in data]
     return found
 
 
-def _refined(
-    found: list[bytes], args: list[list[int]], users: list[list[tuple[bytes, int]]]
-) -> list[bytes]:
-    """Return the labels of operations, refined by those of their operands and users."""
-    refined = []
-    known: dict[bytes, bytes] = {}  # four components often have the same label
-    for label, operands, used in zip(found, args, users, strict=True):
-        data = label
-        for operand in operands:
-            data += found[operand]
-        data += b"<"
-        if len(used) == 1:
-            ((place, user),) = used
-            data += place + found[user]
-        elif used:
-            data += b"".join(sorted([place + found[user] for place, user in used]))
-        made = known.get(data)
-        if made is None:
-            made = known[data] = _label(data)
-        refined.append(made)
-    return refined
+@once
+def values_of(kernel: "KernelIR") -> "list[Value]":
+    """Return every operation of a kernel, in program order."""
+    return [*kernel.values()]
 
 
-def _label(data: bytes) -> bytes:
-    return blake2b(data, digest_size=LABEL).digest()
+@cache
+def _first(op: str, type: str) -> bytes:
+    """Return the label of an operation by itself."""
+    return blake2b(f"{op} {type}".encode(), digest_size=LABEL).digest()
 
 
 def interface_key(shader: "Shader") -> str | None:
@@ -161,7 +158,11 @@ def _interface(facts: Mapping[str, Any]) -> dict[str, Any]:
 def _without_code(data: Any) -> Any:
     """Return a copy of plain data without what follows from the code."""
     if isinstance(data, dict):
-        return {name: _without_code(each) for name, each in data.items() if name not in OF_CODE}
+        return {
+            name: _without_code(each) if type(each) in NESTED else each
+            for name, each in data.items()
+            if name not in OF_CODE
+        }
     if isinstance(data, list):
         return [_without_code(each) for each in data]
     return data

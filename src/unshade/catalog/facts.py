@@ -151,7 +151,8 @@ def _shader_rows(found: Found, quick: bool) -> Rows:
         facts["shape"] = key_of_shape(kernels)
         marks = missing.attempt(lambda: marks_of(facts, reflection, kernels)) or []
         words = sum(each.kind != LABEL for each in marks)
-        rows["sketches"] = [(each.mark, key_of(found.hash), words) for each in marks]
+        key = key_of(found.hash)
+        rows["sketches"] = [(each.mark, key, words) for each in marks]
         rows["findings"] = missing.attempt(lambda: _findings(found.hash, shader, facts)) or []
         rows["operations"] = missing.attempt(lambda: _operations(found.hash, shader)) or []
     rows["parts"] = _states(found.hash, shader, parts)

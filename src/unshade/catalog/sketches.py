@@ -14,9 +14,10 @@ import struct
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from hashlib import blake2b
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from ..analysis.identities import labels
+from ..analysis.identities import labels, values_of
 from ..tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -50,6 +51,9 @@ class ShaderMark(NamedTuple):
     mark: int
 
 
+BY_MARK = itemgetter(2)
+
+
 @lru_cache(1 << 14)  # most words are those of other shaders
 def _mark(kind: str, word: str) -> ShaderMark:
     digest = blake2b(f"{kind}\0{word}".encode("utf-8", "replace"), digest_size=8).digest()
@@ -80,13 +84,14 @@ def marks_of(
         for each in reflection.entry_points or [reflection]:
             words["interface word"].update(_interface_words(each))
     for _, kernel in kernels:
-        values = [*kernel.values()]
+        values = values_of(kernel)
         words["operation"].update({each.op.name for each in values} - MOVES)
         words["constant"].update(_constants(values))
-        words["label"].update(each.hex() for each in labels(kernel))
+        words["label"].update([each.hex() for each in {*labels(kernel)}])
     found = []
     for kind, most in MARKS.items():
-        made = sorted((_mark(kind, each) for each in words[kind]), key=lambda each: each.mark)
+        made = [_mark(kind, each) for each in words[kind]]
+        made.sort(key=BY_MARK)
         found += made[:most]
     return found
 
@@ -104,19 +109,24 @@ def _interface_words(reflection: "Reflection") -> Iterator[str]:
             yield f"name {each.name}"
 
 
-def _constants(values: "list[Value]") -> Iterator[str]:
-    """Yield the constants, as numbers without a sign, which compilers move elsewhere."""
-    for value in values:
-        for each in value.args:
-            if each.op.name != "const" or each.type.kind not in "if":
-                continue
-            bits = int(each.attr)
-            number = _as_float(bits, each.type.bits)
-            if each.type.kind == "f" or (number is not None and 1e-6 < number < 1e9):
-                if number is not None and number not in COMMON:
-                    yield f"{number:.5g}"
-            elif bits >= SMALL and bits != each.type.mask:
-                yield str(bits)
+def _constants(values: "list[Value]") -> set[str]:
+    """Return the constants, as numbers without a sign, which compilers move elsewhere."""
+    constants = {
+        (each.type, each.attr)
+        for value in values
+        for each in value.args
+        if each.op.name == "const" and each.type.kind in "if"
+    }
+    found = set()
+    for type, attr in constants:
+        bits = int(attr)
+        number = _as_float(bits, type.bits)
+        if type.kind == "f" or (number is not None and 1e-6 < number < 1e9):
+            if number is not None and number not in COMMON:
+                found.add(f"{number:.5g}")
+        elif bits >= SMALL and bits != type.mask:
+            found.add(str(bits))
+    return found
 
 
 def _as_float(bits: int, width: int) -> float | None:

@@ -15,7 +15,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from hashlib import sha256
 from multiprocessing import get_context
 from typing import TYPE_CHECKING, Protocol
@@ -95,6 +95,7 @@ def _begin(memory: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     limit_memory(memory, mapped=False)
     end_late_process()
+    gc.set_threshold(COLLECTED)
 
 
 def searched(
@@ -171,15 +172,19 @@ class ScanWorkers:
             tuple[Sequence[ContentTask], Future[list[ContentResult]]]
         ] = deque()  # fmt: skip
         self.executor: ProcessPoolExecutor | None = None
+        self._open = ExitStack()
         forget()
 
     def __enter__(self) -> "ScanWorkers":
+        if self.jobs == 1:
+            self._open.enter_context(_rare_collections())
         return self
 
     def __exit__(self, kind: object, *_: object) -> None:
-        if kind is None:
-            self.finish()
-        self._end()
+        with self._open:
+            if kind is None:
+                self.finish()
+            self._end()
 
     def _end(self) -> None:
         if self.executor is not None:

@@ -34,6 +34,8 @@ from .waves import QUAD, WHOLE, Wave
 Flag = bool  # Builder.bool hides it
 # The result types of operations that were checked, by operation, stated type and operands' types.
 RESULTS: dict[tuple[object, ...], Type] = {}
+# The types that plain numbers among the operands become, by operation and operands' types.
+NUMBERS: dict[tuple[object, ...], list[Type]] = {}
 KINDS = {"": "", "i": " of integers", "f": " of floats"}
 
 
@@ -59,24 +61,35 @@ class Builder(Operators):
 
     def make(self, op: Op, *args: Operand, type: Type | None = None, attr: Any = None) -> Value:
         """Append an operation of the table, such as `OPS.fadd`."""
-        values = self._values(args) or self._operands(op, args)
-        key = (op, type, *[each.type for each in values])
-        result = RESULTS.get(key)
-        if result is None:
-            self._operands(op, values)
-            result = self._result(op, values, type)
-            if op.operands != "*":
-                RESULTS[key] = result
+        values: Any = args
+        types = [each.type for each in args if isinstance(each, Value)]
+        result = RESULTS.get((op, type, *types)) if len(types) == len(args) else None
+        if result is None:  # some are plain numbers, or this is new
+            values = self._operands(op, args)
+            key = (op, type, *[each.type for each in values])
+            result = RESULTS.get(key)
+            if result is None:
+                result = self._result(op, values, type)
+                if op.operands != "*":
+                    RESULTS[key] = result
         value = Value(op, result, values, attr, self.line, self.location)
         self.region.append(value)
         return value
 
-    def _values(self, args: tuple[Operand, ...]) -> tuple[Value, ...]:
-        """Return the operands if all of them are values; () if some are plain numbers."""
-        found = tuple([each for each in args if isinstance(each, Value)])
-        return found if len(found) == len(args) else ()
-
     def _operands(self, op: Op, args: Sequence[Operand]) -> tuple[Value, ...]:
+        key = (op, *[each.type if isinstance(each, Value) else None for each in args])
+        wanted = NUMBERS.get(key)
+        if wanted is None:
+            found = self._checked(op, args)
+            if None in key and op.operands != "*":
+                NUMBERS[key] = [each.type for each in found]
+            return found
+        return tuple([
+            each if isinstance(each, Value) else self.number(each, type)
+            for each, type in zip(args, wanted, strict=True)
+        ])  # fmt: skip
+
+    def _checked(self, op: Op, args: Sequence[Operand]) -> tuple[Value, ...]:
         letters = op.operands
         if letters == "*":
             letters = "x" * len(args)

@@ -46,6 +46,7 @@ class Specialisation:
     samples       samples of a pixel of the render target
     for_source    the kernel becomes a source: the two functions of a hull shader stay apart, and
                   specialisation constants are inputs
+    labelled      False if lines, names of values and places in the sources are not needed
     """
 
     constants: Mapping[int, Number] | Mapping[str, Number] = field(default_factory=_nothing)
@@ -60,6 +61,7 @@ class Specialisation:
     color_space: str | None = None
     samples: int = 1
     for_source: bool = False
+    labelled: bool = True
 
     def __post_init__(self) -> None:
         for name in MAPPINGS:

@@ -40,12 +40,14 @@ def _unseen(region: Region, inside: set[Value], seen: set[Value]) -> set[Value]:
     found: set[Value] = set()
     mine: list[Value] = []
     for statement in region:
-        for value in used(statement):
-            if value in inside and value not in seen:
+        operands = statement.args if isinstance(statement, Value) else used(statement)
+        for value in operands:
+            if value not in seen and value in inside:
                 found.add(value)
         if isinstance(statement, Value):
             seen.add(statement)
             mine.append(statement)
+            continue
         for inner in regions(statement):
             found |= _unseen(inner, inside, seen)
     seen.difference_update(mine)

@@ -7,14 +7,17 @@ another module is not an opcode.
 """
 
 import struct
+from functools import lru_cache
 
 from ...errors import FormatError
 from .context import Context
 from .module import HEADER, MAGIC, byte_order
-from .operands import result_of
+from .operands import decode
 from .tables.grammar import grammar
 
 __all__ = ["measure"]
+
+_words = lru_cache(lambda letter, count: struct.Struct(f"{letter}{count}I"))
 
 
 def measure(data: bytes | memoryview) -> int:
@@ -27,15 +30,17 @@ def measure(data: bytes | memoryview) -> int:
         raise FormatError(f"expected a header of {at} bytes, got {size}", path="header")
     letter = "<" if order == "little" else ">"
     context, table = Context(), grammar()
+    heads = struct.Struct(f"{letter}I")
     while at + 4 <= size:
-        count = struct.unpack_from(f"{letter}I", data, at)[0] >> 16
+        count = heads.unpack_from(data, at)[0] >> 16
         if not count or at + 4 * count > size:
             break
-        each = struct.unpack_from(f"{letter}{count}I", data, at)
-        found = result_of(each, context, table)
-        if found is None:
+        each = _words(letter, count).unpack_from(data, at)
+        found = decode(each, context, table)
+        if found.problem:
             break
-        context.add(each, *found)
+        if found.result is not None:
+            context.add(each, found.result_type, found.result)
         at += 4 * count
     if at == 4 * HEADER:
         raise FormatError("expected an instruction after the header", offset=at, path="code")

@@ -268,7 +268,10 @@ class ModuleIndex:
             uses: Sequence[Decorated] = self.decorations.get(target, ())
         else:
             uses = self.members.get(target, {}).get(member, ())
-        return next((each for each in uses if each.number == number), None)
+        for each in uses:
+            if each.number == number:
+                return each
+        return None
 
     def decoration_word(self, number: int, target: int, member: int | None = None) -> int | None:
         """Return the first operand word of a decoration, or None."""

@@ -38,7 +38,7 @@ TYPED_NUMBER = "LiteralContextDependentNumber"
 SWITCH_LITERAL = "SwitchLiteral"
 
 LONGEST = 64  # words of an instruction whose places are kept
-KEPT = 1 << 12  # instructions with operands whose places the first word does not determine
+KEPT = 1 << 12  # instructions
 # Instructions whose operands depend on the types of ids, and on the set that an id is.
 TYPED = frozenset({Opcode.Constant, Opcode.SpecConstant, Opcode.Switch})
 EXTENDED = frozenset({Opcode.ExtInst, Opcode.ExtInstWithForwardRefsKHR})
@@ -71,6 +71,7 @@ class Decoded(NamedTuple):
     result: int | None
     operands: tuple[DecodedOperand, ...]
     problem: str = ""
+    places: "OperandPlaces | None" = None  # if the first word determines them
 
 
 NON_SEMANTIC = "NonSemantic."  # the beginning of the names of sets without effect on results
@@ -156,12 +157,9 @@ def fixed_places(
 
 def decode(words: tuple[int, ...], context: Context, grammar: Grammar) -> Decoded:
     """Return the instruction of these words with its operands."""
-    layout = fixed_places(words, context, grammar)
-    if layout is not None:
-        return _at_places(layout, words, context)
     code = words[0] & 0xFFFF
     if len(words) > LONGEST or code in TYPED:
-        return _Decoder(words, context, grammar).decoded()
+        return _decoded_in(words, context, grammar)
     extended = code in EXTENDED and len(words) > SET
     return _decoded_alone(words, context.imports.get(words[SET]) if extended else None, grammar)
 
@@ -170,11 +168,19 @@ def decode(words: tuple[int, ...], context: Context, grammar: Grammar) -> Decode
 def _decoded_alone(words: tuple[int, ...], imported: str | None, grammar: Grammar) -> Decoded:
     """Return an instruction whose operands depend on its words, and on the set it is of.
 
-    They are kept: the end of a module is found by decoding it, before others decode it again.
+    They are kept: the end of a module is found by decoding it, before others decode it again, and
+    modules of one compiler have many instructions in common.
     """
     context = Context()
     if imported is not None:
         context.imports[words[SET]] = imported
+    return _decoded_in(words, context, grammar)
+
+
+def _decoded_in(words: tuple[int, ...], context: Context, grammar: Grammar) -> Decoded:
+    layout = fixed_places(words, context, grammar)
+    if layout is not None:
+        return _at_places(layout, words, context)
     return _Decoder(words, context, grammar).decoded()
 
 
@@ -221,7 +227,7 @@ def _at_places(layout: OperandPlaces, words: tuple[int, ...], context: Context) 
         kind, at, name = layout.last
         number = context.numbers.get(result_type or 0) if kind == TYPED_NUMBER else None
         found.append(DecodedOperand(kind, at, words[at:], number, None, name))
-    return Decoded(layout.op, result_type, result, tuple(found))
+    return Decoded(layout.op, result_type, result, tuple(found), "", layout)
 
 
 @cache

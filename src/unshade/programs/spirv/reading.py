@@ -89,7 +89,7 @@ def read_operands(module: Module) -> tuple[Sequence[Decoded], Context]:
     context, found = Context(), []
     for words in code:
         decoded = decode(words, context, table)
-        if not decoded.problem:
+        if decoded.result is not None and not decoded.problem:
             context.add(words, decoded.result_type, decoded.result)
         found.append(decoded)
     return found, context

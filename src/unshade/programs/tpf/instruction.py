@@ -71,7 +71,7 @@ class Instruction:
     @property
     def name(self) -> str:
         """fxc's mnemonic, without suffixes."""
-        row = self.op
+        row = OPS.by_code.get(self.token & 0x7FF)
         return row.name if row else f"opcode_{self.opcode}"
 
     @property

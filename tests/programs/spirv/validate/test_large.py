@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import random
 from array import array
 from pathlib import Path
@@ -89,3 +90,15 @@ def test_the_same_findings_about_damaged_modules(
             words[at] = chance.choice((chance.randrange(1 << 7), chance.getrandbits(32)))
         count += assert_alike(words.tobytes(), monkeypatch)
     assert count > 20
+
+
+def test_a_validated_module_leaves_no_garbage() -> None:
+    module = Module.loads(EXAMPLES[0].read_bytes())
+    validate(module, options=VERIFIED)  # what is made once
+    gc.collect()
+    gc.disable()
+    try:
+        validate(module, options=VERIFIED)
+        assert gc.collect() == 0
+    finally:
+        gc.enable()

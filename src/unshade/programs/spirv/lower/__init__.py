@@ -149,7 +149,7 @@ def lower(module: Module, entry: int | str, specialisation: Specialisation) -> L
     apply_modes(kernel, index, found, facts)
     lowering = Lowering(
         index, known_facts.constants, facts, found, kernel, specialisation, HANDLERS,
-        (images.image_variable, interface), Listing(module, index), usage,
+        (images.image_variable, interface), Listing(module, index, specialisation.labelled), usage,
     )  # fmt: skip
     exported = DirectCall(lowering, function) if function is not None else None
     try:

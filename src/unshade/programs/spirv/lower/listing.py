@@ -4,6 +4,9 @@ line 12 of the listing      %12 = OpFAdd %float %a %b
 location                    OpLine, or DebugLine and DebugScope of NonSemantic.Shader.DebugInfo
 """
 
+from collections.abc import Sequence
+from functools import cached_property
+
 from ....ir.locations import Call, SourceLocation
 from ....ir.transforms.functions import CallFrame
 from ..debug_info import DebugInfo, ScopeUse
@@ -11,6 +14,7 @@ from ..debug_types import DebugTypes
 from ..facts.types import array_in_structure
 from ..index import ModuleIndex
 from ..module import Instruction, Module
+from ..sources import SourceLine
 from ..tables.grammar import grammar
 from ..tables.numbers import Opcode
 from ..text.printer import line_numbers, names_of
@@ -30,23 +34,42 @@ class Listing:
     """The listing of a module.
 
     Attributes:
+        labelled: If False, it has neither lines nor names, and tells no places.
         lines: The lines of the text.
         numbers: The line of each instruction, from 1.
-        positions: The place in the sources of each instruction; None if it is not known.
-        scopes: The scope in the sources of each instruction; None if it is not known.
-        debug, debug_types: The debug information, and the types that it describes.
     """
 
-    def __init__(self, module: Module, index: ModuleIndex) -> None:
+    def __init__(self, module: Module, index: ModuleIndex, labelled: bool = True) -> None:
         self.index = index
-        self.names = names_of(module)
-        self.lines, self.numbers = line_numbers(module)
-        self.debug = DebugInfo(index)
-        self.debug_types = DebugTypes(self.debug)
-        self.positions = self.debug.files.lines()
-        self.scopes = self.debug.scopes()
+        self.labelled = labelled
+        self.names: dict[int, str] = {}
+        self.lines: Sequence[str] = ()
+        self.numbers: Sequence[int] = range(1, len(index.code) + 1)
+        if labelled:
+            self.names = names_of(module)
+            self.lines, self.numbers = line_numbers(module)
         self._locations: dict[object, SourceLocation] = {}
         self._inlined: dict[object, Call | None] = {}
+
+    @cached_property
+    def debug(self) -> DebugInfo:
+        """The debug information."""
+        return DebugInfo(self.index)
+
+    @cached_property
+    def debug_types(self) -> DebugTypes:
+        """The types that the debug information describes."""
+        return DebugTypes(self.debug)
+
+    @cached_property
+    def positions(self) -> Sequence[SourceLine | None]:
+        """The place in the sources of each instruction; None if it is not known."""
+        return self.debug.files.lines()
+
+    @cached_property
+    def scopes(self) -> Sequence[ScopeUse | None]:
+        """The scope in the sources of each instruction; None if it is not known."""
+        return self.debug.scopes()
 
     def located(self) -> dict[int, SourceLocation | None]:
         """Return the location of each line with an instruction of a function, without calls."""
@@ -109,6 +132,8 @@ class Listing:
         self, position: int, function: str, frame: CallFrame | None
     ) -> SourceLocation | None:
         """Return the location of an instruction, inlined at a call."""
+        if not self.labelled:
+            return None
         place, scope = self.positions[position], self.scopes[position]
         if place is None and scope is None and frame is None:
             return None

@@ -360,6 +360,8 @@ class Lowering:
 
     def label(self, number: int, found: Any) -> None:
         """Label the scalars of a result that were made just now."""
+        if not self.listing.labelled:
+            return
         type = self.types.of_value(number)
         if not isinstance(found, tuple) or type.is_pointer or type.size > LABELLED:
             return

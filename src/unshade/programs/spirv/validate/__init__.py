@@ -91,6 +91,7 @@ BY_CODE = _by_code()
 # The layout of blocks depends on the features of a device; `verify` allows the loosest.
 VERIFIED = ValidatorOptions(scalar_block_layout=True)
 EVERY = BY_CODE.pop(-1)  # checks that look at every instruction
+CHECKS = {code: [*EVERY, *checks] for code, checks in BY_CODE.items()}
 
 
 def validate(
@@ -114,9 +115,7 @@ def validate(
     for whole in WHOLE:
         whole(state)
     for inst in state.insts:
-        for check in EVERY:
-            check(state, inst)
-        for check in BY_CODE.get(inst.code, ()):
+        for check in CHECKS.get(inst.code, EVERY):
             check(state, inst)
         if inst.code == Opcode.SpecConstantOp and inst.word(0) not in chains.ACCESS_CHAINS:
             inner = inst.nested()

@@ -10,6 +10,7 @@ Source: SPIR-V specification, sections 2.16.1, 3 (the columns "Enabling Capabili
 from functools import cache
 
 from ..context import string_of
+from ..operands import DecodedOperand
 from ..tables.grammar import Enumerant, Needs, grammar
 from ..tables.numbers import BuiltIn, Capability, Decoration, GroupOperation, Opcode
 from .api_capabilities import allowed
@@ -52,6 +53,7 @@ ROUNDING = (
     Capability.StoragePushConstant16, Capability.StorageInputOutput16,
     Capability.WorkgroupMemoryExplicitLayout16BitAccessKHR,
 )  # fmt: skip
+DECLARING = frozenset({Opcode.Capability, Opcode.ConditionalCapabilityINTEL})
 # Names of these may be used without their capability; reading or writing them may not.
 UNUSED_BUILTINS = (BuiltIn.PointSize, BuiltIn.ClipDistance, BuiltIn.CullDistance)
 
@@ -87,28 +89,47 @@ def _list(names: "tuple[str, ...]") -> str:
 @CHECKS.on()
 def check_needs(state: State, inst: Inst) -> None:
     """Check the capabilities and versions that an instruction and its enumerants need."""
-    op = inst.op
-    assert op is not None
-    if op.needs:
-        _check_instruction(state, inst, op.needs)
-    if not inst.has_enumerants:
-        return
+    met, code, places = state.met, inst.code, inst.places
+    if code not in met:
+        op = inst.op
+        assert op is not None
+        found_before = state.findings.number
+        if op.needs:
+            _check_instruction(state, inst, op.needs)
+        if state.findings.number == found_before:
+            met.add(code)
+    if places is not None:
+        named = places.enumerations
+        if not named:
+            return
+        declaring, words = code in DECLARING, inst.words
+        if all((kind, words[at], declaring) in met for at, kind in named):
+            return
     for number, operand in enumerate(inst.operands, 1 + bool(inst.type) + bool(inst.id)):
         enum = operand.enum
         if enum is None:
             continue
         word = operand.words[0]
         if not enum.is_mask:
-            found = enum.by_value.get(word)
-            if found is not None:
-                _check_enumerant(state, inst, number, operand.kind, found)
+            _check_named(state, inst, number, operand, word)
             continue
         while word:
             bit = word & -word
             word ^= bit
-            found = enum.by_value.get(bit)
-            if found is not None:
-                _check_enumerant(state, inst, number, operand.kind, found)
+            _check_named(state, inst, number, operand, bit)
+
+
+def _check_named(state: State, inst: Inst, number: int, operand: DecodedOperand, word: int) -> None:
+    enum = operand.enum
+    assert enum is not None
+    key = enum, word, inst.code in DECLARING
+    found = enum.by_value.get(word)
+    if found is None or key in state.met:
+        return
+    found_before = state.findings.number
+    _check_enumerant(state, inst, number, operand.kind, found)
+    if state.findings.number == found_before:
+        state.met.add(key)
 
 
 def _check_instruction(state: State, inst: Inst, needs: Needs) -> None:
@@ -156,8 +177,7 @@ def _check_enumerant(state: State, inst: Inst, number: int, kind: str, found: En
     needs = found.needs
     if _exempt(state, kind, found):
         return
-    declaring = inst.code in (Opcode.Capability, Opcode.ConditionalCapabilityINTEL)
-    if not declaring and needs.capabilities:
+    if inst.code not in DECLARING and needs.capabilities:
         enabling = _enabling(needs, state.environment.version)
         if kind == "Decoration" and found.value == Decoration.FPRoundingMode:
             enabling = ROUNDING[:4] if state.vulkan else ()

@@ -189,7 +189,7 @@ def check_control_flow(state: State) -> None:
         _check_order(state, graph)
         _check_phis(state, graph)
         _check_uses(state, graph)
-        if state.shader:
+        if state.shader and (graph.merges or graph.targets):
             check_structure(state, graph)
 
 

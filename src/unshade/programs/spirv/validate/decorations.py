@@ -54,6 +54,7 @@ EXCLUSIVE = (
     ("RowMajor", "ColMajor"),
     ("Offset", "OffsetIdEXT"),
 )
+NUMBERS = {pair: {getattr(Decoration, each) for each in pair} for pair in EXCLUSIVE}
 WRAPPING = _numbers("NoSignedWrap NoUnsignedWrap")
 WRAPPED = (
     Opcode.IAdd, Opcode.ISub, Opcode.IMul, Opcode.ShiftLeftLogical, Opcode.SNegate,
@@ -303,9 +304,8 @@ def _check_together(state: State, target: int, uses: Sequence[Decorated]) -> Non
         if number in seen and number not in REPEATED and place.code in PLAIN:
             state.report("spirv.decoration-twice", place, f"{_name(number)} twice")
         seen.add(number)
-    for pair in EXCLUSIVE:
-        one, two = (getattr(Decoration, name) for name in pair)
-        if one in seen and two in seen:
+    for pair, numbers in NUMBERS.items() if len(seen) > 1 else ():
+        if numbers <= seen:
             at = state.definitions.get(target)
             message = f"{pair[0]} and {pair[1]} exclude each other"
             state.report("spirv.decoration-twice", at, message)

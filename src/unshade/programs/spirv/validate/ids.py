@@ -97,9 +97,33 @@ class IdWalk:
         self.state = state
         self.bound = state.module.bound
         self.announced: set[int] = set()  # by OpTypeForwardPointer
+        self.defined: set[int] = set()  # of a module whose instructions are kept
+        self.types: set[int] = set()  # those of them that are types
+        self.values: set[int] = set()  # and those that any instruction takes as a value
 
     def enter(self, inst: Inst) -> None:
         """Check the ids of an instruction."""
+        if not self.state.kept:
+            self._check(inst)
+            return
+        places, result = inst.places, inst.id
+        new = 0 < result < self.bound and result not in self.defined
+        if (
+            places is None
+            or not (new or not places.result)
+            or (places.result_type and inst.type not in self.types)
+            or not self.values.issuperset(inst.ids())
+            or inst.code in DEFERRING
+        ):
+            self._check(inst)
+        if new:
+            self.defined.add(result)
+            if inst.code in TYPES:
+                self.types.add(result)
+            elif inst.type and not is_non_semantic(inst):
+                self.values.add(result)
+
+    def _check(self, inst: Inst) -> None:
         state, bound = self.state, self.bound
         later = False
         for number, id_, kind in inst.all_ids():
@@ -131,6 +155,9 @@ class IdWalk:
                 state.report("spirv.ext-inst-forward", inst)
         elif inst.code == Opcode.TypeForwardPointer:
             self.announced.add(inst.words[1])
+
+
+DEFERRING = frozenset({Opcode.ExtInstWithForwardRefsKHR, Opcode.TypeForwardPointer})
 
 
 def _forward(inst: Inst) -> range:
@@ -181,5 +208,5 @@ def _check_kind(state: State, inst: Inst, kind: str, id_: int) -> None:
     definition = state.definitions[id_]
     if not definition.type and _takes_value(inst) and _takes_value(definition):
         state.report("spirv.not-a-value", inst, f"id {id_} has no type")
-    elif is_non_semantic(definition) and not is_non_semantic(inst):
+    elif definition.set and is_non_semantic(definition) and not is_non_semantic(inst):
         state.report("spirv.non-semantic-operand", inst, f"id {id_} has no meaning")

@@ -37,23 +37,31 @@ class Inst:
     """
 
     __slots__ = (
-        "_decoded", "_operands", "block", "code", "function", "id", "places", "position", "read",
-        "set", "type", "words",
+        "_decoded", "_ids", "_operands", "block", "code", "function", "id", "places", "position",
+        "read", "set", "type", "words",
     )  # fmt: skip
 
-    def __init__(self, position: int, words: tuple[int, ...], decoded: Decoded) -> None:
+    def __init__(
+        self,
+        position: int,
+        words: tuple[int, ...],
+        decoded: Decoded,
+        function: int = -1,
+        block: int = 0,
+    ) -> None:
         self.position = position
         self.words = words
         self.code = words[0] & 0xFFFF
         self.type = decoded.result_type or 0
         self.id = decoded.result or 0
         self._decoded: Decoded | None = decoded
-        self._operands: tuple[DecodedOperand, ...] | None = _after_result(decoded)
-        self.places: OperandPlaces | None = None
+        self._operands: tuple[DecodedOperand, ...] | None = None
+        self.places = decoded.places
         self.read: Callable[[tuple[int, ...]], Decoded] | None = None
-        self.function = -1
-        self.block = 0
+        self.function = function
+        self.block = block
         self.set = ""
+        self._ids: tuple[int, ...] | None = None
 
     @classmethod
     def at_places(
@@ -78,6 +86,7 @@ class Inst:
         made.function = function
         made.block = block
         made.set = ""
+        made._ids = None
         return made
 
     @property
@@ -137,10 +146,15 @@ class Inst:
 
     def ids(self) -> tuple[int, ...]:
         """Return the ids among the operands."""
-        if self.places is not None:
-            words = self.words
-            return tuple([words[at] for at in self.places.ids])
-        return tuple([each.words[0] for each in self.operands if each.kind in IDS])
+        found = self._ids
+        if found is None:
+            if self.places is not None:
+                words = self.words
+                found = tuple([words[at] for at in self.places.ids])
+            else:
+                found = tuple([each.words[0] for each in self.operands if each.kind in IDS])
+            self._ids = found
+        return found
 
     def all_ids(self) -> Iterable[tuple[int, int, str]]:
         """Return the number, the id and the kind of each operand that is one, result included."""
@@ -149,11 +163,6 @@ class Inst:
             return [(number, words[at], kind) for number, at, kind in self.places.all_ids]
         found = enumerate(self.decoded.operands)
         return [(number, each.words[0], each.kind) for number, each in found if each.kind in IDS]
-
-    @property
-    def has_enumerants(self) -> bool:
-        """False if no operand is a named value."""
-        return self.places is None or bool(self.places.enumerations)
 
 
 def _after_result(decoded: Decoded) -> tuple[DecodedOperand, ...]:

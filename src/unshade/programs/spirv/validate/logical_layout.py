@@ -76,6 +76,22 @@ OPCODES = {
 SECTIONS = {opcode: section for section, opcodes in OPCODES.items() for opcode in opcodes}
 FREE = frozenset({Opcode.Line, Opcode.NoLine, Opcode.Undef, Opcode.PoisonKHR})
 EXT = (Opcode.ExtInst, Opcode.ExtInstWithForwardRefsKHR)
+# Instructions that do not belong into a block, or end it, or may be of a set with other places.
+PLACED = frozenset({
+    *SECTIONS, *EXT, *TERMINATORS, Opcode.AbortKHR, Opcode.Function, Opcode.FunctionParameter,
+    Opcode.FunctionEnd, Opcode.Label,
+})  # fmt: skip
+# Instructions of no section or of several, or of one whose instructions depend on each other.
+UNSETTLED = frozenset({
+    *FREE, *VARIABLES, *EXT, Opcode.Function, *OPCODES[LayoutSection.MEMORY_MODEL],
+    *OPCODES[LayoutSection.GRAPHS],
+})  # fmt: skip
+# Instructions whose place in a block matters, or that do not count.
+ADJACENT = frozenset({
+    *EXT, Opcode.Function, Opcode.FunctionParameter, Opcode.Label, Opcode.Line, Opcode.NoLine,
+    Opcode.Phi, Opcode.Variable, Opcode.UntypedVariableKHR, Opcode.LoopMerge,
+    Opcode.SelectionMerge,
+})  # fmt: skip
 # Debug instructions that describe a place in a function.
 LOCAL = frozenset({
     "DebugScope", "DebugNoScope", "DebugDeclare", "DebugValue", "DebugLine", "DebugNoLine",
@@ -100,7 +116,12 @@ class LayoutWalk:
 
     def enter(self, inst: Inst) -> None:
         """Check the place of an instruction."""
-        if self.section == LayoutSection.GRAPHS or self._graph(inst):
+        code = inst.code
+        if self.block and code not in PLACED and self.section == LayoutSection.DEFINITIONS:
+            pass  # an instruction in a block
+        elif code not in UNSETTLED and SECTIONS.get(code) == self.section:
+            pass  # another instruction of a section
+        elif self.section == LayoutSection.GRAPHS or self._graph(inst):
             self._in_graphs(inst)
         elif self.section >= LayoutSection.DECLARATIONS or inst.code == Opcode.Function:
             self._in_functions(inst)
@@ -282,6 +303,9 @@ class _BlockWalk:
 
     def enter(self, inst: Inst) -> None:
         """Check the place of an instruction."""
+        if inst.code not in ADJACENT:
+            self.entry = self.phi = False
+            return
         match inst.code:
             case Opcode.Function | Opcode.FunctionParameter:
                 self.fresh = True
@@ -304,8 +328,6 @@ class _BlockWalk:
                 second = Opcode.Branch if inst.code == Opcode.LoopMerge else Opcode.Switch
                 if after is not None and after.code not in (Opcode.BranchConditional, second):
                     self.state.report("spirv.merge-place", inst)
-            case _:
-                self.entry = self.phi = False
 
 
 def _check_continued(state: State) -> None:

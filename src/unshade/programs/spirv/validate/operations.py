@@ -311,9 +311,12 @@ def has_limited_use(state: State, type_: int) -> bool:
     return False
 
 
+SMALL = frozenset({8, 16})
+
+
 def contains_small(state: State, type_: int) -> bool:
     """Return True if a type has storage-only parts; pointers are not followed."""
-    return type_ in _small_types(state)
+    return not state.types.widths.isdisjoint(SMALL) and type_ in _small_types(state)
 
 
 def _small_types(state: State) -> set[int]:

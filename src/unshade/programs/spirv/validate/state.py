@@ -1,7 +1,7 @@
 """The module under validation: its instructions, their declarations, and the findings so far."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from heapq import merge
 from operator import attrgetter
 from typing import TypeVar, cast
@@ -28,6 +28,7 @@ from .types import ModuleTypes
 
 __all__ = ["CONSTANTS", "TYPES", "InstructionFinding", "State", "model_name"]
 
+CHANGES = FunctionPlaces.CHANGES
 T = TypeVar("T")
 POSITION = attrgetter("position")
 WORK = 1_000_000  # pairs of an entry point and a function it reaches that are looked at
@@ -46,6 +47,14 @@ CONSTANTS = _codes("Constant-Creation") | {
     Opcode.AsmTargetINTEL,
     Opcode.AsmINTEL,
 }
+
+
+@lru_cache(256)
+def _met(
+    environment: Environment, version: int, capabilities: frozenset[int], extensions: frozenset[str]
+) -> set[object]:
+    """Return the set that modules with equal declarations share."""
+    return set()
 
 
 class InstructionFinding(Diagnostic):
@@ -81,6 +90,7 @@ class State:
         types: Types by id.
         capabilities: Numbers of the declared capabilities and of those they imply.
         extensions: Names of the declared extensions.
+        met: The opcodes and enumerants whose needs are known to be met by all of these.
     """
 
     def __init__(
@@ -110,6 +120,9 @@ class State:
         self.types = ModuleTypes(self.definitions, dict.fromkeys(declared), _Integers(index))
         self.capabilities = _implied(self._declared())
         self.extensions = set(index.extensions)
+        self.met = _met(
+            environment, self.version, frozenset(self.capabilities), frozenset(self.extensions)
+        )
         model = next(self.of(Opcode.MemoryModel), None)
         self.addressing = model.words[1] if model is not None else -1
         self.memory_model = model.words[2] if model is not None else -1
@@ -127,29 +140,39 @@ class State:
         if self._defined is not None:
             return of(self.insts, *codes)
         listed = [self._by_code[each] for each in codes if each in self._by_code]
-        return iter(listed[0]) if len(listed) == 1 else merge(*listed, key=POSITION)
+        if len(listed) < 2:
+            return iter(listed[0] if listed else ())
+        return merge(*listed, key=POSITION)
 
     def _collect(self) -> None:
         insts: list[Inst] = []
         definitions: dict[int, Inst] = {}
         places = FunctionPlaces()
         imports = self.index.imports
-        for position, (each, decoded) in enumerate(
+        for position, (words, decoded) in enumerate(
             zip(self.index.code, self.index.decoded, strict=True)
         ):
             if decoded.problem:
                 self._positions.append(None)
                 continue
-            inst = Inst(position, each, decoded)
-            inst.function, inst.block = places.next(position, inst.code, inst.id)
-            if inst.code in EXTENDED:
+            code = words[0] & 0xFFFF
+            function, block = places.following
+            if code in CHANGES:
+                function, block = places.next(position, code, decoded.result or 0)
+            inst = Inst(position, words, decoded, function, block)
+            if code in EXTENDED:
                 inst.set = imports.get(inst.word(0), "")
             insts.append(inst)
-            self._by_code.setdefault(inst.code, []).append(inst)
+            self._by_code.setdefault(code, []).append(inst)
             self._positions.append(inst)
             if inst.id:
                 definitions.setdefault(inst.id, inst)
         self.insts, self.definitions = insts, definitions
+
+    @property
+    def kept(self) -> bool:
+        """True if all instructions are in memory, which the module has few of."""
+        return self._defined is None
 
     @cached_property
     def offsets(self) -> Sequence[int]:

@@ -23,6 +23,7 @@ __all__ = ["ARRAYS", "COOPERATIVE", "ModuleTypes", "Numeric"]
 MOST = 1 << 12  # types whose words are kept
 NOTHING: frozenset[int] = frozenset()
 COOPERATIVE = frozenset({Opcode.TypeCooperativeMatrixNV, Opcode.TypeCooperativeMatrixKHR})
+SCALARS = frozenset({Opcode.TypeInt, Opcode.TypeFloat})
 # Operand of each composite type that has the type of its parts.
 _PART = {
     Opcode.TypeVector: 2,
@@ -106,29 +107,31 @@ class ModuleTypes:
 
     def code(self, type_: int) -> int:
         """Return the opcode of a type, 0 for an undefined id."""
-        return self._known(type_)[0]
+        known = self._words.get(type_)
+        return self._known(type_)[0] if known is None else known[0]
 
     def words(self, type_: int) -> tuple[int, ...]:
         """Return the words of a type, () for an undefined id."""
-        return self._known(type_)[1]
+        known = self._words.get(type_)
+        return self._known(type_)[1] if known is None else known[1]
 
     def _known(self, type_: int) -> tuple[int, tuple[int, ...]]:
-        """Return opcode and words of a type; both are asked for often."""
-        known = self._words.get(type_)
-        if known is None:
-            found = self.definitions.get(type_)
-            known = (found.code, found.words) if found is not None else (0, ())
-            if len(self._words) >= MOST:
-                self._words.clear()
-            self._words[type_] = known
+        """Return opcode and words of a type, which are kept: both are asked for often."""
+        found = self.definitions.get(type_)
+        known = (found.code, found.words) if found is not None else (0, ())
+        if len(self._words) >= MOST:
+            self._words.clear()
+        self._words[type_] = known
         return known
 
     def numeric(self, type_: int) -> Numeric | None:
         """Return the form of a type of numbers or Booleans; None for other types."""
-        if type_ not in self._numeric:
+        try:
+            return self._numeric[type_]
+        except KeyError:
             self._numeric[type_] = None  # while it is looked at: types may be cyclic
-            self._numeric[type_] = self._form(type_)
-        return self._numeric[type_]
+            found = self._numeric[type_] = self._form(type_)
+            return found
 
     def _form(self, type_: int) -> Numeric | None:
         words = self.words(type_)
@@ -163,6 +166,14 @@ class ModuleTypes:
         found = self.numeric(type_)
         return found is not None and any(each.matches(found) for each in _patterns(pattern))
 
+    @cached_property
+    def widths(self) -> frozenset[int]:
+        """The bits of the integers and floats of the module."""
+        known = map(self.definitions.get, self._declared)
+        return frozenset(
+            [each.words[2] for each in known if each is not None and each.code in SCALARS]
+        )
+
     def width(self, type_: int) -> int:
         """Return the bits of a component; 0 for a type that is not numeric."""
         found = self.numeric(type_)
@@ -192,13 +203,10 @@ class ModuleTypes:
 
         None for other types.
         """
-        words = self.words(type_)
-        match self.code(type_):
-            case Opcode.TypePointer:
-                return words[2], words[3]
-            case Opcode.TypeUntypedPointerKHR:
-                return words[2], 0
-        return None
+        code, words = self._words.get(type_) or self._known(type_)
+        if code == Opcode.TypePointer:
+            return words[2], words[3]
+        return (words[2], 0) if code == Opcode.TypeUntypedPointerKHR else None
 
     def members(self, type_: int) -> tuple[int, ...]:
         """Return the types of the members of a structure; () for other types."""
@@ -219,7 +227,7 @@ class ModuleTypes:
         for each in self._with_parts(self.parts):
             own = frozenset([self.code(each)])
             found[each] = shared.setdefault(own, own)
-        holders = self._holders[self.parts]
+        holders = self._holders[_function(self.parts)]
         pending = [*found]
         while pending:  # types may be cyclic
             part = pending.pop()
@@ -251,7 +259,7 @@ class ModuleTypes:
             return self._containing[key]
         edges = edges or self.parts
         found = {each for each in self._with_parts(edges) if wanted(each)}
-        known = self._holders[edges]
+        known = self._holders[_function(edges)]
         pending = list(found)
         while pending:
             for each in known.get(pending.pop(), ()):
@@ -263,15 +271,16 @@ class ModuleTypes:
 
     def _with_parts(self, edges: Callable[[int], tuple[int, ...]]) -> list[int]:
         """Return the types, and what is contained in them; note what contains each."""
-        if edges not in self._holders:
+        function = _function(edges)
+        if function not in self._holders:
             holders: dict[int, list[int]] = {}
             for each in self._declared:
                 for part in edges(each):
                     holders.setdefault(part, []).append(each)
-            self._holders[edges] = holders
+            self._holders[function] = holders
             parts = holders.keys() & self.definitions.keys()
-            self._candidates[edges] = [*parts.union(self._declared)]
-        return self._candidates[edges]
+            self._candidates[function] = [*parts.union(self._declared)]
+        return self._candidates[function]
 
     def with_pointees(self, type_: int) -> tuple[int, ...]:
         """Return the parts of a type, or the pointee of a pointer type."""
@@ -299,7 +308,13 @@ class ModuleTypes:
 
     def parts(self, type_: int) -> tuple[int, ...]:
         """Return the types that a type is made of: members, elements, components."""
-        if self.code(type_) == Opcode.TypeStruct:
-            return self.words(type_)[2:]
-        part = self.part(type_)
+        code, words = self._words.get(type_) or self._known(type_)
+        if code == Opcode.TypeStruct:
+            return words[2:]
+        part = words[_PART[code]] if code in _PART else 0
         return (part,) if part else ()
+
+
+def _function(edges: Callable[[int], tuple[int, ...]]) -> object:
+    """Return the function of a bound method, which as a key would refer back to its object."""
+    return getattr(edges, "__func__", edges)

@@ -145,7 +145,7 @@ def _check_booleans(state: State, inst: Inst, storage: int, value: int) -> None:
     if storage in (S.Input, S.Output):
         if state.decorated(Decoration.BuiltIn, inst.id):
             return
-        if _holds_bool(state, value):
+        if state.types.inner(value, BOOL) and _holds_bool(state, value):
             state.report(
                 "spirv.variable-holds", inst, "a Boolean that is not a built-in",
                 "VUID-StandaloneSpirv-Input-07290",
@@ -162,9 +162,14 @@ def _holds_bool(state: State, value: int) -> bool:
     )
 
 
+POINTERS = frozenset({Opcode.TypePointer, Opcode.TypeUntypedPointerKHR})
+
+
 def _check_pointers(state: State, inst: Inst, storage: int, value: int) -> None:
     """Check pointers held by variables of the logical addressing models."""
     if not state.logical or state.options.relax_logical_pointer or not value:
+        return
+    if not state.types.inner(value, POINTERS):
         return
     held = {
         each
@@ -261,6 +266,8 @@ def _check_small(state: State, inst: Inst, storage: int, value: int) -> None:
         seen.add(type_)
         storage, type_ = state.types.pointer(type_) or (0, 0)
     for width, needed in SMALL.items():
+        if width not in state.types.widths:
+            continue
         ints = _holds(state, value, "int", width) and not state.has(
             Capability.Int16 if width == 16 else Capability.Int8
         )
