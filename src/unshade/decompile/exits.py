@@ -38,7 +38,7 @@ from .tree import (
     SourceExpression,
 )
 
-__all__ = ["leaves", "without_exits"]
+__all__ = ["leaves", "rename", "without_exits"]
 
 DEEPEST = 6  # branches that one body becomes
 FLAG = NodeForm.NAME
@@ -198,7 +198,7 @@ def _copies(lines: Sequence[Line], variables: Container[str]) -> list[Line]:
         renames[word] = made[1].target
     found.reverse()
     if renames:
-        _rename(found, renames)
+        rename(found, renames)
     return found
 
 
@@ -217,7 +217,7 @@ def _joined_copy(line: Line, copy: Line, variables: Container[str]) -> tuple[str
     return line.name, Assign(target, line.value, line.line)
 
 
-def _rename(lines: Sequence[Line], renames: Mapping[str, SourceExpression]) -> None:
+def rename(lines: Sequence[Line], renames: Mapping[str, SourceExpression]) -> None:
     """Write names in place of others, in lines and the lines inside them."""
     waiting = [*lines]
     while waiting:

@@ -39,6 +39,7 @@ from .points import PointSets, check_points, recognise_points
 from .printer import SourceTarget
 from .resources import SourceResources
 from .resources.textures import without_places
+from .rotation import unrotated
 from .statements import StatementMaker
 from .structure import structured
 from .tree import ScalarKind, SourceExpression, TermType, name
@@ -211,7 +212,7 @@ class _SourceText:
         found = self.statements.region(items)
         found = without_exits(found, types, keep_outer=kernel.stage is Stage.HULL)
         types |= dict.fromkeys(self.statements.flags, BOOL)
-        self.body = structured(found, types)
+        self.body = structured(unrotated(found, types), types)
 
     def _widen_location(self) -> None:
         """Give the place in the patch its width, which depends on the domain."""

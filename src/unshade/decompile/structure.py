@@ -32,9 +32,11 @@ from .tree import (
 )
 
 __all__ = [
+    "ELEMENTS",
     "assigned",
     "assigned_names",
     "changed",
+    "continues",
     "inner_lines",
     "is_pure",
     "mentions",
@@ -317,7 +319,7 @@ MOVED = JumpLine(Leave.BREAK)  # stands for a line that moved
 
 def _step(loop: Repeat, before: Sequence[Line]) -> None:
     """Move the assignment that steps the counter out of the body of a loop."""
-    if loop.condition is None or _continues(loop.body):
+    if loop.condition is None or continues(loop.body):
         return
     words = set(words_of(loop.condition))
     passed: set[str] = set()  # names in the lines after the assignment
@@ -416,7 +418,7 @@ def _root(target: SourceExpression) -> SourceExpression:
     return target
 
 
-def _continues(lines: Sequence[Line]) -> bool:
+def continues(lines: Sequence[Line]) -> bool:
     """Return True if a line continues the loop that the lines are the body of."""
     waiting = list(lines)
     while waiting:
