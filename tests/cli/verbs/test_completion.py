@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from unittest import mock
 
@@ -214,3 +215,18 @@ def test_functions_and_constants(tmp_path: Path) -> None:
 
 def test_members_of_elements_cannot_be_set() -> None:
     assert values("run", SAXPY, "--set", "") == ["a=", "n="]
+
+
+def test_items_of_a_list_are_completed_one_by_one() -> None:
+    def words(given: object) -> Iterator[tuple[str, str]]:
+        yield from (("one", "1"), ("other", "2"), ("two", "3"), ("on,e", "4"))
+
+    def of(begun: str, *, several: bool) -> list[tuple[str, str]]:
+        return candidates.fitting(words, {}, begun, several=several)
+
+    assert of("o", several=False) == [("one", "1"), ("other", "2"), ("on,e", "4")]
+    assert of("o", several=True) == of("o", several=False)
+    assert of("two,o", several=False) == []
+    assert of("on,", several=False) == [("on,e", "4")]
+    assert of("two,o", several=True) == [("two,one", "1"), ("two,other", "2"), ("two,on,e", "4")]
+    assert of("one,two,o", several=True) == [("one,two,other", "2"), ("one,two,on,e", "4")]

@@ -39,6 +39,7 @@ from unshade.programs.sksl.tree import (
     ModifiersDeclaration,
     ReturnStatement,
     Statement,
+    Symbol,
     SymbolTable,
     VariableDeclaration,
     VariableSymbol,
@@ -162,6 +163,31 @@ def test_a_longer_form_of_modifiers_is_kept() -> None:
     assert isinstance(symbol, VariableSymbol)
     symbol.modifiers.flags = 8  # the longer form still fits
     assert found.encode() == stream.replace(default, bytes([39, 16, 8, 0, 0, 0]), 1)
+
+
+def test_an_order_of_names_is_kept_while_it_has_the_names() -> None:
+    table = SymbolTable()
+    for name in ("a", "b"):
+        table.add(variable(name, "half"))
+    pool, stream = program([], table).encoded()
+    usual, odd = b"\2\0\0\0\1\0", b"\2\0\1\0\0\0"
+    assert stream.count(usual) == 1
+    data = stream.replace(usual, odd)
+
+    def changed(name: str, symbol: Symbol | None) -> bytes:
+        found = Program.decode(data, pool)
+        if symbol is None:
+            del found.unit.symbols.names[name]
+        else:
+            found.unit.symbols.names[name] = symbol
+        return found.encode()
+
+    found = Program.decode(data, pool)
+    assert found.odd == {"symbols.names": ("names", [1, 0])}
+    assert found.encoded() == (pool, data)
+    assert stream.replace(usual, b"\1\0\0\0") == changed("b", None)
+    other = Program.decode(data, pool).unit.symbols.owned[0]
+    assert odd not in changed("b", other)  # another symbol of this name
 
 
 def test_unused_strings_are_kept_until_they_are_dropped() -> None:

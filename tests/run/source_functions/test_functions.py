@@ -36,6 +36,7 @@ half3 small(half3 a, double d, int16_t i) { return a * half(d) + half(i); }
 bool2 ordered(bool2 a, bool b) { return bool2(a.x && b, a.y || b); }
 float sampled(Texture2D<float4> t) { return t[int2(0, 0)].x; }
 bool[2] flags() { return { true, false }; }
+float only(float a[1]) { return a[0] + 1; }
 uint64_t wide(uint64_t x) { return x + 1; }
 void nothing() {}
 [shader("compute")] [numthreads(1, 1, 1)] void main() {}
@@ -49,8 +50,8 @@ def library(request: pytest.FixtureRequest) -> ShaderFunctions:
 
 def test_names_and_declarations(library: ShaderFunctions) -> None:
     assert list(library) == [
-        "twice", "ns::product", "moved", "small", "ordered", "sampled", "flags", "wide", "nothing",
-        "main",
+        "twice", "ns::product", "moved", "small", "ordered", "sampled", "flags", "only", "wide",
+        "nothing", "main",
     ]  # fmt: skip
     assert repr(library.twice) == (
         "float twice(float x = …, float k = …)\nfloat twice(float2 x)\nint twice(int x)"
@@ -58,6 +59,12 @@ def test_names_and_declarations(library: ShaderFunctions) -> None:
     assert repr(library["ns::product"]) == (
         "float2 ns::product(float2x3 m, inout int count, out bool big)"
     )
+
+
+def test_an_array_of_one_element(library: ShaderFunctions) -> None:
+    assert library.only([[1.0], [2.0]]).tolist() == [2.0, 3.0]
+    with pytest.raises(UsageError, match=r"a: expected float\[1\]"):
+        library.only([1.0, 2.0])
 
 
 def test_defaults_and_names(library: ShaderFunctions) -> None:
