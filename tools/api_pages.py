@@ -27,7 +27,7 @@ from unshade.formats.sodb.file import ShadersByKey
 from unshade.model.plain import Facts
 from unshade.program import Operand
 from unshade.run import kernels, raster, signature
-from unshade.run.binding import arguments, bindings, children
+from unshade.run.binding import bindings, children, results
 from unshade.run.binding.texture_image import TextureImage
 from unshade.run.debugging import compare, debugger, frames, lens, rounding
 from unshade.run.proving import explaining, proof
@@ -127,7 +127,7 @@ PAGES = (
          unshade.functions, callables.ShaderFunctions, callables.ShaderFunction,
          kernels.Kernel, children.BoundKernel, run.Texture, run.open_texture,
          TextureImage, run.Sampler,
-         arguments.Results, patches.Patches,
+         results.Results, patches.Patches,
          bindings.Binding, signature.KernelSignature, signature.SignatureRow, Report),
     ),
     Page(

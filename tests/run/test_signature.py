@@ -20,7 +20,7 @@ from unshade.ir.lowered import Lowered
 from unshade.ir.memory import Port
 from unshade.ir.types import F32, I32
 from unshade.model import ComponentType, SignatureParameter, Stage, SystemValue
-from unshade.run.binding.arguments import Results
+from unshade.run.binding.results import Results
 from unshade.run.engines import choose
 from unshade.run.raster import draw
 from unshade.run.raster.screen_triangles import check_outputs

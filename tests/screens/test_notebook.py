@@ -20,7 +20,7 @@ from tests.corpus import REPOSITORY
 from tests.examples import EXAMPLES, each_container
 from tests.screens.test_html import EVIL, words
 from unshade.errors import Diagnostic, Diagnostics, Severity
-from unshade.run.binding.arguments import Results
+from unshade.run.binding.results import Results
 from unshade.run.raster import Picture
 from unshade.screens import notebook
 from unshade.shader import Shader

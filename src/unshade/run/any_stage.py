@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..vocab.words import Stage
-from .binding.arguments import Results
+from .binding.results import Results
 from .runner import Runner
 from .stages.patches import split
 

@@ -22,11 +22,12 @@ from ..notebook import Shown
 from ..vm.launch import Report
 from ..vocab.slots import PortSlot, ResourceSlot
 from ..vocab.words import DISPATCHED, Stage, a_shader
-from .binding.arguments import Arguments, Results, element_dtype
+from .binding.arguments import Arguments, element_dtype
 from .binding.bindings import Binding
 from .binding.buffers import packed
 from .binding.children import Bindings as Bound
 from .binding.children import BoundKernel, joined
+from .binding.results import Results
 from .binding.typical import typical
 from .execution import Execution
 from .lanes import group_counts

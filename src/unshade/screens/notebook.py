@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from ..analysis.diff import Diff
     from ..model import Reflection
     from ..overview import Info
-    from ..run.binding.arguments import Results
+    from ..run.binding.results import Results
     from ..run.debugging.lens import Lens
     from ..run.raster import Picture
     from ..shader import Shader

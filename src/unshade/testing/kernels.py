@@ -12,8 +12,8 @@ import numpy as np
 
 from ..errors import LimitError, UnshadeError
 from ..ir.lowered import Form
-from ..run.binding.arguments import Results
 from ..run.binding.children import Bindings as Bound
+from ..run.binding.results import Results
 from ..run.debugging import trace_view
 from ..run.debugging.debugger import Debugger
 from ..run.execution import Execution

@@ -43,7 +43,7 @@ from .places import SourcePlaces
 
 if TYPE_CHECKING:
     from ...vm.lockstep.batch import Watcher
-    from ..binding.arguments import Results
+    from ..binding.results import Results
 
 
 FIRST = ("nan", "infinity")  # only the first is reported, since others follow from it

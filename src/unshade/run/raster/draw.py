@@ -22,7 +22,7 @@ from ...errors import UsageError
 from ...notebook import Shown
 from ...vm.launch import Array
 from ...vocab.words import Stage, a_shader
-from ..binding.arguments import Results, shapes_of
+from ..binding.results import Results, shapes_of
 from ..runner import Runner
 from ..signature import KernelSignature
 from ..stages.vertices import grid_size

@@ -22,7 +22,8 @@ from ...ir.memory import Port, Space
 from ...model import SystemValue
 from ...vm.launch import Array
 from ...vm.prepare import COVERED
-from ..binding.arguments import Arguments, Results
+from ..binding.arguments import Arguments
+from ..binding.results import Results
 from ..execution import Execution
 from ..lanes import PixelLanes
 from ..signature import KernelSignature, array_of

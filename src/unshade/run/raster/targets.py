@@ -19,8 +19,8 @@ from ...errors import UsageError
 from ...model import SystemValue
 from ...vm.launch import Array
 from ..binding import texels
-from ..binding.arguments import Results
 from ..binding.numbers import shown
+from ..binding.results import Results
 from ..signature import KernelSignature, Key, SignatureRow
 from ..stages.vertices import add_row, result_names
 from .blend_state import BlendState

@@ -21,8 +21,9 @@ import numpy as np
 from ...errors import UsageError
 from ...ir.parameters import FunctionParameter, ValueLayout
 from ...vm.launch import Array
-from ..binding.arguments import Arguments, Results
+from ..binding.arguments import Arguments
 from ..binding.numbers import as_array, converted, shown
+from ..binding.results import Results
 from ..binding.suggestions import suggestion
 from ..execution import Execution
 from ..lanes import RowLanes

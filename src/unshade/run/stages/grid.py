@@ -23,8 +23,9 @@ from ...vm.launch import Array
 from ...vm.prepared import traits_of
 from ...vocab.slots import Exchange, PortPart
 from ...vocab.words import Interpolation
-from ..binding.arguments import Arguments, Results
+from ..binding.arguments import Arguments
 from ..binding.numbers import as_array, shown
+from ..binding.results import Results
 from ..execution import Execution
 from ..lanes import PixelLanes
 from ..signature import Key, SignatureRow, array_of, as_rows, bits_of

@@ -23,7 +23,8 @@ from ...errors import LimitError
 from ...ir.lowered import Points
 from ...vm.launch import Array, Launch
 from ...vocab.slots import Direction, Exchange, PointsSlot, Rate
-from ..binding.arguments import Arguments, Results
+from ..binding.arguments import Arguments
+from ..binding.results import Results
 from ..execution import Execution
 from ..lanes import ThreadLanes
 from ..signature import SignatureRow

@@ -16,8 +16,9 @@ from ...errors import UsageError
 from ...vm.launch import Array
 from ...vocab.slots import Direction, Exchange, PointsSlot, PortSlot, Rate
 from ...vocab.words import Domain, SystemValue
-from ..binding.arguments import Arguments, Results
+from ..binding.arguments import Arguments
 from ..binding.numbers import as_array, converted
+from ..binding.results import Results
 from ..execution import Execution
 from ..lanes import PrimitiveLanes
 from ..signature import Key, array_of

@@ -18,7 +18,8 @@ from ...ir.lowered import Points
 from ...model import SystemValue, Topology
 from ...vm.launch import Array
 from ...vocab.slots import Direction, Exchange, PortSlot, Rate
-from ..binding.arguments import Arguments, Results
+from ..binding.arguments import Arguments
+from ..binding.results import Results
 from ..execution import Execution
 from ..lanes import PrimitiveLanes
 from ..signature import KernelSignature, Key

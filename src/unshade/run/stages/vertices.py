@@ -12,8 +12,9 @@ from ...vm.launch import Array, Launch, dtype
 from ...vm.prepare import COVERED
 from ...vm.prepared import traits_of
 from ...vocab.slots import PortSlot
-from ..binding.arguments import Arguments, Results
+from ..binding.arguments import Arguments
 from ..binding.numbers import shown
+from ..binding.results import Results
 from ..execution import Execution
 from ..lanes import Lanes, PixelLanes, RowLanes
 from ..signature import ZERO, KernelSignature, Key, SignatureRow, array_of, as_rows, bits, typed
