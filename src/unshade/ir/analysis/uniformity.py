@@ -64,8 +64,12 @@ class Uniformity:
     def of(self, value: Value) -> VectorShape:
         """Return the shape of a value or constant."""
         if value.op is OPS.const:
-            return VectorShape(0, lowest(value.attr) if value.type.kind in "ib" else 1)
+            return _constant(value)
         return self.values.get(value, VARYING)
+
+
+def _constant(value: Value) -> VectorShape:
+    return VectorShape(0, lowest(value.attr) if value.type.kind in "ib" else 1)
 
 
 def uniformity(
@@ -163,8 +167,7 @@ class KnownFacts:
         """Return the shape of a constant."""
         found = self.constants.get(value)
         if found is None:
-            align = lowest(value.attr) if value.type.kind in "ib" else 1
-            found = self.constants[value] = VectorShape(0, align)
+            found = self.constants[value] = _constant(value)
         return found
 
     def of_integer(self, value: Value, args: list[VectorShape]) -> VectorShape:
@@ -241,7 +244,7 @@ class UniformityWalker:
         return env
 
     def _meet(self, envs: "list[Env | None]", diverged: bool, at: Statement) -> Env | None:
-        """Join fact_maps; `diverged` if lanes arrive on more than one path."""
+        """Join the variables of several paths; `diverged` if lanes arrive on more than one."""
         ways = [each for each in envs if each is not None]
         if not ways:
             return None
@@ -279,13 +282,13 @@ class UniformityWalker:
         end = self.region(loop.body, inner)
         self._end()
         head_state = self._meet([*construct.continued, end], construct.continued_early, loop)
-        for var in changing if head_state is not None else ():
-            assert head_state is not None
-            again = head_state.get(var)
-            new = join(head[var], again[1]) if again is not None else head[var]
-            if new != head[var]:
-                head[var] = new
-                self.changed = True
+        if head_state is not None:
+            for var in changing:
+                again = head_state.get(var)
+                new = join(head[var], again[1]) if again is not None else head[var]
+                if new != head[var]:
+                    head[var] = new
+                    self.changed = True
         if construct.diverged:
             self.found.divergent.add(loop)
         after = self._meet(list(construct.left), construct.diverged, loop)
@@ -301,9 +304,7 @@ class UniformityWalker:
         construct = self._begin(switch)
         self.depth += diverged
         construct.depth = self.depth
-        ways: list[Env | None] = []
-        for case in switch.cases:
-            ways.append(self.region(case.body, env.fork()))
+        ways = [self.region(case.body, env.fork()) for case in switch.cases]
         self.depth -= diverged
         self._end()
         if not any(case.default for case in switch.cases):
@@ -315,10 +316,10 @@ class UniformityWalker:
         end = self.region(block.body, env.fork())
         self._end()
         after = self._meet([end, *construct.left], construct.diverged, block)
-        for loop in construct.loops if after is not None else ():
-            for var in self.assigned.of(loop):
-                assert after is not None
-                after[var] = ((block, var), VARYING)
+        if after is not None:
+            for loop in construct.loops:
+                for var in self.assigned.of(loop):
+                    after[var] = ((block, var), VARYING)
         return after
 
     def _begin(self, statement: Loop | Switch | Block) -> ConstructState:
@@ -339,7 +340,6 @@ class UniformityWalker:
     def _leave(self, value: Value, env: Env) -> None:
         if value.op is OPS.return_:
             return
-        on = value.op is OPS.continue_
         construct = next(
             each for each in reversed(self.constructs) if leaves(value, each.statement)
         )
@@ -352,7 +352,7 @@ class UniformityWalker:
             return
         if diverged:
             self.found.divergent.add(value)
-        if on:
+        if value.op is OPS.continue_:
             construct.continued.append(env.fork())
             construct.continued_early |= diverged
         else:

@@ -92,7 +92,7 @@ class ConstructWebs:
 class WebFinder:
     """A pass that joins sets whose values may reach the same get.
 
-    In unreachable code, webs are absent from fact_maps until they are looked up.
+    In unreachable code, a variable has no web until it is looked up.
     """
 
     def __init__(self, kernel: KernelIR, live: BackwardWalker) -> None:
