@@ -11,6 +11,7 @@ a structure to the largest alignment of its members, as in C.
 """
 
 from collections.abc import Iterator
+from math import prod
 
 from ..tuples import NamedTuple
 from ..vocab.slots import PointsSlot
@@ -38,10 +39,7 @@ class ValueLayout(NamedTuple):
     @property
     def elements(self) -> int:
         """The number of elements."""
-        total = 1
-        for each in self.shape:
-            total *= each
-        return total
+        return prod(self.shape)
 
     @property
     def size(self) -> int:

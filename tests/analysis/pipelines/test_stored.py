@@ -9,7 +9,7 @@ from tests.cli.terminal import unshade as run
 from tests.fixtures.databases import DatabaseMaker, application
 from unshade import UsageError
 from unshade.analysis.pipelines import stored_pipelines
-from unshade.analysis.pipelines.stored import state_of_stored
+from unshade.analysis.pipelines.stored import stored_state
 from unshade.model.pipelines import StoredPipeline
 
 EXAMPLE = Path(__file__).parents[3] / "examples" / "pipelines.sodb"
@@ -59,7 +59,7 @@ def test_a_shader_of_several_pipelines_is_opened_once() -> None:
 
 
 def test_what_a_state_omits_is_not_known() -> None:
-    state = state_of_stored(StoredPipeline(key="k", type="graphics"))
+    state = stored_state(StoredPipeline(key="k", type="graphics").state)
     assert (state.topology, state.input_layout, state.targets) == (None, None, None)
     assert (state.depth_format, state.rasterized_stream) == (None, 0)
 
@@ -71,7 +71,7 @@ def test_a_stream_that_is_not_rasterised() -> None:
         state={"StreamOutDesc": {"RasterizedStream": 0xFFFFFFFF}, "BlendDesc": "gone",
                "InputLayout": ["gone"], "PrimitiveTopology": "UNDEFINED", "DSVFormat": "D32_FLOAT"},
     )  # fmt: skip
-    state = state_of_stored(stored)
+    state = stored_state(stored.state)
     assert (state.rasterized_stream, state.topology, state.input_layout) == (None, None, None)
     assert state.depth_format == "D32_FLOAT"
 

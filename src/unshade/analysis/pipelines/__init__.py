@@ -29,7 +29,7 @@ from .rules import DIRECT3D, RULES, VULKAN
 from .sharing import check_shared_buffers
 from .stages import ORDER, PipelinePlace, PipelineStage, stages_of
 from .states import PipelineState, VertexElement, check_state, state_of
-from .stored import StoredStages, state_of_stored
+from .stored import StoredStages, stored_state
 from .structure import check_structure
 
 __all__ = [
@@ -185,7 +185,7 @@ class StoredPipelineOpener:
         return Pipeline(
             *self._stages.of(self._stored),
             root_signature=root,
-            state=state_of_stored(self._stored),
+            state=stored_state(self._stored.state),
             name=self.name,
         )
 

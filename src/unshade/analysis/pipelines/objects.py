@@ -86,7 +86,7 @@ def _check_exports(found: PipelineFindings, object: ObjectExports) -> None:
 def _check_programs(found: PipelineFindings, object: ObjectExports) -> None:
     """Check generic programs as pipelines."""
     from . import Pipeline
-    from .stored import pipeline_state_of
+    from .stored import stored_state
 
     for each in object.described.programs:
         stages = []
@@ -98,7 +98,7 @@ def _check_programs(found: PipelineFindings, object: ObjectExports) -> None:
             else:
                 stages.append(export.stage)
         if stages:
-            pipeline = Pipeline(*stages, state=pipeline_state_of(each.state), name=object.name)
+            pipeline = Pipeline(*stages, state=stored_state(each.state), name=object.name)
             found.found += pipeline.check()
 
 

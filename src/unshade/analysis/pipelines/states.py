@@ -15,6 +15,7 @@ Input Description", "Fragment Output Interface".
 
 import re
 from collections.abc import Collection, Mapping, Sequence
+from math import prod
 from typing import Any
 
 from ...errors import Severity, UsageError
@@ -33,6 +34,7 @@ KINDS: Mapping[str, str] = {
     **dict.fromkeys((C.UINT32, C.UINT16, C.UINT64), "uint"),
     **dict.fromkeys((C.SINT32, C.SINT16, C.SINT64), "sint"),
 }
+READ_AS_FLOATS = ("unorm", "snorm", "srgb", "uscaled", "sscaled", "sharedexp")
 PREFIX = re.compile(r"^(?:dxgi|vk)_format_")
 DEPTHS = (
     SystemValue.DEPTH, SystemValue.DEPTH_GREATER_EQUAL, SystemValue.DEPTH_LESS_EQUAL,
@@ -132,9 +134,7 @@ def numeric_kind(format: str) -> str | None:
     for word in words[1:]:
         if word in ("uint", "sint"):
             return word
-        if word in ("unorm", "snorm", "srgb", "uscaled", "sscaled") or word.endswith("float"):
-            return "float"
-        if word == "sharedexp":
+        if word in READ_AS_FLOATS or word.endswith("float"):
             return "float"
     return None
 
@@ -175,22 +175,20 @@ def _check_inputs(
         row = each.row
         if row.system_value in GENERATED:
             continue
-        if vertex.api != DIRECT3D:
-            if row.register is None:
-                continue
-            element = by_place.get(row.register)
-        else:
+        if vertex.api == DIRECT3D:
             element = by_place.get((row.semantic.lower(), row.index))
+            missing = (
+                "The provided input signature expects to read an element with"
+                f" SemanticName/Index: '{row.semantic}'/{row.index}, but the declaration"
+                f" doesn't provide a matching name. {each.name} is {each.where}"
+            )
+        elif row.register is None:
+            continue
+        else:
+            element = by_place.get(row.register)
+            missing = f"{each.name} at {each.where} has no attribute in the input layout"
         if element is None:
-            if vertex.api != DIRECT3D:
-                message = f"{each.name} at {each.where} has no attribute in the input layout"
-            else:
-                message = (
-                    "The provided input signature expects to read an element with"
-                    f" SemanticName/Index: '{row.semantic}'/{row.index}, but the declaration"
-                    f" doesn't provide a matching name. {each.name} is {each.where}"
-                )
-            found.add("state.input-missing", message, each.place)
+            found.add("state.input-missing", missing, each.place)
             continue
         given, wanted = numeric_kind(element.format), KINDS.get(row.component_type)
         if given is not None and wanted is not None and given != wanted:
@@ -250,31 +248,29 @@ def _check_topology(
             found.add("state.geometry-input", message, geometry.place())
 
 
-GROUP_LIMITS = {
-    Stage.COMPUTE: ("maxComputeWorkGroupSize", "maxComputeWorkGroupInvocations"),
-    Stage.MESH: ("maxMeshWorkGroupSize", "maxMeshWorkGroupInvocations"),
-    Stage.AMPLIFICATION: ("maxTaskWorkGroupSize", "maxTaskWorkGroupInvocations"),
-}
-SHARED = {
-    Stage.COMPUTE: "maxComputeSharedMemorySize",
-    Stage.MESH: "maxMeshSharedMemorySize",
-    Stage.AMPLIFICATION: "maxTaskSharedMemorySize",
-}
+GROUP_LIMITS: Mapping[str, tuple[str, str, str]] = {  # of each axis, of all threads, of memory
+    Stage.COMPUTE: (
+        "maxComputeWorkGroupSize", "maxComputeWorkGroupInvocations", "maxComputeSharedMemorySize",
+    ),
+    Stage.MESH: (
+        "maxMeshWorkGroupSize", "maxMeshWorkGroupInvocations", "maxMeshSharedMemorySize",
+    ),
+    Stage.AMPLIFICATION: (
+        "maxTaskWorkGroupSize", "maxTaskWorkGroupInvocations", "maxTaskSharedMemorySize",
+    ),
+}  # fmt: skip
 
 
 def _check_group(
     found: PipelineFindings, stage: PipelineStage, limits: Mapping[str, int | Sequence[int]]
 ) -> None:
     """Check a thread group against the limits of a device that the state lists."""
-    word = Stage(stage.stage)
-    group = stage.reflection.thread_group
-    if word not in GROUP_LIMITS or group is None:
+    names, group = GROUP_LIMITS.get(stage.stage), stage.reflection.thread_group
+    if names is None or group is None:
         return
-    threads = 1
-    for each in group:
-        threads *= each
-    of_axes, of_all = GROUP_LIMITS[word]
-    axes, most = limits.get(of_axes), limits.get(of_all)
+    threads = prod(group)
+    of_axes, of_all, of_memory = names
+    axes, most, limit = map(limits.get, names)
     shown = " x ".join(map(str, group))
     if isinstance(axes, Sequence) and any(n > m for n, m in zip(group, axes, strict=False)):
         message = f"expected a group of at most {' x '.join(map(str, axes))} ({of_axes})"
@@ -282,8 +278,7 @@ def _check_group(
     if isinstance(most, int) and threads > most:
         message = f"expected at most {most} threads of a group ({of_all}), got {threads}: {shown}"
         found.add("state.thread-group", message, stage.place())
-    shared, name = sum(each.size for each in stage.reflection.shared_memory), SHARED[word]
-    limit = limits.get(name)
+    shared = sum(each.size for each in stage.reflection.shared_memory)
     if isinstance(limit, int) and shared > limit:
-        message = f"expected at most {limit} bytes of shared memory ({name}), got {shared}"
+        message = f"expected at most {limit} bytes of shared memory ({of_memory}), got {shared}"
         found.add("state.thread-group", message, stage.place())

@@ -14,7 +14,7 @@ from ...vocab.d3d12 import NO_RASTERIZED_STREAM
 from .stages import PipelineStage, stages_of
 from .states import PipelineState, VertexElement
 
-__all__ = ["StoredStages", "pipeline_state_of", "state_of_stored"]
+__all__ = ["StoredStages", "stored_state"]
 
 TOPOLOGIES = ("POINT", "LINE", "TRIANGLE", "PATCH")  # UNDEFINED is not one
 UNKNOWN = "UNKNOWN"
@@ -46,13 +46,8 @@ class StoredStages:
         return found
 
 
-def state_of_stored(stored: StoredPipeline) -> PipelineState:
-    """Return the state of a stored pipeline; state that the pipeline omits is not checked."""
-    return pipeline_state_of(stored.state)
-
-
-def pipeline_state_of(state: Mapping[str, Any]) -> PipelineState:
-    """Return the state of the names and values of the API."""
+def stored_state(state: Mapping[str, Any]) -> PipelineState:
+    """Return the state of a stored pipeline, by the API's names; what it omits is not checked."""
     formats = _object(state.get("RenderTargetFormats"))
     stream = _object(state.get("StreamOutDesc")).get("RasterizedStream", 0)
     topology = state.get("PrimitiveTopology")
