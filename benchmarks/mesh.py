@@ -6,8 +6,9 @@
 A bumpy sphere is drawn with bilinear texturing, a light and a depth test; with `--blend`, by the
 alpha of its colours, too. lavapipe and `raster.draw` take turns, one thread each unless told
 otherwise; CPU times, all threads of a process, medians and least. What is drawn has to agree:
-channels that differ by more than one level are counted. `--profile` says where the time of a draw
-goes. glslangValidator compiles the shaders.
+pixels are counted in which a channel differs by more than one level, or by more than one for each
+layer that is blended. `--profile` says where the time of a draw goes. glslangValidator compiles the
+shaders.
 """
 
 import argparse
@@ -57,6 +58,7 @@ void main() {
 }
 NAMES = ("place", "normal", "where")  # of the attributes
 Array = Any
+ALPHA = 0.75  # of the shader's colours
 WARM = 8  # draws before those that are timed: code and its widths are chosen in them
 
 
@@ -145,6 +147,18 @@ class Draw:
         return target
 
 
+def _allowed(picture: Array, *, blended: bool) -> Array:
+    """Return the levels by which each pixel may differ.
+
+    lavapipe blends numbers of 8 bits: it rounds the colour of the shader and the result of each of
+    the layers, whose number the alpha of the picture tells.
+    """
+    if not blended:
+        return np.ones(picture.shape[:2], int)
+    left = np.maximum(255 - picture[..., 3].astype(float), 0.2) / 255  # light that goes through
+    return np.maximum(np.rint(np.log(left) / np.log(1 - ALPHA)), 1).astype(int)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -207,7 +221,7 @@ def main() -> int:
     for name, peer in peers.items():
         ratio = statistics.median(times["unshade"]) / statistics.median(times[name])
         theirs = np.frombuffer(peer.read_mesh(), "u1").reshape(picture.shape)
-        far = np.abs(theirs.astype(int) - picture).max(-1) > 1
+        far = np.abs(theirs.astype(int) - picture).max(-1) > _allowed(picture, blended=given.blend)
         print(f"{ratio:.2f} times the time of {name}; {far.sum()} of {far.size} pixels differ")
         peer.__exit__()
     return 0

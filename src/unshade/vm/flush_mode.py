@@ -43,8 +43,7 @@ def set_flushing(on: bool) -> bool | None:
     """Set this thread's mode; return the previous one, or None if it is unknown on this machine."""
     if sys.platform == "win32":
         return _set_windows(on)
-    place = PLACES.get((platform.machine(), sys.platform))
-    library = _library()
+    place, library = _place(), _library()
     if place is None or library is None:
         return None
     offset, bits = place
@@ -56,6 +55,12 @@ def set_flushing(on: bool) -> bool | None:
         environment[offset // 4] = wanted
         library.fesetenv(ctypes.byref(environment))
     return word & bits == bits
+
+
+@cache
+def _place() -> tuple[int, int] | None:
+    """Return the offset of the register and its bits, if they are known."""
+    return PLACES.get((platform.machine(), sys.platform))
 
 
 @cache

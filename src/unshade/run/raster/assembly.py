@@ -105,9 +105,10 @@ def assembled(
         )
     wide: Array = found.astype(np.int64)
     restarts = wide.ndim == 1 and (topology in STRIPS if restart is None else restart)
-    cut = wide == RESTARTS.get(found.dtype, RESTART)
-    wide += base
-    if restarts:
+    cut = wide == RESTARTS.get(found.dtype, RESTART) if restarts else None
+    if base:
+        wide += base
+    if cut is not None:
         wide[cut] = RESTART
     used = wide[wide != RESTART] if restarts else wide
     if used.size and (used.min() < 0 or used.max() >= count):

@@ -121,9 +121,11 @@ def _primitives(
     )
     read = count if given.primitives is None else np.size(given.primitives)
     given.count(ia_vertices=read * each, ia_primitives=len(corners) * each)
-    number = np.tile(np.arange(len(corners)), each)
+    number = np.arange(len(corners))
     begins = lines_begin(words, given.primitives, len(corners), restart=given.restart)
-    corners = np.concatenate([corners + count * at for at in range(each)])
+    if each > 1:
+        number = np.tile(number, each)
+        corners = np.concatenate([corners + count * at for at in range(each)])
     scene = Primitives(vertices, corners, number)
     scene.begins = None if begins is None else np.tile(begins, each)
     if hull is not None and domain is not None:
