@@ -245,3 +245,13 @@ def test_info_imports_no_other_format() -> None:
         capture_output=True, text=True, env=HERE, check=True, timeout=60,
     )  # fmt: skip
     assert done.stdout.splitlines()[-1] == "[]", done.stderr
+
+
+def test_commands_of_other_tools_name_the_verb() -> None:
+    from unshade.cli.parsing import COMMANDS, ELSEWHERE
+
+    assert not ELSEWHERE.keys() & COMMANDS.keys()
+    assert {verb.split()[0] for verb in ELSEWHERE.values()} <= COMMANDS.keys()
+    ended = unshade("compile", "x.hlsl")
+    assert ended.code == 2
+    assert "unshade: No such command 'compile': use asm --compile.\n" in ended.err

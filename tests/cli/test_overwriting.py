@@ -40,7 +40,7 @@ WORDS = frozenset({
 })  # fmt: skip
 COMPILING = (
     "info", "parts", "dis", "decompile", "translate", "reflect", "hexdump", "report", "headers",
-    "verify", "check", "audit", "cost", "diff", "strip", "to-yaml",
+    "verify", "check", "audit", "cost", "diff", "strip", "to-yaml", "asm",
 )  # fmt: skip
 WORDS_OF = {("hexdump", "only"): "PATH"}
 WORDS_OF |= {

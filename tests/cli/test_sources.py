@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import unshade
 from tests.corpus import REPOSITORY
 from tests.examples import EXAMPLES
 from unshade.cli import main
@@ -172,6 +173,29 @@ def test_texts_are_assembled_with_the_same_option(
     assert noun in refused
     assert refused.endswith("for `unshade asm`; compile it with --compile\n")
     assert main([*words, "--compile"]) == 0
+
+
+def test_asm_writes_what_a_compiler_makes(
+    saxpy: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = tmp_path / "saxpy.spv"
+    assert main(["asm", str(saxpy), "-o", str(made)]) == 3
+    assert capsys.readouterr().err.endswith("; compile it with --compile\n")
+    assert not made.exists()
+    assert main(["asm", str(saxpy), "--compile", "-o", str(made)]) == 0
+    assert unshade.open(made).reflect().stage == "compute"
+    assert main(["asm", str(saxpy), "--compile", "--donor", str(made), "-o", "-"]) == 2
+    assert "--donor is for texts to assemble" in capsys.readouterr().err
+    assert main(["asm", str(saxpy), "-D", "N=1", "-o", "-"]) == 2
+    assert "--define needs --compile" in capsys.readouterr().err
+
+
+def test_asm_assembles_and_compiles_in_one_call(saxpy: Path, tmp_path: Path) -> None:
+    plasma = str(EXAMPLES / "plasma.rts")
+    out = tmp_path / "out"
+    assert main(["asm", str(saxpy), plasma, "--compile", "-o", f"{out}/"]) == 0
+    assert (out / "plasma.skslb").read_bytes() == (EXAMPLES / "plasma.skslb").read_bytes()
+    assert sorted(each.name for each in out.iterdir()) == ["plasma.skslb", "saxpy.spv"]
 
 
 def test_a_program_that_no_file_can_hold_has_no_size(capsys: pytest.CaptureFixture[str]) -> None:

@@ -151,6 +151,15 @@ class Input:
             return None
         return compiled_source(self.path, data, stage, entry)
 
+    def compiled(self) -> "Shader | None":
+        """Compile a source for a compiler if --compile is given; return None for other files."""
+        from .sources import is_asked, is_for_compiler
+
+        if self.found or self.path == "-" or not is_asked():
+            return None
+        data = self.read()
+        return self._compiled(data) if is_for_compiler(self.path, data) else None
+
     def _loaded(self, data: bytes, strict: bool = True) -> "Shader":
         if formats.identify(data) is None:
             from .guess import no_shader

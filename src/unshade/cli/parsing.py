@@ -253,6 +253,34 @@ class VerbGroup(click.Group):
             formatter.write_dl(rows)
 
 
+# Commands of other tools, with the verb that does the same.
+ELSEWHERE = {
+    "compile": "asm --compile",
+    "assemble": "asm",
+    "disasm": "dis",
+    "disassemble": "dis",
+    "dumpbin": "dis",
+    "objdump": "dis",
+    "show": "info",
+    "view": "report",
+    "html": "report",
+    "reflection": "reflect",
+    "val": "verify",
+    "validate": "verify",
+    "lint": "verify",
+    "compare": "diff",
+    "test": "prove",
+    "budget": "check",
+    "stats": "cost",
+    "convert": "translate",
+    "search": "find",
+    "draw": "render",
+    "trace": "debug",
+    "execute": "run",
+    "patch": "edit",
+}
+
+
 class InOrder(click.Group):
     """A group that lists its commands by task, and in order of declaration otherwise."""
 
@@ -263,6 +291,15 @@ class InOrder(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         return HelpCommand() if cmd_name == "help" else super().get_command(ctx, cmd_name)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find a command; name the verb that does what another tool's command does."""
+        verb = ELSEWHERE.get(args[0]) if args and args[0] not in self.commands else None
+        if verb is not None:
+            ctx.fail(f"No such command {args[0]!r}: use {verb}.")
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands with their whole summaries."""

@@ -76,6 +76,22 @@ def is_asked() -> bool:
     return found is not None and found.everywhere
 
 
+def is_for_compiler(path: str, data: bytes) -> bool:
+    """Return True for a source that unshade does not assemble itself, by suffix or --language."""
+    from ..compilers import is_source
+    from ..compilers.assembling import format_of
+    from ..isa.source import decoded
+
+    settings = _settings.get()
+    language = None if settings is None else settings.options.language
+    text = decoded(data)
+    if text is None:
+        return False
+    if language is not None:
+        return format_of(path, text, language) is None
+    return is_source(path, text)
+
+
 def compiled_source(
     path: str, data: bytes, stage: str | None = None, entry: str | None = None
 ) -> "Shader | None":

@@ -52,6 +52,9 @@ class AsmOptions(VerbOptions, verb="asm"):
         TEXT, "NAME", "Output format, {assembled}; default from the text.", complete="formats"
     )
     of_formats: GeneratedOptions[object] = GeneratedOptions("assembler")
+    sources = OptionGroup(CompileOptions)
+    stage = STAGE_OF_SOURCE
+    entry = ENTRY_OF_SOURCE
     again = WATCH
     jobs = JOBS
     output = OUTPUTS

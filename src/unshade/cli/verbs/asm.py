@@ -1,4 +1,7 @@
-"""`unshade asm`: assemble listings of `dis`, edited or not, and hand-written source."""
+"""`unshade asm`: assemble listings of `dis`, edited or not, and hand-written source.
+
+With `--compile`, sources for a compiler are compiled to files, too.
+"""
 
 import os
 import re
@@ -19,6 +22,7 @@ from ..inputs import Input, expand, with_name, words
 from ..inputs import run as run_on
 from ..joining import Joined, gather, pieces
 from ..output import CommandOutput, complain, note, tell
+from ..sources import hint, use_if_asked
 from ..targets import Targets
 
 if TYPE_CHECKING:
@@ -33,6 +37,7 @@ def run(given: AsmOptions) -> int:
     a file.
     """
     options = given.of_formats
+    use_if_asked(given.sources, given.stage, given.entry)
     read: dict[str, Source] = {}
 
     def source(item: Input) -> "Source":
@@ -67,11 +72,17 @@ def run(given: AsmOptions) -> int:
             except UnshadeError as error:
                 note(with_name(each.name, words(error)))
                 return exits.code_of(error)
+        made = item.compiled()
+        if made is not None:
+            _refuse_options(given)
+            with CommandOutput(targets.place(item, format_named(made.format).suffix)) as one:
+                one.binary(made.to_bytes())
+            return exits.FINE
         described = _format_of(sources[0], given.format)
         if described is not None:
             _refuse_foreign(options, described)
         else:
-            _refuse_source(sources[0])
+            _refuse_source(sources[0], item.path)
         like = None
         if donors is not None and described and not described.donors and donors.folder:
             note(f"{item.name}: {described.name} needs no donor; {given.donor} is not used")
@@ -124,13 +135,24 @@ def _shares_text(donor: "Shader", format: Format | None) -> bool:
     )
 
 
-def _refuse_source(source: "Source") -> None:
+def _refuse_options(given: AsmOptions) -> None:
+    """Raise UsageError for options of assemblers beside a source that was compiled."""
+    named = {"--donor": given.donor, "--format": given.format}
+    flags = {each.name: each.flag for form in known() for each in form.assembler}
+    wrong = [flag for flag, value in named.items() if value is not None]
+    wrong += [flags[name] for name in given.of_formats]
+    if wrong:
+        raise UsageError(f"{wrong[0]} is for texts to assemble, not for a source to compile")
+
+
+def _refuse_source(source: "Source", path: str) -> None:
     """Raise FormatError for source whose language is known, such as HLSL."""
     from ..guess import source_of
 
+    told = hint(path, source.text.encode("utf-8", "surrogateescape"))
     words = source_of(source.text)
-    if words is not None:
-        raise FormatError(f"expected a listing or assembly, got {words}")
+    if words is not None or told:
+        raise FormatError(f"expected a listing or assembly, got {words or 'a source'}{told}")
 
 
 def _refuse_foreign(options: Mapping[str, Any], format: Format) -> None:
