@@ -45,9 +45,12 @@ def listed_part(parts: PartList, *, exact: bool = False) -> DxPart | None:
     Returns:
         The part, or the first part with a program that cannot be read, or None.
     """
+    named = [part for name in NAMES for part in parts.all(name)]
+    if len(named) < 2:
+        return named[0] if named else None  # it need not be read to be chosen
     running = running_part(parts)
     if running is None:
-        return next((part for name in NAMES for part in parts.all(name)), None)
+        return named[0]
     if not exact and is_dxil(running.value):
         found = described(parts, running.value)
         return next((part for part in parts.all(DEBUG) if part.value is found), running)
@@ -62,7 +65,8 @@ def described(parts: PartList, program: Any) -> Any:
 
 def copies(parts: PartList, name: str) -> DxPart | None:
     """Return the first part of a name, ILDB or STAT, if it is a copy of the program that runs."""
-    running, part = running_part(parts), parts.get(name)
+    part = parts.get(name)
+    running = running_part(parts) if part is not None else None
     if part is None or running is None or not is_dxil(part.value):
         return None
     same = part is running or _agree(name, part.value, running.value)

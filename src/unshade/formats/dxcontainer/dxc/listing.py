@@ -70,8 +70,11 @@ def disassemble(
     if exact:
         lines = [EXACT.line(";"), *lines, *exact_lines(code)]
     else:
+        del code
+        module.forget_records()
         lines += module_lines(module, shader.limits)
-    return "\n".join([*lines, "", ""])
+    lines += ("", "")
+    return "\n".join(lines)
 
 
 def line_paths(shader: "DxContainer") -> list[tuple[str, ...]]:

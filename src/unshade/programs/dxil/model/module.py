@@ -68,6 +68,17 @@ class DxilModule:
         self.use_lists: list[UseListOrder] = []
         self.block: BitBlock | None = None
 
+    def forget_records(self) -> None:
+        """Forget the records that the functions were read from, which a text does not need.
+
+        They take more memory than the instructions.
+        """
+        self.block = None
+        for function in self.functions:
+            function.block = None
+            for each in function.instructions:
+                each.record = each.name_record = None
+
     @property
     def functions(self) -> list[Function]:
         """The functions, declared and defined."""

@@ -28,8 +28,13 @@ PREDECESSORS_COLUMN = 50
 STRING_ATTRIBUTE = 2
 
 
-def function_lines(function: Function, writer: TextWriter) -> list[str]:
-    """Return the lines of a function, the empty line before it included."""
+def function_lines(
+    function: Function, writer: TextWriter, places: dict[DxilValue, int] | None = None
+) -> list[str]:
+    """Return the lines of a function, the empty line before it included.
+
+    `places` is filled with the index in the lines of the function and of each instruction.
+    """
     writer.enter(function)
     key = function_attributes(function.attributes)
     lines = [""]
@@ -37,14 +42,15 @@ def function_lines(function: Function, writer: TextWriter) -> list[str]:
     if plain:
         lines.append(f"; Function Attrs: {plain}")
     head = function_head(function, writer)
-    writer.places[function] = len(lines)
+    if places is not None:
+        places[function] = len(lines)
     if function.is_declaration:
         lines.append(f"declare {head}")
     else:
         lines.append(f"define {head} {{")
         predecessors = _predecessors(function, writer.use_lists)
         for at, block in enumerate(function.blocks):
-            _block(block, at == 0, predecessors.get(block, ()), lines, writer)
+            _block(block, at == 0, predecessors.get(block, ()), lines, writer, places)
         lines.append("}")
     writer.budget.spend(sum(map(len, lines)))
     return lines
@@ -134,6 +140,7 @@ def _block(
     predecessors: Sequence[BasicBlock],
     lines: list[str],
     writer: TextWriter,
+    places: dict[DxilValue, int] | None,
 ) -> None:
     """Add the lines of a block."""
     label = None
@@ -152,7 +159,8 @@ def _block(
     elif label is not None:
         lines.append(label)
     for instruction in block.instructions:
-        writer.places[instruction] = len(lines)
+        if places is not None:
+            places[instruction] = len(lines)
         lines.append(f"  {instruction_line(instruction, writer)}")
 
 

@@ -52,7 +52,6 @@ def module_lines(
     """
     writer = TextWriter(module, limits, exact=exact, use_lists=use_lists)
     lines: list[str] = []
-    found: dict[Place, int] = {} if places is None else places
     if module.data_layout:
         lines.append(f'target datalayout = "{module.data_layout}"')
     if module.triple:
@@ -62,16 +61,17 @@ def module_lines(
         if not rows[-1]:
             rows.pop()
         lines += ("", *(f'module asm "{escaped(each)}"' for each in rows))
-    _section(lines, writer.types.definitions(), writer.types.defined, found)
+    _section(lines, writer.types.definitions(), writer.types.defined, places)
     _comdats(lines, module)
     variables = [variable_text(each, writer) for each in module.variables]
-    _section(lines, variables, module.variables, found)
-    _section(lines, [_alias(each, writer) for each in module.aliases], module.aliases, found)
+    _section(lines, variables, module.variables, places)
+    _section(lines, [_alias(each, writer) for each in module.aliases], module.aliases, places)
     for function in module.functions:
         first = len(lines)
-        lines += function_lines(function, writer)
-        found.update((each, first + at) for each, at in writer.places.items())
-        writer.places = {}
+        inside: dict[DxilValue, int] | None = None if places is None else {}
+        lines += function_lines(function, writer, inside)
+        if places is not None and inside is not None:
+            places.update((each, first + at) for each, at in inside.items())
     _section(
         lines,
         [
@@ -79,7 +79,7 @@ def module_lines(
             for key, number in writer.numbers.attributes.items()
         ],
         writer.numbers.attribute_lists,
-        found,
+        places,
     )
     _section(
         lines,
@@ -88,14 +88,14 @@ def module_lines(
             for each in module.named_metadata
         ],
         module.named_metadata,
-        found,
+        places,
     )
     nodes = []
     for node, number in writer.numbers.nodes.items():
         text = f"!{number} = {writer.node(node)}"
         writer.budget.spend(len(text))
         nodes.append(text)
-    _section(lines, nodes, writer.numbers.nodes, found)
+    _section(lines, nodes, writer.numbers.nodes, places)
     return lines
 
 

@@ -7,6 +7,8 @@
 Source: the order in which LLVM 3.7 (AsmWriter.cpp) visits a module.
 """
 
+from collections.abc import Iterator
+
 from ..model.instructions import CallInst, Instruction, InvokeInst
 from ..model.metadata import DebugLocation, DebugNode, MetadataNode
 from ..model.module import DxilModule
@@ -15,7 +17,7 @@ from ..tables.debuginfo import DEBUG_ROWS
 from .attributes import AttributeKey, function_attributes
 from .nodes import operands_of
 
-__all__ = ["ModuleNumbers", "number_values"]
+__all__ = ["ModuleNumbers", "number_values", "unnamed_values"]
 
 _LOCATION = DEBUG_ROWS[7]
 _MOST_COLUMN = 0xFFFF
@@ -107,16 +109,19 @@ def _location_key(*values: object) -> tuple[object, ...]:
     return line, column, id(scope), id(inlined_at) if inlined_at is not None else None
 
 
-def number_values(function: Function) -> dict[DxilValue, int]:
-    """Return the numbers of the values of a function that have no name."""
-    found: dict[DxilValue, int] = {}
+def unnamed_values(function: Function) -> Iterator[DxilValue]:
+    """Iterate over the values of a function that have no name, in the order of their numbers."""
     for argument in function.arguments:
         if not argument.name:
-            found[argument] = len(found)
+            yield argument
     for block in function.blocks:
         if not block.name:
-            found[block] = len(found)
+            yield block
         for instruction in block.instructions:
             if not instruction.name and not instruction.type.is_void:
-                found[instruction] = len(found)
-    return found
+                yield instruction
+
+
+def number_values(function: Function) -> dict[DxilValue, int]:
+    """Return the numbers of the values of a function that have no name."""
+    return {value: number for number, value in enumerate(unnamed_values(function))}

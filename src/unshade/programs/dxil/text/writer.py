@@ -12,7 +12,7 @@ from .attributes import AttributeKey, attributes_text
 from .budget import TextBudget
 from .constants import Piece, constant_pieces
 from .nodes import debug_text
-from .numbering import ModuleNumbers, number_values
+from .numbering import ModuleNumbers, number_values, unnamed_values
 from .spelling import escaped, identifier
 from .types import TypeNames, used_structures
 
@@ -25,7 +25,7 @@ class TextWriter:
     """Texts of values, types and metadata of a module.
 
     `references` are the texts of values without their type, for the module and for the function
-    that is being printed. `places` are the indices of instructions in its lines.
+    that is being printed.
     """
 
     def __init__(
@@ -49,13 +49,11 @@ class TextWriter:
         }
         self.blocks: dict[BasicBlock, str] = {}  # of all functions, once one is needed
         self.references: dict[DxilValue, str] = dict(self.globals)
-        self.places: dict[DxilValue, int] = {}  # of instructions in the lines of their function
 
     def enter(self, function: Function) -> None:
         """Set references for a function."""
         references: dict[DxilValue, str] = dict(self.globals)
-        numbers = number_values(function)
-        for value, number in numbers.items():
+        for number, value in enumerate(unnamed_values(function)):
             references[value] = f"%{number}"
         named: list[DxilValue] = [*function.arguments, *function.blocks, *function.instructions]
         for each in named:
