@@ -1,12 +1,15 @@
 """LLVM assembly to modules."""
 
+import random
+
 import pytest
 
 from tests.programs.dxil.modules import Everything, part, saxpy
 from unshade.errors import AssembleError
 from unshade.isa.source import Source
 from unshade.programs.dxil import Code, DxilModule
-from unshade.programs.dxil.assembler import assemble
+from unshade.programs.dxil.assembler import assemble, tokens
+from unshade.programs.dxil.assembler.tokens import TokenTable
 from unshade.programs.dxil.exact import exact_lines, read_code
 from unshade.programs.dxil.model.constants import (
     ConstantData,
@@ -380,3 +383,19 @@ def test_a_range_without_end_is_negative() -> None:
     assert text in disassemble(found.module)
     found.rewrite()
     assert found.encode() == code.encode()
+
+
+@pytest.mark.parametrize("pieces", [1, 3])
+def test_tokens_are_made_in_pieces(pieces: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "; note\n%1 = add i32 %0, 4 ; sum\n\n!7 = !{null}\n" * 600
+    whole = [*TokenTable(Source(text))]
+    monkeypatch.setattr(tokens, "PIECES", pieces)
+    table = TokenTable(Source(text))
+    order = random.Random(5).choices(range(len(table)), k=40)
+    assert len(table) == len(whole) == 600 * 12 + 1
+    assert [table[at] for at in order] == [whole[at] for at in order]
+    assert table[-1] == tokens.AssemblyToken("end", "", len(text), True)
+    assert table[7:12] == whole[7:12]
+    assert [each.text for each in whole[:7]] == ["%1", "=", "add", "i32", "%0", ",", "4"]
+    assert [each.is_first for each in whole[:8]] == [True, *[False] * 6, True]
+    assert all(text[each.offset :].startswith(each.text) for each in whole)

@@ -4,12 +4,15 @@ Comments are skipped, line ends are not tokens; `is_first` is true for a token t
 """
 
 import re
+from array import array
+from collections.abc import Sequence
+from typing import overload
 
 from ....errors import AssembleError
 from ....isa.source import Source
 from ....tuples import NamedTuple
 
-__all__ = ["END", "AssemblyToken", "error_at", "tokens_of", "unescaped", "unescaped_bytes"]
+__all__ = ["END", "AssemblyToken", "TokenTable", "error_at", "unescaped", "unescaped_bytes"]
 
 _NAME = r'(?:"[^"\n]*"|[-A-Za-z$._0-9]+)'
 _PATTERN = re.compile(
@@ -47,6 +50,12 @@ class AssemblyToken(NamedTuple):
 
 
 END = "end"
+KINDS = ("", *_PATTERN.groupindex, END)  # by the number of the group in the pattern
+BLANK, END_KIND = KINDS.index("blank"), KINDS.index(END)
+FIRST = 1 << 7  # added to the kind of a token that begins a line
+BITS = 10  # tokens of a piece, as a power of two
+MASK = (1 << BITS) - 1
+PIECES = 16  # that are kept
 
 
 def unescaped(text: str) -> str:
@@ -62,28 +71,76 @@ def unescaped_bytes(text: str) -> bytes:
     return _ESCAPE.sub(lambda match: bytes([int(match[1], 16)]), data)
 
 
-def tokens_of(source: Source) -> list[AssemblyToken]:
-    """Return the tokens of a text, followed by a token of kind `end`.
+class TokenTable(Sequence[AssemblyToken]):
+    """The tokens of a text, followed by a token of kind `end`.
 
-    Raises:
-        AssembleError: A character begins no token.
+    A token takes twenty times the memory of its place in the text, so that places are kept, and
+    tokens made in pieces when they are asked for.
     """
-    text = source.text
-    found: list[AssemblyToken] = []
-    at, is_first = 0, True
-    while at < len(text):
-        match = _PATTERN.match(text, at)
-        if match is None:
-            raise error_at(source, at, f"expected a token, got {text[at]!r}")
-        kind = match.lastgroup or ""
-        at = match.end()
-        if kind == "blank":
-            is_first = is_first or "\n" in match[0]
-        else:
-            found.append(AssemblyToken(kind, match[0], match.start(), is_first))
-            is_first = False
-    found.append(AssemblyToken(END, "", len(text), True))
-    return found
+
+    __slots__ = ("_ends", "_kinds", "_pieces", "_starts", "source")
+
+    def __init__(self, source: Source) -> None:
+        """Divide a text.
+
+        Raises:
+            AssembleError: A character begins no token.
+        """
+        self.source = source
+        self._starts, self._ends, self._kinds = array("Q"), array("Q"), array("B")
+        self._pieces: dict[int, list[AssemblyToken]] = {}
+        text, match_at = source.text, _PATTERN.match
+        at, first = 0, FIRST
+        while at < len(text):
+            match = match_at(text, at)
+            if match is None:
+                raise error_at(source, at, f"expected a token, got {text[at]!r}")
+            kind = match.lastindex or 0
+            end = match.end()
+            if kind == BLANK:
+                if not first and "\n" in match[0]:
+                    first = FIRST
+            else:
+                self._starts.append(at)
+                self._ends.append(end)
+                self._kinds.append(kind | first)
+                first = 0
+            at = end
+        self._starts.append(len(text))
+        self._ends.append(len(text))
+        self._kinds.append(END_KIND | FIRST)
+
+    def __len__(self) -> int:
+        return len(self._starts)
+
+    @overload
+    def __getitem__(self, at: int) -> AssemblyToken: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[AssemblyToken]: ...
+    def __getitem__(self, at: int | slice) -> AssemblyToken | list[AssemblyToken]:
+        if isinstance(at, slice):
+            return [self[each] for each in range(*at.indices(len(self)))]
+        if at < 0:
+            at += len(self)
+        piece = self._pieces.get(at >> BITS)
+        if piece is None:
+            piece = self._made(at >> BITS)
+        return piece[at & MASK]
+
+    def _made(self, number: int) -> list[AssemblyToken]:
+        """Return a piece of the tokens, which is kept with some others."""
+        if len(self._pieces) >= PIECES:
+            self._pieces.clear()
+        text = self.source.text
+        places = slice(number << BITS, number + 1 << BITS)
+        found = [
+            AssemblyToken(KINDS[kind & ~FIRST], text[start:end], start, kind >= FIRST)
+            for start, end, kind in zip(
+                self._starts[places], self._ends[places], self._kinds[places], strict=True
+            )
+        ]
+        self._pieces[number] = found
+        return found
 
 
 def error_at(source: Source, offset: int, problem: str, width: int = 1) -> AssembleError:
