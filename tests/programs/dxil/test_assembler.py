@@ -9,7 +9,7 @@ from unshade.errors import AssembleError
 from unshade.isa.source import Source
 from unshade.programs.dxil import Code, DxilModule
 from unshade.programs.dxil.assembler import assemble, tokens
-from unshade.programs.dxil.assembler.tokens import TokenTable
+from unshade.programs.dxil.assembler.tokens import AssemblyTokens
 from unshade.programs.dxil.exact import exact_lines, read_code
 from unshade.programs.dxil.model.constants import (
     ConstantData,
@@ -388,9 +388,9 @@ def test_a_range_without_end_is_negative() -> None:
 @pytest.mark.parametrize("pieces", [1, 3])
 def test_tokens_are_made_in_pieces(pieces: int, monkeypatch: pytest.MonkeyPatch) -> None:
     text = "; note\n%1 = add i32 %0, 4 ; sum\n\n!7 = !{null}\n" * 600
-    whole = [*TokenTable(Source(text))]
+    whole = [*AssemblyTokens(Source(text))]
     monkeypatch.setattr(tokens, "PIECES", pieces)
-    table = TokenTable(Source(text))
+    table = AssemblyTokens(Source(text))
     order = random.Random(5).choices(range(len(table)), k=40)
     assert len(table) == len(whole) == 600 * 12 + 1
     assert [table[at] for at in order] == [whole[at] for at in order]

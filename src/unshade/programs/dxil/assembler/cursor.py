@@ -3,7 +3,7 @@
 from typing import NoReturn
 
 from ....isa.source import Source
-from .tokens import END, AssemblyToken, TokenTable, error_at, unescaped
+from .tokens import END, AssemblyToken, AssemblyTokens, error_at, unescaped
 
 __all__ = ["Cursor"]
 
@@ -20,7 +20,7 @@ class Cursor:
 
     def __init__(self, source: Source) -> None:
         self.source = source
-        self.tokens = TokenTable(source)
+        self.tokens = AssemblyTokens(source)
         self.at = 0
         self.opcode = self.tokens[0]
 

@@ -12,7 +12,7 @@ from ....errors import AssembleError
 from ....isa.source import Source
 from ....tuples import NamedTuple
 
-__all__ = ["END", "AssemblyToken", "TokenTable", "error_at", "unescaped", "unescaped_bytes"]
+__all__ = ["END", "AssemblyToken", "AssemblyTokens", "error_at", "unescaped", "unescaped_bytes"]
 
 _NAME = r'(?:"[^"\n]*"|[-A-Za-z$._0-9]+)'
 _PATTERN = re.compile(
@@ -71,7 +71,7 @@ def unescaped_bytes(text: str) -> bytes:
     return _ESCAPE.sub(lambda match: bytes([int(match[1], 16)]), data)
 
 
-class TokenTable(Sequence[AssemblyToken]):
+class AssemblyTokens(Sequence[AssemblyToken]):
     """The tokens of a text, followed by a token of kind `end`.
 
     A token takes twenty times the memory of its place in the text, so that places are kept, and
