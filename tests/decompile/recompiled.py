@@ -431,10 +431,19 @@ def _bound(
             if binding.form is Form.CONSTANTS:
                 size = max(other.resource.size, 16)
                 theirs[other.name] = (made + bytes(size))[:size]
+    arrays = {_place(each) for each in second.bindings if each.name in theirs}
     for other in second.bindings:  # elements of an array that the program does not use
-        if other.name not in theirs and other.slot is not None and other.slot.element is not None:
+        if other.name not in theirs and _place(other) in arrays:
             theirs[other.name] = _value(other, [], chance, seed)
     return mine, theirs
+
+
+def _place(binding: Binding) -> tuple[Any, ...]:
+    """Return the place of a binding, which the elements of an array share."""
+    slot = binding.slot
+    if slot is None or slot.element is None:
+        return (binding.name,)
+    return slot.kind, slot.space, slot.number, slot.part
 
 
 def _partner(a: Binding, b: Binding) -> bool:
@@ -449,14 +458,14 @@ def _partner(a: Binding, b: Binding) -> bool:
         return bool(wanted & {*b.names}) or (two.space, two.number) == place
     if one.part is not two.part or any(each.endswith("@count") for each in b.names):
         return False
-    kind = BECOMES.get(one.kind, one.kind)
+    kind = BECOMES.get(one.kind, one.kind) if one.kind is not two.kind else one.kind
     if kind is not two.kind or (one.space != two.space and kind is not ResourceClass.PUSH):
         return False
     numbers = [each.number + (each.element or 0) for each in (one, two)]
     if one.element is not None:  # an element of an array of a module remains that element
         numbers = [one.number, two.number]
     same = one.element is None or one.element == two.element
-    shifts = [SHIFTS[kind], 0]  # 0: bindings of a module
+    shifts = [SHIFTS.get(kind, 0), 0]  # 0: bindings of a module
     if kind is ResourceClass.READ:
         shifts.append(SHIFTS[ResourceClass.WRITE] + READ_BUFFERS)
     return same and numbers[1] - numbers[0] in shifts

@@ -153,3 +153,20 @@ def test_compilers_keep_the_ids(shader: unshade.Shader, language: str, tmp_path:
     ids = {each.id for each in again.reflect().specialisation_constants}
     assert ids == {0, 1, 2} | ({10} if language == "glsl" else set())
     assert prove(shader, again).equal
+
+
+def test_constants_of_one_id_keep_their_defaults() -> None:
+    """glslang makes two of `constant_id = 0` and `local_size_x_id = 0`."""
+    shared = MODULE.replace("OpDecorate %x SpecId 10", "OpDecorate %x SpecId 0")
+    shader = unshade.assemble(shared, "spirv")
+    made = shader.translate()
+    for each in (shader, made):
+        found = {(row.id, row.default) for row in each.reflect().specialisation_constants}
+        assert {(0, 4), (0, 2)} <= found
+        assert unshade.kernel(each).group == (2, 1, 1)
+    text = shader.decompile("glsl")
+    assert "layout(constant_id = 0) const uint N = 4u;" in text
+    assert "local_size_x = 2" in text
+    assert "local_size_x_id = 0" in text
+    with pytest.raises(unshade.UnsupportedError, match="constant 0 has two defaults"):
+        shader.translate("wgsl")

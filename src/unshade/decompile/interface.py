@@ -177,9 +177,16 @@ def constant_parameters(
 
 
 def default_bits(constant: EntryParameter, reflection: Reflection | None) -> int:
-    """Return the bits of the value that a specialisation constant has if nobody sets one."""
+    """Return the bits of the value that a specialisation constant has if nobody sets one.
+
+    Several constants may share an id, each with a default of its own.
+    """
     rows = reflection.specialisation_constants if reflection is not None else []
-    value = next((each.default for each in rows if each.id == constant.index), 0)
+    rows = [each for each in rows if each.id == constant.index]
+    names = {port.name for port in constant.ports}
+    value = next((each.default for each in rows if each.name in names), None)
+    if value is None:
+        value = rows[0].default if rows else 0
     if constant.type.kind is ScalarKind.FLOAT:
         return from_float(float(value), F32)
     return int(value) & 0xFFFF_FFFF

@@ -124,15 +124,18 @@ def _size_constants(w: SpirvWriter) -> None:
     ids = group_constants(w.parts)
     if ids == [None, None, None]:
         return
-    named = {each.index: w.constants[each.name] for each in w.parts.interface.constants}
+    named = {
+        (each.index, default_bits(each, w.parts.reflection)): w.constants[each.name]
+        for each in w.parts.interface.constants
+    }
     sizes = []
     for axis, id, size in zip("xyz", ids, w.parts.kernel.group, strict=True):
         if id is None:
             sizes.append(w.number(size))
             continue
-        if id not in named:
-            named[id] = w.module.specialised(UINT, size, id, f"group_{axis}")
-        sizes.append(named[id])
+        if (id, size) not in named:
+            named[id, size] = w.module.specialised(UINT, size, id, f"group_{axis}")
+        sizes.append(named[id, size])
     whole = w.module.fresh("OpSpecConstantComposite", w.module.type(UINT.wide(3)), *sizes)
     w.module.decorate(whole, "BuiltIn", "WorkgroupSize")
 

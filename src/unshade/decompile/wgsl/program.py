@@ -246,16 +246,20 @@ def _constants(
 ) -> tuple[dict[int, str], list[str]]:
     """Return the names of the specialisation constants by their ids, and the declarations."""
     named: dict[int, str] = {}
+    defaults: dict[int, int] = {}
     lines: list[str] = []
     for each in parts.interface.constants:
         value = printer.number(default_bits(each, parts.reflection), each.type)
         type = target.type(each.type)
         lines.append(f"@id({each.index}) override {each.name}: {type} = {value};")
         named[each.index] = each.name
+        defaults[each.index] = default_bits(each, parts.reflection)
     for axis, id, size in zip("xyz", group_constants(parts), parts.kernel.group, strict=True):
         if id is not None and id not in named:
             named[id] = parts.names.unique(f"group_{axis}")
             lines.append(f"@id({id}) override {named[id]}: u32 = {size}u;")
+        elif id is not None and defaults.get(id, size) != size:
+            raise UnsupportedError(f"specialisation constant {id} has two defaults, WGSL one")
     return named, lines
 
 
