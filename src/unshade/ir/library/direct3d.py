@@ -7,9 +7,10 @@
     field         bits of a number; width and offset have as few bits as needed
     msad          the masked sum of absolute differences, which saturates instead of wrapping around
     READABLE      the shapes of textures that an action can read
-    half          the bits of the nearest half, ties to even (the specification's rule for
-                  conversions is toward zero; drivers do this, and so do the golden results of our
-                  own shaders)
+    half          the bits of the nearest half, ties to even, as drivers of Vulkan round, whose
+                  results are the golden ones of our own shaders; the specification's rule for
+                  conversions is toward zero, and vkd3d-proton's tests of f32tof16 expect that of
+                  drivers of Direct3D 12
 
 Source: Direct3D 11.3 functional specification, sections 3.1 (floating point rules) and 22
 (instructions).

@@ -12,7 +12,7 @@ rounds the value to the format, so that a later read in the same call returns th
 the same bits in every engine. Formats of 32 bits need no conversion.
 
 Source: the public documentation "Data conversion rules" of Direct3D. For floats it specifies
-rounding toward zero; drivers round to nearest, and so does f32tof16 here.
+rounding toward zero; drivers of Vulkan round to nearest, and so do stores and f32tof16 here.
 """
 
 from collections.abc import Mapping

@@ -300,7 +300,7 @@ EDGES: tuple[Edge, ...] = (
         s  -0.0 = 0x8000
         s  0x33800000 = 0x0001     2^-24: subnormal halves are kept
         s  sub = 0
-        o  65520.0 = 0x7c00        to nearest; the specification rounds toward zero, to 0x7bff
+        o  65520.0 = 0x7c00        to nearest, as Vulkan does; the specification and Direct3D 12 have 0x7bff, toward zero
         o  0x3f803000 = 0x3c02     ties to even; toward zero it is 0x3c01
     """),
     *of("f16tof32", """
