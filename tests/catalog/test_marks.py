@@ -68,6 +68,17 @@ def test_common_marks_are_read_if_too_few_are_rare(
     assert index.rows(wanted, 100, 3).common == {7}
 
 
+def test_rare_marks_are_read_until_there_are_plenty_of_rows(
+    rows: list[Any], index: MarkIndex, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All marks are rare here; the last one is the one that has the most rows."""
+    wanted = {6, 7, 8}
+    assert rows_found(index, wanted, 1000, 2) == [each for each in rows if each[0] in wanted]
+    monkeypatch.setattr(marks, "PLENTY", 0)
+    assert index.rows(wanted, 1000, 2).common == {7}
+    assert index.rows(wanted, 1000, 3).common == frozenset()
+
+
 def test_nothing_is_there(index: MarkIndex, tmp_path: Path) -> None:
     assert rows_found(index, [5000, -5000], 10, 8) == []
     assert rows_found(MarkIndex(storage_of(str(tmp_path)), []), [1], 10, 8) == []

@@ -25,6 +25,7 @@ __all__ = ["MarkIndex", "MarkRows"]
 COLUMNS = ("mark", "key", "words")
 COLUMN = 0  # that the rows are sorted by
 ROWS = 1 << 18  # rows of common marks that are read
+PLENTY = 1 << 17  # rows of rare marks after which the less rare ones are not read
 GroupPlace = tuple[int, int]  # the file, and the group in it
 
 
@@ -101,6 +102,8 @@ class MarkIndex:
     def rows(self, marks: Iterable[int], most: int, enough: int) -> MarkRows:
         """Return the rows of rare marks, and of common ones if fewer than `enough` are rare.
 
+        The rarest are read first, until there are `enough` marks and `PLENTY` of rows.
+
         Args:
             marks: The marks.
             most: The number of rows that a rare mark has at most.
@@ -117,6 +120,8 @@ class MarkIndex:
         read_rows = 0
         for sure, mark, groups in ranked:
             if sure > most and (rare >= enough or read_rows >= ROWS):
+                break
+            if len(sought) >= enough and read_rows >= PLENTY:
                 break
             read_rows += sure
             sought.append(mark)
