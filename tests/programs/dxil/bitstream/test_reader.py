@@ -93,6 +93,19 @@ def test_literals_of_abbreviations_are_counted() -> None:
         read(data, Limits(sharing=1000))
 
 
+def test_as_many_literals_as_the_limit_are_read() -> None:
+    """Sixteen for each byte of the data are not counted."""
+    items = define(*[(LITERAL, 1)] * 400)
+    for _ in range(200):
+        items.fixed(4, 3)
+    data = stream(items)
+    beyond = 400 * 200 - 16 * len(data)
+    assert beyond > 0
+    assert len(read(data, Limits(sharing=beyond)).blocks[0].items) == 201
+    with pytest.raises(LimitError, match=f"sharing = {beyond - 1}"):
+        read(data, Limits(sharing=beyond - 1))
+
+
 def test_blocks_share_the_abbreviations_of_blockinfo() -> None:
     """Many blocks with many abbreviations take time in proportion to both, not to the product."""
     info = Bits().fixed(3, 3).vbr(1, 6).vbr(1, 6).vbr(9, 6)
