@@ -73,6 +73,16 @@ def test_the_intact_program_of_a_damaged_file_runs() -> None:
             unshade.kernel(damaged)
 
 
+def test_the_error_of_a_damaged_program_has_its_place() -> None:
+    damaged = unshade.loads((EXAMPLES / "saxpy.dxbc").read_bytes()[:1000], strict=False)
+    (error,) = (each.error for each in damaged.parts if each.name == "SHDR")
+    with pytest.raises(unshade.FormatError) as caught:
+        unshade.kernel(damaged)
+    assert isinstance(error, unshade.FormatError)
+    assert error.offset is not None
+    assert (caught.value.offset, caught.value.path) == (error.offset, error.path)
+
+
 def test_a_program_whose_bitcode_is_damaged_is_not_called_unsupported() -> None:
     data = (EXAMPLES / "saxpy6.dxil").read_bytes()
     damaged = unshade.loads(data.replace(b"BC\xc0\xde", b"BC\xc0\xdf"))
