@@ -76,6 +76,7 @@ class SourceTarget(BufferRules, Protocol):
     stages: frozenset[Stage]  # that can be written
     reserved: frozenset[str]  # words that names must not be
     sources: Mapping[str, str]  # expressions of positions of the lane that are no parameters
+    indexed_resources: bool  # arrays of resources have indices that differ between lanes
     helper_lanes: bool  # can take part in operations of waves
 
     def adapt(self, interface: EntryInterface, kernel: KernelIR, points: PointSets) -> None:

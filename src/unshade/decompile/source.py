@@ -40,6 +40,7 @@ from .printer import SourceTarget
 from .resources import SourceResources
 from .resources.textures import without_places
 from .rotation import unrotated
+from .selection import indexed
 from .statements import StatementMaker
 from .structure import structured
 from .tree import ScalarKind, SourceExpression, TermType, name
@@ -210,6 +211,8 @@ class _SourceText:
         self.statements = StatementMaker(self.made, self.placement, self.resources, self.names)
         types = {each.name: self.made.variable_type(each) for each in self.variables.values()}
         found = self.statements.region(items)
+        if target.indexed_resources and not exact:
+            found = indexed(found, self.resources.arrays(), self.resources.constants(), self.names)
         found = without_exits(found, types, keep_outer=kernel.stage is Stage.HULL)
         types |= dict.fromkeys(self.statements.flags, BOOL)
         self.body = structured(unrotated(found, types), types)

@@ -250,6 +250,7 @@ class GlslTarget:
     attachments = True
     instances = True
     global_members = False
+    indexed_resources = False
     by_bytes = False
     helper_lanes = False
     functions: Mapping[str, str] = {

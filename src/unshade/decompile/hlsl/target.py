@@ -283,6 +283,7 @@ class Hlsl:
     attachments = True
     instances = False
     global_members = True
+    indexed_resources = True
     by_bytes = True
     helper_lanes = True
     functions: Mapping[str, str] = {}

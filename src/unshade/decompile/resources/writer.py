@@ -37,6 +37,18 @@ class SourceResources:
         """Describe elements as vectors where they have no description."""
         give_vectors(self.context, kinds)
 
+    def arrays(self) -> dict[str, int]:
+        """Return the numbers of elements of the arrays of resources, by their names."""
+        return {
+            each.name: each.reflected.count
+            for each in self.context.known.values()
+            if each.index is not None and each.reflected is not None and each.reflected.count
+        }
+
+    def constants(self) -> set[str]:
+        """Return the names of members of constant buffers."""
+        return {name for each in self.context.known.values() for name in each.members.values()}
+
     def declared(self, value: Value) -> ScalarKind | None:
         """Return the kind of a load, store or part that a declaration fixes."""
         return declared_kind(self.context, value)

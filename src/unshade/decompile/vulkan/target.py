@@ -67,6 +67,7 @@ class SpirvTarget:
     attachments = True
     instances = False
     global_members = False
+    indexed_resources = False
     by_bytes = False
     helper_lanes = False
     sources: Mapping[str, str] = field(default_factory=lambda: SOURCES)

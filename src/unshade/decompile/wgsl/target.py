@@ -197,6 +197,7 @@ class WgslTarget:
     attachments = False
     instances = False
     global_members = False
+    indexed_resources = False
     by_bytes = False
     helper_lanes = False
     reserved = RESERVED | HELPER_NAMES | {*LANE_SOURCES.values()}

@@ -1,0 +1,265 @@
+"""Arrays of resources: one access with an index in place of a switch over the elements.
+
+    switch (i + 65536) {                        u0[NonUniformResourceIndex(i)][n] = x;
+    case 65536: u0[0][n] = x; break;     ->
+    case 65537: u0[1][n] = x; break;
+    }
+
+Lowering gives each element of an array a number and chooses by it. The cases are one if they are
+the same but for the element, and are all of the array. An index outside of the array is undefined
+in the languages that have arrays of resources, so that sources in style `exact` keep the switch.
+"""
+
+from collections.abc import Collection, Hashable, Mapping, Sequence
+
+from ..ir.ops import OPS
+from .names import DecompiledNames
+from .structure import ELEMENTS, assigned_names, inner_lines, is_pure, mentions, words_of
+from .tree import (
+    Assign,
+    BranchLine,
+    Choice,
+    Define,
+    Evaluate,
+    JumpLine,
+    Leave,
+    Line,
+    NodeForm,
+    Repeat,
+    SourceExpression,
+    TextureCall,
+    literal,
+    name,
+)
+
+__all__ = ["indexed"]
+
+NEAR = 64  # lines that are looked through
+NON_UNIFORM = "NonUniformResourceIndex"
+
+
+def indexed(
+    lines: Sequence[Line],
+    arrays: Mapping[str, int],
+    uniform: Collection[str],
+    names: DecompiledNames,
+) -> list[Line]:
+    """Return lines that access elements of arrays of resources by an index.
+
+    Args:
+        lines: The lines of the entry point, which are changed.
+        arrays: The numbers of elements of the arrays by their names.
+        uniform: The names of constants, which all lanes share.
+        names: The names of the source.
+    """
+    found: list[Line] = []
+    places: dict[str, int] = {}  # of the definitions in this block
+    written: set[str] = set()  # of these, the ones whose value is an index now
+    for line in lines:
+        for inner in inner_lines(line):
+            inner[:] = indexed(inner, arrays, uniform, names)
+        made = None
+        if isinstance(line, Choice):
+            value = _written(line.value, found, places)
+            made = _access(line, value, arrays, uniform, names)
+            if made is not None and value is not line.value:
+                written.add(str(line.value.attr))
+        if isinstance(line, Define):
+            places[line.name] = len(found)
+        found += [line] if made is None else made
+    unread = {each for each in written if not any(mentions(line, each) for line in found)}
+    return [each for each in found if not (isinstance(each, Define) and each.name in unread)]
+
+
+def _written(
+    value: SourceExpression, before: Sequence[Line], places: Mapping[str, int]
+) -> SourceExpression:
+    """Return a value, in place of a variable of this block its own value if that still holds."""
+    at = places.get(str(value.attr)) if value.op is NodeForm.NAME else None
+    line = before[at] if at is not None else None
+    if at is None or len(before) - at > NEAR or not isinstance(line, Define):
+        return value
+    known = line.value
+    if known is None or not is_pure(known) or {*words_of(known)} & {*assigned_names(before[at:])}:
+        return value
+    return known
+
+
+def _access(
+    line: Choice,
+    value: SourceExpression,
+    arrays: Mapping[str, int],
+    uniform: Collection[str],
+    names: DecompiledNames,
+) -> list[Line] | None:
+    """Return the lines of one access in place of a switch; None if its cases are not alike."""
+    cases = [(labels, _ended(body)) for labels, body in line.cases]
+    cases = [each for each in cases if each != ((None,), [])]  # a default that does nothing
+    labels = [labels[0] for labels, _ in cases if len(labels) == 1]
+    bodies = [body for _, body in cases]
+    first = labels[0] if labels else None
+    if first is None or not is_pure(value, ELEMENTS) or len(bodies) < 2:
+        return None
+    if labels != [first + at for at in range(len(bodies))] or any(map(_jumps, bodies)):
+        return None
+    used = {word for body in bodies for word in _arrays_of(body, arrays)}
+    if not used or any(arrays[word] != len(bodies) for word in used):
+        return None
+    if len({_key(body, _Element(arrays, at)) for at, body in enumerate(bodies)}) > 1:
+        return None
+    body = bodies[0]
+    index = _minus(value, first)
+    found: list[Line] = []
+    inside = index.args[0] if index.op is NodeForm.SWIZZLE else index
+    plain = inside.op is NodeForm.NAME and not {*words_of(index)} & {*assigned_names(body)}
+    steady = {*words_of(index)} <= {*uniform}
+    if not plain and index.op is not NodeForm.LITERAL:
+        word = names.unique("index")
+        found.append(Define(word, index.type, index, line.line))
+        index = name(word, index.type)
+    if not steady:
+        index = SourceExpression(NodeForm.CALL, index.type, (index,), NON_UNIFORM)
+    _put(body, _Element(arrays, 0), index)
+    return [*found, *body]
+
+
+def _ended(body: Sequence[Line]) -> list[Line]:
+    """Return the lines of a case without the jump behind it."""
+    last = body[-1] if body else None
+    ends = isinstance(last, JumpLine) and last.how is Leave.BREAK
+    return [*body[:-1]] if ends else [*body]
+
+
+def _jumps(lines: Sequence[Line]) -> bool:
+    """Return True if a line, or a line inside one, is a jump."""
+    return any(isinstance(each, JumpLine) or any(map(_jumps, inner_lines(each))) for each in lines)
+
+
+def _minus(value: SourceExpression, number: int) -> SourceExpression:
+    """Return an integer without a constant that it has as an operand."""
+    mask = (1 << value.type.bits) - 1
+    base, constant = value, 0
+    if value.op is OPS.iadd and value.args[1].op is NodeForm.LITERAL:
+        base, constant = value.args[0], int(value.args[1].attr[0])
+    left = constant - number & mask
+    if not left:
+        return base
+    return SourceExpression(OPS.iadd, value.type, (base, literal((left,), value.type)))
+
+
+class _Element:
+    """An element of the arrays of resources, by its number."""
+
+    def __init__(self, arrays: Mapping[str, int], number: int) -> None:
+        self.arrays = arrays
+        self.number = number
+
+    def __contains__(self, value: SourceExpression) -> bool:
+        if value.op is not NodeForm.INDEX or value.args[0].op is not NodeForm.NAME:
+            return False
+        at = value.args[1]
+        known = value.args[0].attr in self.arrays and at.op is NodeForm.LITERAL
+        return known and at.attr == (self.number,)
+
+
+def _expressions(line: Line) -> list[SourceExpression]:
+    """Return the expressions of a line itself."""
+    match line:
+        case Assign():
+            return [line.target, line.value]
+        case Evaluate() | Choice():
+            return [line.value]
+        case BranchLine():
+            return [line.condition]
+        case Define() | JumpLine():
+            return [] if line.value is None else [line.value]
+        case Repeat():
+            return [] if line.condition is None else [line.condition]
+    return []
+
+
+def _arrays_of(lines: Sequence[Line], arrays: Mapping[str, int]) -> set[str]:
+    """Return the names of arrays of resources that lines mention."""
+    found: set[str] = set()
+    waiting = [*lines]
+    while waiting:
+        line = waiting.pop()
+        for each in _expressions(line):
+            found |= arrays.keys() & {*words_of(each)}
+        for inner in inner_lines(line):
+            waiting += inner
+    return found
+
+
+def _key(lines: Sequence[Line], element: _Element) -> Hashable:
+    """Return a key that lines share which differ in the element, and in names that they define."""
+    own: dict[str, int] = {}
+
+    def term(value: SourceExpression) -> Hashable:
+        if value in element:
+            return "element", value.args[0].attr, value.type
+        attr: Hashable = repr(value.attr)
+        if value.op is NodeForm.NAME:
+            attr = own.get(str(value.attr), str(value.attr))
+        elif value.op is NodeForm.TEXEL:
+            attr = value.attr.writable
+        elif isinstance(value.attr, TextureCall):
+            attr = _call(value.attr)
+        return value.op, value.type, attr, tuple(map(term, value.args))
+
+    def of(line: Line) -> Hashable:
+        terms = tuple(map(term, _expressions(line)))
+        more: Hashable = None
+        if isinstance(line, Define):
+            own[line.name] = len(own)
+            more = line.type
+        elif isinstance(line, JumpLine):
+            more = line.how
+        elif isinstance(line, Choice):
+            more = tuple(labels for labels, _ in line.cases)
+        return type(line).__name__, more, terms, tuple(map(every, inner_lines(line)))
+
+    def every(lines: Sequence[Line]) -> Hashable:
+        return tuple(map(of, lines))
+
+    return every(lines)
+
+
+def _call(call: TextureCall) -> Hashable:
+    """Return a key of a texture operation, whatever the texture and the sampler."""
+    sample = call.sample
+    texture = sample.texture
+    alike = (str(texture.type), texture.shape, texture.layered, sample.sampler is None)
+    ways = (sample.action, sample.level, sample.compare, sample.offset, sample.moving)
+    more = (sample.component, sample.clamped, sample.feedback)
+    return ways, more, alike, call.roles, call.kind, call.multisampled
+
+
+def _put(lines: Sequence[Line], element: _Element, index: SourceExpression) -> None:
+    """Write an index in place of the number of an element."""
+
+    def put(value: SourceExpression) -> SourceExpression:
+        if value in element:
+            return SourceExpression(value.op, value.type, (value.args[0], index), value.attr)
+        args = tuple(map(put, value.args))
+        if all(one is other for one, other in zip(args, value.args, strict=True)):
+            return value
+        return SourceExpression(value.op, value.type, args, value.attr)
+
+    waiting = [*lines]
+    while waiting:
+        line = waiting.pop()
+        line.names = None
+        match line:
+            case Assign():
+                line.target, line.value = put(line.target), put(line.value)
+            case Evaluate() | Choice():
+                line.value = put(line.value)
+            case Define() | JumpLine() if line.value is not None:
+                line.value = put(line.value)
+            case BranchLine():
+                line.condition = put(line.condition)
+            case Repeat() if line.condition is not None:
+                line.condition = put(line.condition)
+        for inner in inner_lines(line):
+            waiting += inner
