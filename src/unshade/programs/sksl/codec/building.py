@@ -4,6 +4,8 @@ A reader of commands and a reader of plain data take the same steps; they differ
 field.
 """
 
+from typing import cast
+
 from ....errors import FormatError, LimitError
 from ....limits import Limits
 from ..builtins import module
@@ -24,7 +26,7 @@ from ..tree import (
     unknown_type,
 )
 from .commands import BUILTIN, name_of_class
-from .numbering import Choice, Numbering, names_of
+from .numbering import SCOPED, Choice, Numbering, names_of
 
 __all__ = ["GROUPS", "OF_MODULES", "OddChoice", "TreeBuilder", "wanted"]
 
@@ -86,6 +88,35 @@ class TreeBuilder:
             if not self.traced:
                 raise OddChoice
             self.odd[self.where] = choice
+
+    # -- nodes ---------------------------------------------------------------------------------
+
+    def enter(self, cls: type[TreeNode]) -> SymbolTable | None:
+        """Begin a node; return the scope around it, for `leave`."""
+        self.depth += 1
+        if self.depth > self.limits.nesting:
+            raise LimitError("nesting", self.limits.nesting, "deeper nesting")
+        if cls in SCOPED:
+            self.numbering.open()
+        return self.table
+
+    def leave(self, node: TreeNode, number: int | None, around: SymbolTable | None) -> None:
+        """Complete a node that has been read: of that number, if it has one, in that scope."""
+        if number is not None:
+            self.numbering.define(cast("Symbol", node), number)
+        if isinstance(node, FunctionCall) and isinstance(node.function, OverloadSet):
+            types = [each.type for each in node.arguments]
+            node.function = best_overload(node.function, types) or node.function
+        elif isinstance(node, ArrayDataType | StructDataType):
+            node.depth = 1 + max(map(type_depth, _parts(node)), default=0)
+            if node.depth > self.limits.nesting:
+                raise LimitError("nesting", self.limits.nesting, "deeper nesting of types")
+        elif isinstance(node, SymbolTable):
+            node.parent, self.table = self.table, node
+        if type(node) in SCOPED:
+            self.numbering.close()
+            self.table = around
+        self.depth -= 1
 
     # -- symbols -------------------------------------------------------------------------------
 
@@ -150,18 +181,6 @@ class TreeBuilder:
                 raise self.error(f"expected an index of {len(owned)} symbols, got {each}")
         self.choose(("names", listed), names_of(SymbolTable(owned=owned, names=names)))
         return names
-
-    def made(self, node: TreeNode) -> None:
-        """Complete a node that has been read."""
-        if isinstance(node, FunctionCall) and isinstance(node.function, OverloadSet):
-            types = [each.type for each in node.arguments]
-            node.function = best_overload(node.function, types) or node.function
-        elif isinstance(node, ArrayDataType | StructDataType):
-            node.depth = 1 + max(map(type_depth, _parts(node)), default=0)
-            if node.depth > self.limits.nesting:
-                raise LimitError("nesting", self.limits.nesting, "deeper nesting of types")
-        elif isinstance(node, SymbolTable):
-            node.parent, self.table = self.table, node
 
 
 def _parts(type_: ArrayDataType | StructDataType) -> list[DataType]:

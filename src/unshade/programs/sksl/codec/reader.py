@@ -37,7 +37,7 @@ from ..tree.types import NumberKind
 from .building import OF_MODULES, OddChoice, TreeBuilder, wanted
 from .commands import BUILTIN, CommandSet
 from .dispatch import handlers
-from .numbering import SCOPED, Choice, layout_form, modifiers_form
+from .numbering import Choice, layout_form, modifiers_form
 from .pool import PooledStrings
 
 __all__ = ["ReadProgram", "fields_before_damage", "read_commands"]
@@ -217,13 +217,7 @@ class CommandReader(TreeBuilder):
 
     def _node(self, cls: type[TreeNode]) -> TreeNode:
         """Read the fields of a node whose command's byte has been read."""
-        self.depth += 1
-        if self.depth > self.limits.nesting:
-            raise LimitError("nesting", self.limits.nesting, "deeper nesting")
-        scoped = cls in SCOPED
-        table = self.table
-        if scoped:
-            self.numbering.open()
+        around = self.enter(cls)
         number = self._begin() if cls.numbered else None
         values: list[Any] = []
         if self.traced:
@@ -241,13 +235,7 @@ class CommandReader(TreeBuilder):
                     continue
                 values.append(self.read_slot[type(each.kind)](each, values))
         made = cls(*values)
-        if number is not None:
-            self.numbering.define(cast("Symbol", made), number)
-        self.made(made)
-        if scoped:
-            self.numbering.close()
-            self.table = table
-        self.depth -= 1
+        self.leave(made, number, around)
         return made
 
     def _begin(self) -> int:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from enum import IntFlag
 from typing import Any, cast
 
-from ....errors import EncodeError, FormatError, LimitError
+from ....errors import EncodeError, FormatError
 from ....isa.data import integer_from_data, list_from_data, mapping_from_data, nothing_left
 from ....limits import DEFAULT
 from ....wire.data import Plain, float_from_data, text_from_data
@@ -13,7 +13,7 @@ from ..builtins import module, parent_of
 from ..code import Code, command_set
 from ..codec.building import OF_MODULES, TreeBuilder, wanted
 from ..codec.commands import CURRENT, CommandSet
-from ..codec.numbering import SCOPED, Choice, layout_form, modifiers_form
+from ..codec.numbering import Choice, layout_form, modifiers_form
 from ..codec.pool import PooledStrings
 from ..codec.writer import write_commands
 from ..tables.enumerations import LayoutFlag, ModifierFlag, SkslProgramKind
@@ -129,16 +129,10 @@ class DataReader(TreeBuilder):
         return found
 
     def _node(self, cls: type[TreeNode], data: Plain, *taken: str) -> TreeNode:
-        self.depth += 1
-        if self.depth > self.limits.nesting:
-            raise LimitError("nesting", self.limits.nesting, "deeper nesting")
+        around = self.enter(cls)
         left = mapping_from_data(data, self.at)
         for key in taken:
             left.pop(key, None)
-        scoped = cls in SCOPED
-        table = self.table
-        if scoped:
-            self.numbering.open()
         number = None
         if cls.numbered:
             number = integer_from_data(left.pop("id", None), f"{self.at}.id")
@@ -152,13 +146,7 @@ class DataReader(TreeBuilder):
         if isinstance(made, SymbolTable):
             self._name(made, left.pop("names", None))
         nothing_left(left, self.at)
-        if number is not None:
-            self.numbering.define(cast("Symbol", made), number)
-        self.made(made)
-        if scoped:
-            self.numbering.close()
-            self.table = table
-        self.depth -= 1
+        self.leave(made, number, around)
         return made
 
     def _slot(self, slot: kinds.Slot, left: dict[str, Plain], values: list[Any]) -> Any:
