@@ -50,17 +50,21 @@ LINE_COLOURS = (
 )
 
 
+def _light_dark(colours: tuple[str, str]) -> str:
+    """Return the colour that the style of the page selects."""
+    return f"light-dark({','.join(colours)})"
+
+
 def style() -> str:
     """Return the style sheet, which affects only elements below `.unshade`."""
     dark = ",".join(f"{each} .unshade" for each in DARK)
     light = ",".join(f"{each} .unshade" for each in LIGHT)
     tones = "".join(
-        f".unshade .u-{name}{{color:light-dark({on_light},{on_dark})}}"
-        for name, (on_light, on_dark) in TONES.items()
+        f".unshade .u-{name}{{color:{_light_dark(each)}}}" for name, each in TONES.items()
     )
     lines = "".join(
-        f".unshade svg .u-line{at}{{stroke:light-dark({on_light},{on_dark})}}"
-        for at, (on_light, on_dark) in enumerate(LINE_COLOURS)
+        f".unshade svg .u-line{at}{{stroke:{_light_dark(each)}}}"
+        for at, each in enumerate(LINE_COLOURS)
     )
     return (
         ".unshade{color-scheme:light dark;font-size:13px;line-height:1.45;overflow-x:auto}"
@@ -89,7 +93,7 @@ def style() -> str:
         ".unshade figcaption{font-size:12px}.unshade svg path{fill:none;stroke-width:1.2;"
         "stroke-linecap:round;stroke-linejoin:round;vector-effect:non-scaling-stroke}"
         ".unshade svg .u-zero{stroke:#8886}"
-        ".unshade svg .u-bars{fill:light-dark(#0550ae,#79c0ff)}"
+        f".unshade svg .u-bars{{fill:{_light_dark(LINE_COLOURS[0])}}}"
         f"{lines}"
         f"{tones}"
     )
@@ -158,7 +162,7 @@ def _cell(cell: Cell) -> str:
     kind, _, word = tone.partition(" ")
     if kind not in TONES:  # the colour of a part
         colour = _rgb(colour_of(tone))
-        return f'<span style="color:light-dark({_on_white(colour)},{colour})">{text}</span>'
+        return f'<span style="color:{_light_dark((_on_white(colour), colour))}">{text}</span>'
     return f'<span class="u-{kind}{" u-mark" if word else ""}">{text}</span>'
 
 
