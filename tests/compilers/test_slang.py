@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import unshade
-from unshade import CompileError, LimitError, UnsupportedError
+from unshade import CompileError, LimitError, UnsupportedError, UsageError
 from unshade.compilers import results
 from unshade.compilers.slang import SlangCompiler, _library
 
@@ -278,3 +278,36 @@ def test_a_library_in_the_current_folder_is_not_loaded(
     assert tmp_path not in found.parents
     monkeypatch.setenv("UNSHADE_SLANG", "slangpy")
     assert _library() is None
+
+
+@pytest.mark.parametrize(
+    ("profile", "version"),
+    [("spirv_1_3", 0x10300), ("spirv_1_6", 0x10600), ("cs_5_0", 0x10500), ("cs_6_6", 0x10500)],
+)
+def test_profiles_of_slang_and_of_direct3d(profile: str, version: int) -> None:
+    shader = unshade.compile(
+        "[numthreads(1, 1, 1)] void f() {}", language="hlsl", profile=profile, compiler="slang"
+    )
+    assert int.from_bytes(shader.to_bytes()[4:8], "little") == version
+    assert shader.compiled is not None
+    assert shader.compiled.arguments[-2:] == ("-profile", profile)
+
+
+def test_an_unknown_profile_is_no_mistake_of_the_source() -> None:
+    with pytest.raises(UsageError) as caught:
+        unshade.compile(
+            "[numthreads(1, 1, 1)] void f() {}",
+            language="hlsl", profile="vulkan1.2", compiler="slang",
+        )  # fmt: skip
+    assert str(caught.value) == (
+        "source.hlsl: Slang refuses its arguments: unknown profile 'vulkan1.2'; it makes SPIR-V,"
+        " with profiles such as spirv_1_5"
+    )
+
+
+def test_an_unknown_argument_is_no_mistake_of_the_source() -> None:
+    with pytest.raises(UsageError, match=r"Slang refuses its arguments: .*-frobnicate"):
+        unshade.compile(
+            "[numthreads(1, 1, 1)] void f() {}",
+            language="hlsl", options=["-frobnicate"], compiler="slang",
+        )  # fmt: skip

@@ -16,16 +16,17 @@ from importlib.machinery import PathFinder
 from pathlib import Path
 from threading import Lock, Timer
 
-from ...errors import LimitError, UnsupportedError, not_installed
+from ...errors import LimitError, UnshadeError, UnsupportedError, UsageError, not_installed
 from ...limits import DEFAULT
 from ...tuples import NamedTuple
 from ...vocab.languages import SourceLanguage
 from ...vocab.made import VULKAN_MODULE
 from ...vocab.words import Stage
 from ..jobs import Compiled, Job
+from ..languages import stage_of_profile
 from ..messages import TABBED, compile_error
 from ..signatures import DeclaredFunction
-from .library import library_in
+from .library import ARGUMENTS, library_in
 from .worker import read_message, write_message
 
 ERROR = re.compile(r"\t(?:error|fatal error|fatal|internal error)\t")
@@ -72,13 +73,13 @@ class SlangCompiler:
         answer, version = self._answer(job, arguments, declarations=False)
         code = answer["code"]
         if not isinstance(code, str):
-            raise compile_error(self.name, TABBED, str(answer["messages"]), job)
+            raise _refused(str(answer["messages"]), job)
         data = base64.b64decode(code)
         return Compiled(
             _of_glsl(data) if job.language is SourceLanguage.GLSL else data,
             self.name,
             version,
-            tuple(arguments),
+            (*arguments, *(("-profile", job.profile) if job.profile else ())),
             includes=tuple(map(str, _listed(answer["includes"]))),
             absent=tuple(map(str, _listed(answer["absent"]))),
             warnings=str(answer["messages"]),
@@ -93,7 +94,7 @@ class SlangCompiler:
         answer, _ = self._answer(job, _arguments(job), declarations=True)
         found = _listed(answer["functions"])
         if not found and ERROR.search(str(answer["messages"])):
-            raise compile_error(self.name, TABBED, str(answer["messages"]), job)
+            raise _refused(str(answer["messages"]), job)
         return [DeclaredFunction.from_dict(each) for each in found if isinstance(each, dict)]
 
     def _answer(
@@ -110,6 +111,8 @@ class SlangCompiler:
             "arguments": arguments,
             "debug": job.debug,
             "optimise": job.optimise,
+            # Of a profile of Direct3D, the stage alone matters, which the entry point has.
+            "profile": "" if stage_of_profile(job.profile) is not None else job.profile,
             "declarations": declarations,
         }
         with self._lock:
@@ -161,13 +164,20 @@ def _stage(stage: Stage) -> str:
     return str(stage)
 
 
+def _refused(messages: str, job: Job) -> UnshadeError:
+    """Return the error that messages describe: a mistake in the source, or in the arguments."""
+    error = compile_error(SlangCompiler.name, TABBED, messages, job)
+    if error.file != ARGUMENTS:
+        return error
+    hint = "; it makes SPIR-V, with profiles such as spirv_1_5" if job.profile else ""
+    return UsageError(f"{job.title}: Slang refuses its arguments: {error.problem}{hint}")
+
+
 def _arguments(job: Job) -> list[str]:
     found = ["-fvk-use-entrypoint-name", "-enable-machine-readable-diagnostics"]
     if job.language is not SourceLanguage.GLSL:
         for letter, first in job.first_bindings.items():
             found += [f"-fvk-{letter}-shift", str(first), "all"]
-    if job.profile:
-        found += ["-profile", job.profile]
     return [*found, *job.options]
 
 

@@ -56,6 +56,9 @@ class SessionDescription(ctypes.Structure):
     )
 
 
+ARGUMENTS = "command line"  # the file of mistakes in arguments
+
+
 class Request(NamedTuple):
     """One compilation, as the parent sends it."""
 
@@ -68,6 +71,7 @@ class Request(NamedTuple):
     arguments: Sequence[str]
     debug: bool
     optimise: int | None
+    profile: str = ""  # as Slang spells it: spirv_1_5
     declarations: bool = False  # return the functions in place of code
 
 
@@ -114,6 +118,8 @@ class Slang:
             ("spSetMatrixLayoutMode", None, [handle, number]),
             ("spAddCodeGenTarget", number, [handle, number]),
             ("spSetTargetFlags", None, [handle, number, c_uint32]),
+            ("spFindProfile", c_uint32, [handle, text]),
+            ("spSetTargetProfile", None, [handle, number, c_uint32]),
             ("spAddTranslationUnit", number, [handle, number, text]),
             ("spAddTranslationUnitSourceString", None, [handle, number, text, text]),
             ("spAddEntryPoint", number, [handle, number, text, number]),
@@ -145,6 +151,12 @@ class Slang:
             texts = (c_char_p * len(given))(*given)
             if call.spProcessCommandLineArguments(made, texts, len(given)) < 0:
                 return Answer(None, self._messages(made), files.read, files.absent)
+            if request.profile:
+                profile = call.spFindProfile(self._session, request.profile.encode())
+                if not profile:
+                    unknown = f"\terror\t{ARGUMENTS}\t1\t1\t1\t1\tunknown profile"
+                    return Answer(None, f"{unknown} {request.profile!r}", (), ())
+                call.spSetTargetProfile(made, target, profile)
             # Generate one module for all entry points, by Slang's own generator of SPIR-V.
             call.spSetTargetFlags(made, target, 1 << 8 | 1 << 10)
             for folder in request.folders:
