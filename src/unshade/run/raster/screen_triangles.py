@@ -55,7 +55,8 @@ class WholeTriangles:
     """Triangles on the screen that are not cut, clockwise, without those that are not shown.
 
     The arrays are those of `ScreenTriangles`; `turned` marks triangles whose last two corners are
-    exchanged. `pieces` are the triangles before faces are culled.
+    exchanged. `pieces` are the triangles before faces are culled, `cut` the numbers of those that
+    have to be cut.
     """
 
     corners: Array
@@ -65,6 +66,7 @@ class WholeTriangles:
     number: Array
     is_front: Array
     turned: Array
+    cut: Array
     pieces: int = 0
 
     @property
@@ -73,17 +75,17 @@ class WholeTriangles:
         return (self.corners, self.z, self.inverse, self.vertices, self.number, self.is_front,
                 self.turned)  # fmt: skip
 
-    def first(self, count: int, pieces: int) -> "WholeTriangles":
-        """Return the first triangles."""
+    def first(self, count: int, pieces: int, cut: int) -> "WholeTriangles":
+        """Return the first triangles, and the first numbers of those that have to be cut."""
         some = slice(count)
         return WholeTriangles(
             self.corners[some], self.z[some], self.inverse[some], self.vertices[some],
-            self.number[some], self.is_front[some], self.turned[some], pieces,
+            self.number[some], self.is_front[some], self.turned[some], self.cut[:cut], pieces,
         )  # fmt: skip
 
 
 # Makes whole triangles from places in clip space, corners, state and the size of the guard band;
-# None if one has to be cut.
+# None if it leaves all to the arrays.
 Setup = Callable[[Array, Array, RasterState, float], WholeTriangles | None]
 
 
@@ -154,15 +156,17 @@ class ScreenTriangles:
             self.conservative = ConservativeMode(state.rasterizer.conservative_raster)
         placed = setup is not None and self._is_plain(there)
         whole = setup(position, scene.corners, state, self._guard()) if setup and placed else None
-        if whole is None:
-            self._place(position, there, parts)
+        if whole is None or len(whole.cut):
+            self._place(position, there if whole is None else whole.cut, parts)
         else:
             self._take(whole)
         if filled is not None:
             self._like(filled)
         elif not self.paired:
-            if whole is None:
+            if whole is None or len(whole.cut):
                 self._faces()
+            if whole is not None and len(whole.cut):
+                self._join(whole)
             if state.rasterizer.biases and not state.keeps_all:
                 self.bias = biases(
                     state.rasterizer, state.depth_kind, self.corners, self.z, self.number
@@ -199,6 +203,20 @@ class ScreenTriangles:
         self.corners, self.z, self.inverse, self.vertices = whole.arrays[:4]
         self.number, self.is_front, self.turned = whole.arrays[4:]
         self.pieces = whole.pieces
+        self._by_views()
+        self._unwidened()
+
+    def _join(self, whole: WholeTriangles) -> None:
+        """Add whole triangles to those that were cut, in the order of their numbers."""
+        shares = SHARES[whole.turned.view(np.uint8)]
+        order = np.argsort(np.concatenate([whole.number, self.number]), kind="stable")
+        for name, array in (
+            ("screen_shares", shares), ("shares", shares), ("corners", whole.corners),
+            ("z", whole.z), ("inverse", whole.inverse), ("vertices", whole.vertices),
+            ("number", whole.number), ("is_front", whole.is_front),
+        ):  # fmt: skip
+            setattr(self, name, np.concatenate([array, getattr(self, name)])[order])
+        self.pieces += whole.pieces
         self._by_views()
         self._unwidened()
 

@@ -554,8 +554,28 @@ def test_triangles_that_are_cut_are_set_up_by_arrays(monkeypatch: pytest.MonkeyP
         state = state_of(SIZE, 1, layers=None, viewports=None, scissors=None, sample_mask=1,
                          rasterizer=RasterizerState().resolved(1, vulkan=False))  # fmt: skip
         corners = np.arange(3 * COUNT).reshape(-1, 3)
-        found.append(whole_triangles(clip, corners, state, 100.0) is not None)
-    assert found == [True, False, False, True, False]
+        whole = whole_triangles(clip, corners, state, 100.0)
+        assert whole is not None
+        found.append(whole.cut.tolist())
+    assert found == [[], [0], [0], [], [0]]
+    clip[:, 2] = 2 * clip[:, 3]
+    clip[::3, 2] = 0
+    assert whole_triangles(clip, corners, state, 100.0) is None  # most are cut
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_whole_triangles_beside_cut_ones(monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
+    """Each kind of triangle in the order of their numbers, with bias, faces and flat inputs."""
+    given = uncut(seed, 200)
+    chance = np.random.default_rng(seed)
+    clip = given["v0"]
+    clip[chance.random(len(clip)) < 0.08, 3] *= -1
+    clip[chance.random(len(clip)) < 0.05, 2] += 2
+    compare(
+        monkeypatch, vertices=given, cull=["none", "back", "front"][seed % 3], counted=True,
+        rasterizer={"depth_bias": 3 * seed}, shaders=kernels("jit", "linear noperspective"),
+        primitives=chance.integers(0, 600, (200, 3)),
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize("threads", [1, 2])

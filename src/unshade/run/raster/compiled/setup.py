@@ -3,7 +3,7 @@
     vertices ── placing ── places on the screen, depths, 1/w, the sides of the view they are beyond
     triangles ── choosing ── those that are inside of the view, whose face is not culled, clockwise
 
-A triangle that has to be cut at the near plane or the guard band leaves all to the arrays.
+Triangles that have to be cut at the near plane or the guard band are left to the arrays.
 """
 
 from functools import cache
@@ -34,7 +34,7 @@ COUNTS = ["kept", "pieces", "cut"]
 def whole_triangles(
     position: Array, corners: Array, state: RasterState, guard: float
 ) -> WholeTriangles | None:
-    """Return the triangles with these corners on the screen; None if one has to be cut.
+    """Return the triangles with these corners on the screen; None if most have to be cut.
 
     Args:
         position: The places of the vertices in clip space, float32.
@@ -52,7 +52,7 @@ def whole_triangles(
     made = WholeTriangles(
         np.empty((count, 3, 2), np.int64), np.empty((count, 3)), np.empty((count, 3)),
         np.empty((count, 3), np.int64), np.empty(count, np.int64), np.empty(count, np.bool_),
-        np.empty(count, np.bool_),
+        np.empty(count, np.bool_), np.empty(count, np.int64),
     )  # fmt: skip
     given = GivenWords({
         "vertices": vertices, "triangles": count,
@@ -61,14 +61,14 @@ def whole_triangles(
         "given_corners": np.ascontiguousarray(corners, np.int64),
         "places": np.empty((vertices, 2), np.int64), "z": np.empty(vertices),
         "inverse": np.empty(vertices), "marks": np.empty(vertices, np.int16), "counts": counts,
-        **dict(zip(MADE, made.arrays, strict=True)),
+        **dict(zip(MADE, made.arrays, strict=True)), "cut": made.cut,
     })  # fmt: skip
     _placing(bool(rasterizer.depth_clip_enable)).run(given)
     front = rasterizer.cull_mode in (Cull.FRONT, Cull.FRONT_AND_BACK)
     back = rasterizer.cull_mode in (Cull.BACK, Cull.FRONT_AND_BACK)
     _choosing(bool(rasterizer.front_counter_clockwise), (front, back)).run(given)
     kept, pieces, cut = map(int, counts)
-    return None if cut else made.first(kept, pieces)
+    return None if 2 * cut > count else made.first(kept, pieces, cut)
 
 
 def chunks_around(corners: Array, limits: Array, *, paired: bool = False) -> Chunks:
@@ -139,7 +139,7 @@ def _choosing(counter_clockwise: bool, culled: tuple[bool, bool]) -> "WrittenFun
     """Return the function that makes triangles; `culled` tells it of front and back faces."""
     from ....vm.jit.written import F64, I1, I8, I16, I64, WrittenCode, WrittenFunction
 
-    code = WrittenCode([*WORDS, "given_corners", *OF_VERTICES, *MADE, "counts"])
+    code = WrittenCode([*WORDS, "given_corners", *OF_VERTICES, *MADE, "cut", "counts"])
     kept, pieces, cut = (code.variable(I64, 0) for _ in COUNTS)
     with code.loop(0, code.number("triangles")) as triangle:
         vertices = [code.at("given_corners", I64, triangle * 3, at).load() for at in range(3)]
@@ -150,7 +150,9 @@ def _choosing(counter_clockwise: bool, culled: tuple[bool, bool]) -> "WrittenFun
         whole = (some & CUT).is_("eq", 0)
         finite = (some & ODD).is_("eq", 0)
         is_cut = inside & finite & (whole ^ code.constant(1, I1))
-        cut.store(cut.load() + is_cut.to(I64, "zext"))
+        with code.when(is_cut):
+            code.at("cut", I64, cut.load()).store(triangle)
+            cut.store(cut.load() + 1)
         with code.when(inside & whole):
             pieces.store(pieces.load() + 1)
             x, y = ([code.at("places", I64, each * 2, axis).load() for each in vertices]
