@@ -44,3 +44,8 @@ def test_a_pattern_matches_magics_alone() -> None:
     (only,) = passes((b"VKS\1", b"ABCS\2", b"S\3\4"))
     data = b"S\1 S\2 S\3 BCS\2 " * 100 + b"VKS\1 ABCS\2 S\3\4"
     assert len(only.pattern.findall(data)) == 3
+
+
+def test_magics_that_overlap_are_found_in_the_order_of_their_places() -> None:
+    assert places(b"..xyzAB.", (b"xyzA", b"AB")) == [(2, b"xyzA"), (5, b"AB")]
+    assert places(b".ABxyzA.", (b"BxyzA", b"AB")) == [(1, b"AB"), (2, b"BxyzA")]

@@ -23,10 +23,15 @@ COMMON_COST = 2.0  # passes over data, in units of a pass with a rare letter
 
 
 class _Pass(NamedTuple):
-    """One pass over the data: a pattern, and for each magic that it finds the letter's place."""
+    """One pass over the data: a pattern, and for each magic that it finds the letter's place.
+
+    Magics with the letter further behind come first. Behind `reach` bytes from the start of a magic
+    no other begins before it.
+    """
 
     pattern: re.Pattern[bytes]
     magics: tuple[tuple[bytes, int], ...]
+    reach: int
 
 
 @lru_cache(maxsize=16)
@@ -36,18 +41,21 @@ def passes(magics: tuple[bytes, ...]) -> tuple[_Pass, ...]:
     while left:
         shared: dict[int, dict[bytes, int]] = {}
         for magic in sorted(left):
-            for at, letter in enumerate(magic[:-1]):
+            for at, letter in enumerate(magic):
                 shared.setdefault(letter, {}).setdefault(magic, at)
         letter, group = max(
             shared.items(),
             key=lambda each: (
                 len(each[1]) / (COMMON_COST if each[0] in COMMON else 1.0),
+                sum(at < len(magic) - 1 for magic, at in each[1].items()),  # ends fail later
                 each[0],
             ),
         )
         rests = sorted(_around(magic, at) for magic, at in group.items())
         words = re.escape(bytes([letter])) + b"(?:" + b"|".join(rests) + b")"
-        found.append(_Pass(re.compile(words, re.DOTALL), tuple(group.items())))
+        ordered = sorted(group.items(), key=lambda each: -each[1])
+        reach = ordered[0][1] + max(map(len, group))
+        found.append(_Pass(re.compile(words, re.DOTALL), tuple(ordered), reach))
         left -= group.keys()
     return tuple(found)
 
@@ -92,11 +100,15 @@ class MagicScanner(Generic[What]):
 
     def _search(self, scan: _Pass, start: int) -> tuple[int, bytes]:
         """Return the first place of a magic of a pass; the end of the data if there is none."""
-        data, at = self.data, start
-        while (found := scan.pattern.search(data, at)) is not None:
+        data, at, end = self.data, start, len(self.data)
+        place, magic = end, b""
+        while (found := scan.pattern.search(data, at, end)) is not None:
             at = found.start()
-            for magic, back in scan.magics:
-                if start <= at - back and data[at - back : at - back + len(magic)] == magic:
-                    return at - back, magic
+            for each, back in scan.magics:
+                first = at - back
+                if start <= first < place and data[first : first + len(each)] == each:
+                    place, magic = first, each
+                    end = min(end, place + scan.reach)
+                    break
             at += 1
-        return len(data), b""
+        return place, magic

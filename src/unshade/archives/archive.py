@@ -9,6 +9,7 @@ unpacks lazily, one entry after the other.
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from typing import Any
 
 from ..errors import UnsupportedError
@@ -17,6 +18,9 @@ from ..tuples import NamedTuple
 from .budget import UnpackBudget
 
 __all__ = ["Archive", "ArchiveEntry", "Opened", "Reader", "load"]
+
+
+_loaded = cache(load)  # noise has a magic of two bytes every few kilobytes
 
 
 class ArchiveEntry(NamedTuple):
@@ -77,7 +81,7 @@ class Archive(NamedTuple):
 
     def open(self, data: Any, at: int, budget: UnpackBudget) -> Opened | None:
         """Return the archive at an offset; None if no archive of this kind begins there."""
-        reader: Reader = load(self.home)
+        reader: Reader = _loaded(self.home)
         return reader(data, at, budget)
 
     def put(self, place: ArchivePlace, edits: Mapping[str, Edit], free: bool) -> bytes:

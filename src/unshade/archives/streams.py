@@ -101,10 +101,23 @@ def joined(data: Any, at: int, magic: bytes, unpack: Unpack) -> Opened | None:
 
 def zlib_stream(data: Any, at: int, budget: UnpackBudget) -> Opened | None:
     """Read a stream of zlib."""
+    block = bytes(data[at + 2 : at + 7])
+    if len(block) == 5 and not _may_begin(block):
+        return None
     found = unpacked(data, at, zlib.decompressobj(), budget, (zlib.error,))
     if found is None:
         return None
     return Opened(found[1], iter([ArchiveEntry("", found[0])]))
+
+
+def _may_begin(block: bytes) -> bool:
+    """Return False for bytes that begin no block of DEFLATE, as half of all noise does.
+
+    Bits 1 and 2 are the type, and 3 is none; a stored block has its length twice, once inverted.
+    """
+    kind = block[0] >> 1 & 3
+    stored = block[1] ^ block[3] == 0xFF and block[2] ^ block[4] == 0xFF
+    return kind != 3 and (kind != 0 or stored)
 
 
 def gzip(data: Any, at: int, budget: UnpackBudget) -> Opened | None:
