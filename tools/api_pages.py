@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 import unshade
 from unshade import analysis, catalog, errors, model, overview, parts, run, shader, testing
 from unshade.formats.dxcontainer import DxPart, PartList
-from unshade.formats.sodb.file import ShadersByKey
+from unshade.formats.sodb.shaders import ShadersByKey
 from unshade.model.plain import Facts
 from unshade.program import Operand
 from unshade.run import kernels, raster, signature

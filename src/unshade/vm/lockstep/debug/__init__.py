@@ -13,10 +13,11 @@ The kernel should be prepared without `simplify`, so that its variables are regi
 
 from .checks import Checks
 from .coverage import Coverage
+from .entries import TracedRegister, TraceEntry
 from .findings import Finding, FindingLog
 from .lens import PlaceRecorder
 from .races import Races
-from .trace import Trace, TracedRegister, TraceEntry
+from .trace import Trace
 from .watching import PlaceNames, Watchers
 from .writers import Writers
 

@@ -16,9 +16,8 @@ from weakref import WeakSet
 
 import numpy as np
 
-from ....dataclass import dataclass, field
 from ....ir.kernel import If, KernelIR, Loop, Switch, Value
-from ....ir.locations import SourceLocation, SymbolName
+from ....ir.locations import SymbolName
 from ....ir.memory import Memory, Port, Space, Var
 from ....ir.ops import OPS
 from ....notebook import Shown
@@ -26,6 +25,7 @@ from ....vocab.slots import Exchange
 from ..batch import LaneBatch
 from ..lanes import ActiveLanes, LaneValues
 from .branches import branches, way
+from .entries import TracedRegister, TraceEntry, add_read, add_write, registers_of
 from .value_kinds import BY_TYPE, FLOAT, UNSIGNED, ValueKind, ValueKinds
 from .watching import PlaceNames, element_reads, is_access, kept_element, number_at
 
@@ -36,88 +36,6 @@ EXITS = {
     OPS.continue_: "again",
     OPS.return_: "ends",
 }
-
-
-@dataclass(slots=True)
-class TracedRegister:
-    """A register, or a place in a memory, that an instruction read or wrote.
-
-    path          its name in the listing, as steps
-    bits          its value, of 32 or 64 bits
-    before        the value before a write; None if it had not been written, and for named values of
-                  the listing, which are new each time
-    labels        its names in the source
-    held          the kind of `bits`
-    held_before   the kind of `before`
-    """
-
-    path: SymbolName
-    bits: int
-    before: int | None = None
-    size: int = 4
-    labels: tuple[SymbolName, ...] = ()
-    held: ValueKind = field(default_factory=ValueKind, compare=False)
-    held_before: ValueKind = field(default_factory=ValueKind, compare=False)
-
-    @property
-    def name(self) -> str:
-        """The name in the listing."""
-        return self.path
-
-    @property
-    def label(self) -> str:
-        """The names in the source, separated by commas; "" if there is none."""
-        return ", ".join(self.labels)
-
-    @property
-    def other_label(self) -> str:
-        """The names in the source without those equal to the name in the listing, scope aside."""
-        inner = {each: "".join(each.steps[each.scope :]) for each in self.labels}
-        return ", ".join(each for each, short in inner.items() if self.path not in (each, short))
-
-    @property
-    def type(self) -> str:
-        """The type of the variable of the source, as the source spells it; "" if unknown."""
-        return next((each.type for each in self.labels if each.type), "")
-
-    def called(self, text: str) -> bool:
-        """Return True if `text` is a name of the register or the beginning of one.
-
-        `r0.xy` matches both components.
-        """
-        return any(each.called(text) for each in (self.path, *self.labels))
-
-    @property
-    def kind(self) -> str:
-        """The kind of the bits: float, int, uint or bool; "" if it is unknown."""
-        return self.held.word
-
-    @property
-    def as_float(self) -> float:
-        """The bits as a float."""
-        wide = np.array([self.bits], f"<u{self.size}")
-        return float(wide.view(f"<f{max(2, self.size)}")[0])
-
-    @property
-    def as_int(self) -> int:
-        """The bits as a signed integer."""
-        return int(np.array([self.bits], f"<u{self.size}").view(f"<i{self.size}")[0])
-
-
-@dataclass(slots=True)
-class TraceEntry:
-    """One visit of a line.
-
-    `loops` are the enclosing loops from the outermost inward, each as (line, iteration).
-    `location` is the source location, with the calls that were inlined.
-    """
-
-    line: int
-    reads: list[TracedRegister] = field(default_factory=list)
-    writes: list[TracedRegister] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-    loops: tuple[tuple[int, int], ...] = ()
-    location: SourceLocation | None = None
 
 
 class Replayed(Protocol):
@@ -248,7 +166,7 @@ class Trace(Shown):
             self._head.append(made)
             return made
         if len(self._tail) == self._tail.maxlen:
-            self.dropped.update(_held(self._tail[0]))
+            self.dropped.update(registers_of(self._tail[0]))
             self.left_out += 1
         self._tail.append(made)
         return made
@@ -273,11 +191,11 @@ class Trace(Shown):
             place = value.attr.label
             kind = self._kinds.values[value] = self._kinds.at(place, word)
             given = self._read_there(place, number_at(result, position))
-            _read(entry, TracedRegister(place, given, None, value.type.size or 4, labels, kind))
+            add_read(entry, TracedRegister(place, given, None, value.type.size or 4, labels, kind))
         elif op is OPS.source:
             kind = self._kinds.values[value] = ValueKind(UNSIGNED)
             place = self.places.source(value.attr)
-            _read(entry, TracedRegister(place, number_at(result, position), held=kind))
+            add_read(entry, TracedRegister(place, number_at(result, position), held=kind))
         elif op is OPS.set and _keeps(batch, active, value, position):
             pass
         elif op in (OPS.set, OPS.output) and not value.attr.internal:
@@ -308,7 +226,7 @@ class Trace(Shown):
             kind = self._kinds.named(value)
             if self.replayed is not None:
                 self._written_there[name] = given
-            _replace(entry.writes, TracedRegister(name, given, None, size, tuple(others), kind))
+            add_write(entry, TracedRegister(name, given, None, size, tuple(others), kind))
 
     def _reads(self, batch: LaneBatch, active: ActiveLanes, value: Value, position: int) -> bool:
         """Return True if an index selects the element that an operation reads."""
@@ -328,7 +246,9 @@ class Trace(Shown):
         given, size = number_at(batch.operand(value, active), position), value.type.size or 4
         given = self._read_there(value.label.name, given)
         kind = self._kinds.named(value)
-        _read(entry, TracedRegister(value.label.name, given, None, size, value.label.gives, kind))
+        add_read(
+            entry, TracedRegister(value.label.name, given, None, size, value.label.gives, kind)
+        )
 
     def _labels(
         self, thing: Var | Port, by: Value | None = None
@@ -366,7 +286,7 @@ class Trace(Shown):
         size = value.type.size or 4
         written = TracedRegister(place, given, self._held.get(place), size, labels, kind, before)
         self._held[place] = given
-        _replace(entry.writes, written)
+        add_write(entry, written)
 
     def _access(
         self,
@@ -399,7 +319,7 @@ class Trace(Shown):
             kind = self._kinds.at(place, FLOAT if value.type.kind == "f" else word)
             self._kinds.values[value] = kind
             given = number_at(result, position)
-            _read(entry, TracedRegister(place, given, None, value.type.size, labels, kind))
+            add_read(entry, TracedRegister(place, given, None, value.type.size, labels, kind))
             return
         given = number_at(batch.operand(value.args[2], active), position)
         if value.op is not OPS.store:
@@ -446,7 +366,7 @@ class Trace(Shown):
         for number, entry in enumerate(entries[: until + 1]):
             if number == self.gap:
                 held.update(self.dropped)
-            held.update(_held(entry))
+            held.update(registers_of(entry))
         return held
 
 
@@ -471,24 +391,3 @@ def _labels_of(name: SymbolName, by: Value | None) -> tuple[SymbolName, ...]:
     if by is not None and by.label is not None and by.type.kind == "v":
         found += [each for each in by.label.gives if each != name]
     return tuple(found)
-
-
-def _held(entry: TraceEntry) -> dict[str, TracedRegister]:
-    return {each.name: each for each in (*entry.reads, *entry.writes)}
-
-
-def _read(entry: TraceEntry, register: TracedRegister) -> None:
-    for each in entry.reads:
-        if each.name == register.name and each.bits == register.bits:
-            return
-    entry.reads.append(register)
-
-
-def _replace(writes: list[TracedRegister], register: TracedRegister) -> None:
-    """Add a write; two writes of a register by one instruction are merged."""
-    for at, each in enumerate(writes):
-        if each.name == register.name:
-            register.before, register.held_before = each.before, each.held_before
-            writes[at] = register
-            return
-    writes.append(register)
