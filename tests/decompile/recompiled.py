@@ -332,7 +332,8 @@ def _same_row(a: SignatureRow, b: SignatureRow, semantics: Semantics) -> bool:
     if is_system and a.meaning is not SystemValue.TARGET:
         return a.meaning not in DISTANCES or len(a.ports) == len(b.ports)
     if a.by_register and a.meaning is None and any(each.startswith("texcoord") for each in found):
-        return f"texcoord{a.location}" in found  # whatever semantic the source of a module had
+        place = f"location {a.location} component {a.components[0]}"
+        return bool({f"texcoord{a.location}", place} & found)  # whatever the source calls it
     wanted = {each.casefold() for each in a.names}
     wanted |= {re.sub(r"\W+", "_", each) for each in wanted}  # in.var.COLOR
     wanted.add(f"location {a.location} component {a.components[0]}")
@@ -356,12 +357,12 @@ def _partners(
     rows: Iterable[SignatureRow], others: Iterable[SignatureRow], semantics: Semantics
 ) -> dict[str, SignatureRow]:
     """Return the row of the other program for each row, by its label."""
-    found = {
-        row.label: partner
-        for row in rows
-        for partner in others
-        if _same_row(row, partner, semantics)
-    }
+    found: dict[str, SignatureRow] = {}
+    for row in rows:
+        same = [each for each in others if _same_row(row, each, semantics)]
+        here = [each for each in same if each.location == row.location and not _is_constant(row)]
+        if same:  # a name may be that of another register: TEXCOORD1 at location 2
+            found[row.label] = (here or same)[-1]
     left = [row for row in rows if row.label not in found]
     taken = {each.label for each in found.values()}
     free = [each for each in others if each.label not in taken]
