@@ -390,6 +390,27 @@ def test_numbers_of_vertices_of_vulkan_are_told_apart() -> None:
     assert "// gl_InstanceIndex is from the first instance of the draw call; SV_InstanceID" in text
 
 
+def test_the_first_vertex_is_added_where_the_program_has_it() -> None:
+    module = COUNTED.replace(
+        "OpCapability Shader", "OpCapability Shader\nOpCapability DrawParameters"
+    )
+    module = module.replace('%main "main"', '%main "main" %first')
+    module = module.replace(
+        "OpDecorate %position", "OpDecorate %first BuiltIn BaseVertex\nOpDecorate %position"
+    )
+    module = module.replace(
+        "%main = OpFunction", "%first = OpVariable %in_int Input\n%main = OpFunction"
+    )
+    module = module.replace(
+        "%x = OpConvertSToF %float %count",
+        "%base = OpLoad %int %first\n%own = OpISub %int %count %base\n%x = OpConvertSToF %float %own",
+    )
+    text = unshade.assemble(module, "spirv").decompile()
+    base = re.search(r"int (\w+) : SV_StartVertexLocation", text)
+    assert base is not None
+    assert f"{{\n    number += {base[1]};\n" in text
+
+
 SEMANTICS = """
 OpCapability Shader
 OpMemoryModel Logical GLSL450

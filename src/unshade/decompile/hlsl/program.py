@@ -79,6 +79,13 @@ def program(target: "Hlsl", parts: SourceParts) -> str:
     return text + "".join(f"{each}\n" for each in body) + "}\n"
 
 
+# What Vulkan counts vertices and instances from, and Direct3D does not.
+FIRSTS = {
+    SystemValue.VERTEX_ID: SystemValue.BASE_VERTEX,
+    SystemValue.INSTANCE_ID: SystemValue.BASE_INSTANCE,
+}  # fmt: skip
+
+
 def _returned(parts: SourceParts) -> EntryParameter | None:
     """Return the only output of a readable source, whose body returns its value from here on.
 
@@ -99,6 +106,10 @@ def _returned(parts: SourceParts) -> EntryParameter | None:
 def _first_lines(parts: SourceParts, printer: Printer, has_outputs: bool) -> Iterator[str]:
     for line in stream_vertices(parts.points):
         yield f"{INDENT}{line}"
+    given = {each.meaning: each for each in parts.interface.inputs if each.by_register}
+    for number, first in FIRSTS.items():
+        if number in given and first in given:
+            yield f"{INDENT}{given[number].name} += {given[first].name};"
     if has_outputs:
         yield from printer.lines([*initial(parts)])
     yield from cleared_arrays(parts, printer.target.type, lambda type: "0")
