@@ -391,20 +391,17 @@ def test_numbers_of_vertices_of_vulkan_are_told_apart() -> None:
 
 
 def test_the_first_vertex_is_added_where_the_program_has_it() -> None:
-    module = COUNTED.replace(
-        "OpCapability Shader", "OpCapability Shader\nOpCapability DrawParameters"
-    )
+    module = COUNTED
+    for line, more in (
+        ("OpCapability Shader", "OpCapability DrawParameters"),
+        ("OpDecorate %position BuiltIn Position", "OpDecorate %first BuiltIn BaseVertex"),
+        ("%number = OpVariable %in_int Input", "%first = OpVariable %in_int Input"),
+        ("%count = OpLoad %int %number",
+         "%base = OpLoad %int %first\n%own = OpISub %int %count %base"),
+    ):  # fmt: skip
+        module = module.replace(line, f"{line}\n{more}")
     module = module.replace('%main "main"', '%main "main" %first')
-    module = module.replace(
-        "OpDecorate %position", "OpDecorate %first BuiltIn BaseVertex\nOpDecorate %position"
-    )
-    module = module.replace(
-        "%main = OpFunction", "%first = OpVariable %in_int Input\n%main = OpFunction"
-    )
-    module = module.replace(
-        "%x = OpConvertSToF %float %count",
-        "%base = OpLoad %int %first\n%own = OpISub %int %count %base\n%x = OpConvertSToF %float %own",
-    )
+    module = module.replace("OpConvertSToF %float %count", "OpConvertSToF %float %own")
     text = unshade.assemble(module, "spirv").decompile()
     base = re.search(r"int (\w+) : SV_StartVertexLocation", text)
     assert base is not None
