@@ -47,7 +47,7 @@ class MarkRows(NamedTuple):
     common: frozenset[int]
 
 
-class _Edges(Sequence[int]):
+class _GroupMarks(Sequence[int]):
     """The least or the greatest mark of each group of a file, read when it is asked for."""
 
     def __init__(self, metadata: Any, greatest: bool) -> None:
@@ -79,8 +79,8 @@ class MarkIndex:
         from pyarrow import parquet
 
         self._files = [parquet.ParquetFile(storage.source(each), memory_map=True) for each in names]
-        self._least = [_Edges(each.metadata, False) for each in self._files]
-        self._greatest = [_Edges(each.metadata, True) for each in self._files]
+        self._least = [_GroupMarks(each.metadata, False) for each in self._files]
+        self._greatest = [_GroupMarks(each.metadata, True) for each in self._files]
 
     def _groups(self, mark: int) -> list[GroupPlace]:
         """Return the groups that may have rows of a mark."""
