@@ -6,9 +6,9 @@ The first program of each file, or of one in `--share` by a hash of its name, is
 and GLSL and translated to SPIR-V and WGSL. Slang, glslangValidator, spirv-val and naga judge what
 is written; of one in `--prove`, what the compilers make, and the module, runs beside the program on
 `--seeds` sets of arguments and on both engines, where every output must have equal bits
-(tests/decompile/recompiled.py). The source is also counted: casts, tokens against the HLSL that the
-program was compiled from (a file beside it), `for` loops, and the names of the reflection that it
-has. Times are of the processor, beside the time of the listing.
+(tests/decompile/recompiled.py). The source is also counted: casts, `for` loops, the names of the
+reflection that it has, and tokens against the HLSL that the program was compiled from, a file
+beside it that includes no others. Times are of the processor, beside the time of the listing.
 Without arguments the files are those of the corpus. With `--rows`, each program is a line of JSON
 in a file, and programs that the file already has are not repeated.
 The exit status is 1 if a program differs without a fault of the compiler that its output shows.
@@ -53,6 +53,7 @@ TOKEN = re.compile(
 )
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.S)
 FOR = re.compile(r"\bfor\s*\(")
+INCLUDE = re.compile(r"^\s*#\s*include\b", re.M)  # the text of the source is not all of it
 START, EACH = 0.050, 0.001  # seconds that a program may take beside its listing, by instruction
 TARGET = "vulkan1.3"
 WARM = "phong.dxbc"  # of the examples
@@ -119,8 +120,8 @@ def counted(text: str, path: Path, shader: Any) -> Row:
     plain = COMMENT.sub(" ", text)
     row: Row = {"casts": len(CAST.findall(plain)), "for": len(FOR.findall(plain))}
     source = path.with_suffix(".hlsl")
-    if source.exists():
-        original = COMMENT.sub(" ", source.read_text(errors="replace"))
+    original = COMMENT.sub(" ", source.read_text(errors="replace")) if source.exists() else ""
+    if original and not INCLUDE.search(original):
         row |= {
             "tokens": len(TOKEN.findall(plain)),
             "tokens of the source": len(TOKEN.findall(original)),

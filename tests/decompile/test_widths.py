@@ -9,7 +9,20 @@ from typing import Any
 
 import pytest
 
+from unshade.decompile import tree
+from unshade.decompile.expressions import text_key
+from unshade.decompile.resources.context import UINT
+from unshade.decompile.resources.widths import WORD, multiplied, summed
+from unshade.decompile.source import decompile
+from unshade.decompile.tree import literal
 from unshade.errors import UnsupportedError
+from unshade.ir.builder import Builder
+from unshade.ir.kernel import KernelIR
+from unshade.ir.lowered import Form, Lowered, LoweredResource
+from unshade.ir.memory import Memory, Space
+from unshade.ir.types import I16, I32
+from unshade.vocab.slots import ResourceClass, ResourceSlot
+from unshade.vocab.words import Stage
 
 from .recompiled import outcome, recompiled, translated_outcome
 from .test_families import module
@@ -190,3 +203,30 @@ def test_the_high_half_of_a_product(language: str, type: str, factor: str) -> No
 def test_a_language_of_words_refuses_them(shader: Any) -> None:
     with pytest.raises(UnsupportedError, match=r"an access to 64 bits of"):
         shader.translate("wgsl")
+
+
+def test_places_of_numbers_are_folded() -> None:
+    x = tree.name("x", UINT)
+    half = summed(multiplied(summed(x, literal((6,), UINT)), 2), literal((1,), UINT))
+    found = multiplied(half, 2)
+    assert text_key(found) == text_key(summed(multiplied(x, 4), literal((26,), UINT)))
+    high = literal((1 << 31,), UINT)
+    assert multiplied(high, 2).attr == (0,)
+    assert summed(high, high).attr == (0,)
+
+
+@pytest.mark.parametrize("more", [0, 2])
+def test_a_number_at_a_byte_that_is_split_into_a_word_and_a_rest(more: int) -> None:
+    kernel = KernelIR(stage=Stage.COMPUTE)
+    b = Builder(kernel)
+    slot = ResourceSlot(ResourceClass.WRITE, 0)
+    memory = Memory("u0", Space.BUFFER, WORD, writable=True, slot=slot)
+    kernel.memories.append(memory)
+    byte = b.imul(b.source("thread_id.x"), b.i32(6))
+    rest = b.iadd(byte, b.i32(more)) if more else byte
+    value = b.load(memory, b.ushr(byte, b.i32(2)), b.and_(rest, b.i32(3)), I16)
+    b.store(memory, 0, 0, b.uconv(value, type=I32))
+    lowered = Lowered(kernel, [LoweredResource("u0", Form.RAW, WORD, True, slot=slot)])
+    text = decompile(lowered, style="exact")
+    found = "u0.Load<uint16_t>((t >> 1u) * 2u)" in text
+    assert found is not bool(more), text

@@ -32,6 +32,7 @@ __all__ = [
 ]
 
 WORD = 4  # bytes
+WORD_MASK = (1 << 8 * WORD) - 1
 INT = TermType(ScalarKind.INT)
 VIEWED = frozenset({ResourceForm.RAW, ResourceForm.STRUCTURED})
 
@@ -101,9 +102,27 @@ def unit_of(context: ResourceContext, made: Expressions, access: Value) -> Sourc
         return element
     if memory.stride < size:
         raise refused(f"a number across elements of {memory.name}", access.line)
-    each = literal((memory.stride // size,), UINT)
-    first = SourceExpression(OPS.imul, UINT, (element, each))
-    return SourceExpression(OPS.iadd, UINT, (first, unit_in(context, made, access, 0, UINT)))
+    if memory.stride == WORD:
+        whole = _byte(made, access)
+        if whole is not None:
+            return shifted(whole, size.bit_length() - 1, 0)
+    first = multiplied(element, memory.stride // size)
+    return summed(first, unit_in(context, made, access, 0, UINT))
+
+
+def _byte(made: Expressions, access: Value) -> SourceExpression | None:
+    """Return the byte that a program splits into a word and a byte of the word; None otherwise."""
+    element, byte = (stripped(each) for each in access.args[:2])
+    if element.op is not OPS.ushr or byte.op is not OPS.and_:
+        return None
+    wholes = [stripped(each.args[0]) for each in (element, byte)]
+    numbers = [stripped(each.args[1]) for each in (element, byte)]
+    if wholes[0] is not wholes[1] or any(each.op is not OPS.const for each in numbers):
+        return None
+    group, _ = made.placement.of.get(wholes[0], (None, 0))
+    named = wholes[0].op in (OPS.input, OPS.source) or (group is not None and group.name)
+    splits = [each.attr for each in numbers] == [WORD.bit_length() - 1, WORD - 1]
+    return made.scalar(wholes[0], ScalarKind.UINT) if named and splits else None
 
 
 def within(
@@ -190,7 +209,12 @@ def multiplied(value: SourceExpression, by: int) -> SourceExpression:
     """Return a place times a number."""
     known = _constant(value)
     if known is not None:
-        return literal((known * by,), UINT)
+        return literal((known * by & WORD_MASK,), UINT)
+    more = _constant(value.args[1]) if value.op in (OPS.iadd, OPS.imul) else None
+    if more is not None and value.op is OPS.imul:
+        return multiplied(value.args[0], more * by & WORD_MASK)
+    if more is not None:
+        return summed(multiplied(value.args[0], by), literal((more * by & WORD_MASK,), UINT))
     return SourceExpression(OPS.imul, UINT, (value, literal((by,), UINT)))
 
 
@@ -198,9 +222,11 @@ def summed(one: SourceExpression, other: SourceExpression) -> SourceExpression:
     """Return the sum of two places."""
     first, second = _constant(one), _constant(other)
     if first is not None and second is not None:
-        return literal((first + second,), UINT)
+        return literal((first + second & WORD_MASK,), UINT)
     if not second and second is not None:
         return one
+    if second is not None and one.op is OPS.iadd and _constant(one.args[1]) is not None:
+        return summed(one.args[0], summed(one.args[1], other))
     return SourceExpression(OPS.iadd, UINT, (one, other))
 
 
