@@ -48,7 +48,7 @@ def test_printed_tables_are_parsed(generation: str, title: str) -> None:
         for each in rows:
             each.rw_mask |= 15 & ~each.mask
     lines = signatures.lines(
-        title, ProgramSignature(elements=rows), stage, written, GENERATIONS[generation]
+        ProgramSignature(elements=rows), title, stage, written, GENERATIONS[generation]
     )
     assert read("\n".join(lines), stage).signatures == {title: ProgramSignature(elements=rows)}
 
@@ -56,7 +56,7 @@ def test_printed_tables_are_parsed(generation: str, title: str) -> None:
 def test_streams() -> None:
     rows = [element(rw=0), element("B", stream=3, rw=0)]
     lines = signatures.lines(
-        "Output", ProgramSignature(elements=rows), ShaderKind.GEOMETRY, True, GENERATIONS["10.1"]
+        ProgramSignature(elements=rows), "Output", ShaderKind.GEOMETRY, True, GENERATIONS["10.1"]
     )
     assert read("\n".join(lines), ShaderKind.GEOMETRY).signatures["Output"].elements == rows
 

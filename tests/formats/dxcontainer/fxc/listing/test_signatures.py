@@ -18,8 +18,8 @@ def rows(
     generation: str = "10.1",
 ) -> list[str]:
     found = signatures.lines(
-        "Input",
         ProgramSignature(count=None, elements=list(elements)),
+        "Input",
         stage,
         written,
         GENERATIONS[generation],

@@ -18,7 +18,8 @@ code for feature level 9 (Aon9) and its tables, the contents of XNAP and XNAS, t
 variable names of instructions in SDBG and SPDB, and libraries (LIBF).
 """
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec
 
 from .....dialect import Heading, only_options
 from .....errors import FormatError, UnshadeError, UnsupportedError, UsageError
@@ -34,6 +35,7 @@ from ...parts.rdef import ResourceDefinition
 from ...parts.sfi0 import FeatureInfo
 from ...parts.signature import ProgramSignature
 from ...parts.stat import ShaderStatistics
+from ...readings import PartReading
 from . import bindings, buffers, header, interfaces, signatures, statistics
 from .generation import GENERATIONS, Generation, of_creator
 
@@ -41,6 +43,8 @@ if TYPE_CHECKING:
     from ...shader import DxContainer
 
 __all__ = ["disassemble", "line_paths", "linked_lines", "tables"]
+
+P = ParamSpec("P")
 
 EXACT = Heading("dxcontainer", "exact", 1)
 # Kind and class of the printed parts; the kind of a signature is the title of its table.
@@ -173,37 +177,53 @@ def _tables(printed: "_Printed", program: Program, form: Generation, limits: Lim
     heading = header.lines(rdef, features.flags if features else 0, program, form)
     lines = printed.linked(ResourceDefinition, heading)
     if rdef is not None:
-        lines += printed.linked(ResourceDefinition, buffers.lines(rdef, limits))
-        lines += printed.linked(ResourceDefinition, bindings.lines(rdef, form))
+        lines += printed.lines(ResourceDefinition, buffers.lines, limits)
+        lines += printed.lines(ResourceDefinition, bindings.lines, form)
     for kind in signatures.SIGNATURES:
-        signature: ProgramSignature | None = printed.get(kind.title)
-        if signature is not None:
+        if kind.title in printed.readings:
             written = stage in kind.writers
-            table = signatures.lines(kind.title, signature, stage, written, form)
-            lines += printed.linked(kind.title, table)
+            lines += printed.lines(kind.title, signatures.lines, kind.title, stage, written, form)
     linkage: ClassLinkage | None = printed.get(ClassLinkage)
     if linkage is not None:
         lines += printed.linked(ClassLinkage, interfaces.lines(linkage))
-    counted: ShaderStatistics | None = printed.get(ShaderStatistics)
-    if counted is not None:
-        lines += printed.linked(ShaderStatistics, statistics.lines(counted, stage))
+    if ShaderStatistics in printed.readings:
+        lines += printed.lines(ShaderStatistics, statistics.lines, stage)
     return lines
 
 
 class _Printed:
-    """The values of the parts that are printed, and the paths of these parts."""
+    """The readings of the parts that are printed, and the paths of these parts."""
 
     def __init__(self) -> None:
-        self.values: dict[object, Any] = {}
+        self.readings: dict[object, PartReading] = {}
         self.paths: dict[object, str] = {}
 
     def get(self, kind: object) -> Any:
         """Return the value of a kind in `PRINTED`, None if there is none."""
-        return self.values.get(kind)
+        found = self.readings.get(kind)
+        return found.value if found is not None else None
 
     def linked(self, kind: object, lines: list[str]) -> list[str]:
-        """Return lines about a part, linked to its fields."""
-        return relinked(lines, lambda path: f"{self.paths[kind]}.{path}")
+        """Return lines about a part, linked to its fields; none is, if it is missing."""
+        return _linked(lines, self.paths.get(kind, ""))
+
+    def lines(
+        self, kind: object, make: Callable[Concatenate[Any, P], list[str]], *arguments: P.args,
+        **named: P.kwargs,
+    ) -> list[str]:  # fmt: skip
+        """Return `make` of the value of a kind, linked to its fields; kept for equal parts."""
+        assert not named
+        return self.readings[kind].result(_lines_of, make, self.paths[kind], *arguments)
+
+
+def _lines_of(
+    value: Any, make: Callable[..., list[str]], path: str, *arguments: object
+) -> list[str]:
+    return _linked(make(value, *arguments), path)
+
+
+def _linked(lines: list[str], path: str) -> list[str]:
+    return relinked(lines, lambda each: f"{path}.{each}")
 
 
 def _printed(shader: "DxContainer") -> _Printed:
@@ -211,10 +231,10 @@ def _printed(shader: "DxContainer") -> _Printed:
     found = _Printed()
     for part in shader.parts:
         wanted = PRINTED.get(part.name)
-        if wanted is not None and wanted[0] not in found.values:
-            value = part.value
-            if isinstance(value, wanted[1]):
-                found.values[wanted[0]] = value
+        if wanted is not None and wanted[0] not in found.readings:
+            reading = part.reading
+            if isinstance(reading.value, wanted[1]):
+                found.readings[wanted[0]] = reading
                 found.paths[wanted[0]] = part.name
     return found
 

@@ -63,7 +63,7 @@ NO_ROWS = "no {}"  # the title again
 
 
 def lines(
-    title: str, signature: ProgramSignature, stage: int, written: bool, generation: Generation
+    signature: ProgramSignature, title: str, stage: int, written: bool, generation: Generation
 ) -> list[str]:
     """Return the lines of the table `title`; `written` if the shader writes these registers."""
     width = generation.format_width
