@@ -104,7 +104,7 @@ def _passing(
         count.store(to + mask.is_("ne", 0).to(I64, "zext"))
 
 
-class _Edges:
+class _TriangleEdges:
     """The edges of a triangle: in its record, of which `numbers` are, and the least distances that
     are inside, 0 on a top or left edge.
     """
@@ -148,7 +148,7 @@ def _triangle(
     code: WrittenCode, triangle: Num, count: NumPlace, *, paired: bool
 ) -> tuple[dict[int, Num], Num]:
     """Write the quads of a triangle; return the numbers of its record, and its layer."""
-    edges = _Edges(code, triangle)
+    edges = _TriangleEdges(code, triangle)
     record = (triangle - code.number("start")) * RECORD
     rows = {word: triangle * code.number(f"each_{word}") for word in SHARED}
     z = [code.at("z", F64, triangle * 3, at).load() for at in range(3)]
@@ -174,7 +174,7 @@ def _triangle(
     steps = [edges.numbers[DY + at] * (-2.0 * STEPS) for at in range(3)]
     left = centres(code, first[0] * 2, COLUMNS)
     now = [code.variable(F64.of(QUAD)) for _ in steps]
-    pair = _Pair(code, triangle) if paired else None
+    pair = _TrianglePair(code, triangle) if paired else None
     with code.loop(0, across[1]) as down:
         y = (first[1] + down) * 2
         py = centres(code, y, ROWS)
@@ -202,14 +202,14 @@ def _triangle(
     return {at: each.splat(QUAD) for at, each in scalars.items()}, layer
 
 
-class _Pair:
+class _TrianglePair:
     """The other triangle of a pair; a triangle that is alone is its own other."""
 
     def __init__(self, code: WrittenCode, triangle: Num) -> None:
         self._is_second = (triangle & 1).is_("ne", 0)
         other = triangle ^ 1
         other = other.is_("slt", code.number("stop")).choose(other, triangle)
-        self._edges = _Edges(code, other)
+        self._edges = _TriangleEdges(code, other)
 
     def covered(self, own: Num, limits: Num, x: Num, y: Num) -> Num:
         """Return the pixels of a quad that are this triangle's, given those that it covers."""

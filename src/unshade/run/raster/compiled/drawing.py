@@ -182,7 +182,7 @@ class CompiledDraw:
 
     @property
     def is_tested_at_once(self) -> bool:
-        """Whether a batch is tested as a whole, after it is shaded."""
+        """True if a batch is tested as a whole, after it is shaded."""
         return not (self.early or self.in_turn)
 
     def _noted(self, count: int) -> None:

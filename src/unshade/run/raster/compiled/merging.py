@@ -80,7 +80,7 @@ class MergedTarget(NamedTuple):
 
     @property
     def is_float(self) -> bool:
-        """Whether colours are not clamped."""
+        """True if colours are not clamped."""
         return self.kind == "SFLOAT"
 
 

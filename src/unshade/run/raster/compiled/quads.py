@@ -95,7 +95,7 @@ class WrittenQuad:
 
     @property
     def is_whole(self) -> Num:
-        """Whether all four pixels are in the target."""
+        """True where all four pixels are in the target."""
         inside = [
             first.is_("slt", self.code.number(word) - 1)
             for first, word in ((self.x, "width"), (self.y, "height"))
