@@ -19,6 +19,7 @@ import tempfile
 import time
 import warnings
 from collections import Counter
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -32,7 +33,7 @@ from unshade import UnshadeError
 from unshade.rule import is_finding
 from unshade.vocab.made import TRANSLATIONS
 
-FAMILIES = {
+FAMILIES: dict[str, Callable[[int], list[bytes]]] = {
     "tpf": programs, "spirv": modules, "dxil": bitcode,
     **{kind: partial(containers_of, kind) for kind in ("shbin", "sksl", "vbc")},
 }  # fmt: skip
