@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import Any
 
@@ -13,6 +15,7 @@ import unshade
 from unshade.errors import BudgetError
 from unshade.run import engines
 from unshade.run.binding import texels
+from unshade.run.execution import Execution
 from unshade.run.raster import PipelineStatistics, draw
 from unshade.run.raster.compiled import drawing, setup, shading, srgb
 from unshade.run.raster.compiled.setup import whole_triangles
@@ -627,6 +630,27 @@ def test_some_quads_at_a_time(
         compare(monkeypatch, vertices=triangles(seed), **arguments)
     assert len(calls) > 5
     assert max(calls) <= 4 << 10
+
+
+def test_each_thread_has_a_shader(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Quads are written in turn, so that the first ones must never wait for a shader."""
+    pools: list[int] = []
+    ready, given = Execution.ready, itertools.count()
+
+    def some(*arguments: Any) -> Any:
+        return None if next(given) % 3 == 2 else ready(*arguments)
+
+    def pool(workers: int, **options: Any) -> ThreadPoolExecutor:
+        pools.append(workers)
+        return ThreadPoolExecutor(workers, **options)
+
+    monkeypatch.setattr(Execution, "ready", some)
+    monkeypatch.setattr(shading, "ThreadPoolExecutor", pool)
+    monkeypatch.setattr(shading, "NEAR", 1 << 15)
+    shaders = settled(3)
+    for seed in (1, 2):
+        compare(monkeypatch, size=(200, 170), vertices=triangles(seed), shaders=shaders)
+    assert pools == [2]
 
 
 def test_notes_begin_anew(monkeypatch: pytest.MonkeyPatch) -> None:

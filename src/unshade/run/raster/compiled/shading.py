@@ -123,12 +123,12 @@ class ShadedQuads:
         if first is None or not (first.settled or begun):
             return
         calls: list[RepeatedCall] = [first]
-        if first.threads > 1:
-            self._pool = ThreadPoolExecutor(first.threads, thread_name_prefix="unshade")
-            for _ in range(first.threads - 1):
-                more = pixel.ready(draw.run.arguments)
-                if more is not None:
-                    calls.append(more)
+        for _ in range(first.threads - 1):
+            more = pixel.ready(draw.run.arguments)
+            if more is not None:
+                calls.append(more)
+        if len(calls) > 1:  # each thread has a shader, so that the first quads never wait for one
+            self._pool = ThreadPoolExecutor(len(calls), thread_name_prefix="unshade")
         self._few = [QuadShader(draw, self._near(), each) for each in calls]
 
     def _near(self) -> int:
