@@ -260,7 +260,7 @@ def test_a_process_answers_and_reads_a_changed_file_again(level: Path) -> None:
         os.unlink(level)
         assert live.ask("changes", {"version": 2}) == (200, {"version": 3})
         status, found = live.ask("page", BODY)
-        assert (status, found["error"]) == (422, "No such file or directory")
+        assert (status, found["error"]) == (422, "level.rts: No such file or directory")
 
 
 @pytest.mark.slow

@@ -44,12 +44,6 @@ PROFILES = {
 }  # fmt: skip
 
 
-def languages() -> list[str]:
-    """Return the names of all languages: of compilers, then of texts that unshade assembles."""
-    own = (each.name for found in formats.known() if found.texts for each in found.languages)
-    return list(dict.fromkeys((*map(str, SourceLanguage), *own)))
-
-
 def is_source(name: str, text: str) -> bool:
     """Return True if the suffix of a name decides that a text is a source to compile."""
     suffix = _suffixes(name)[-1]
@@ -65,13 +59,14 @@ def language_of(name: str, text: str, named: str | None = None) -> SourceLanguag
         )
         if found is None:
             raise UsageError(
-                f"unknown language {named!r:.40}: expected one of {', '.join(languages())}"
+                f"unknown language {named!r:.40}: expected one of"
+                f" {', '.join(formats.source_languages())}"
             )
         return found
     suffix = _suffixes(name)[-1]
     if suffix in LANGUAGES:
         return LANGUAGES[suffix]
-    listed = ", ".join(languages())
+    listed = ", ".join(formats.source_languages())
     if suffix in SHARED:
         if VERSION.search(text):
             return SourceLanguage.GLSL

@@ -45,6 +45,7 @@ __all__ = [
     "open_nested",
     "options",
     "own",
+    "source_languages",
     "suffixes",
     "texts",
 ]
@@ -109,6 +110,14 @@ def own() -> tuple[Format, ...]:
 def known() -> tuple[Format, ...]:
     """Return all formats: first the registry's, then the formats of other packages."""
     return own() + _plugins()[0]
+
+
+def source_languages() -> list[str]:
+    """Return the names of all languages: of compilers, then of texts that unshade assembles."""
+    from ..vocab.languages import SourceLanguage
+
+    own_texts = (each.name for found in known() if found.texts for each in found.languages)
+    return list(dict.fromkeys((*map(str, SourceLanguage), *own_texts)))
 
 
 def options(format: Format, kind: str) -> tuple[Option, ...]:

@@ -22,7 +22,7 @@ def test_either_byte_order(order: str, name: str) -> None:
     assert (read.order, read.version, read.bound) == (name, 0x10500, 3)
     assert [each.opcode for each in read.instructions] == [17, 19]
     assert read.to_bytes() == data
-    assert read.offsets() == [20, 28, 36]
+    assert [*read.offsets()] == [20, 28, 36]
 
 
 @pytest.mark.parametrize(

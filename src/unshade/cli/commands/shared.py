@@ -86,9 +86,9 @@ SAMPLES = chosen(INTEGER, 1, "N", "Samples per pixel reported to the shader: 1, 
 
 
 def _languages() -> list[str]:
-    from ...compilers.languages import languages
+    from ...formats import source_languages
 
-    return languages()
+    return source_languages()
 
 
 LANGUAGE = one(
