@@ -10,35 +10,32 @@ Lines are changed, not meaning. A body that a jump leaves from inside a loop or 
 does one where a branch leaves on some of its paths and lines follow, which would be written twice.
 """
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Sequence
 
 from ..dataclass import replace
 from .expressions import text_key
+from .rewriting import rename
 from .structure import (
     assigned_names,
     inner_lines,
     is_pure,
     mentions,
     negated,
-    own_names,
     words_of,
 )
 from .tree import (
     Assign,
     BranchLine,
-    Choice,
     Define,
-    Evaluate,
     JumpLine,
     Leave,
     Line,
     NodeForm,
     Once,
-    Repeat,
     SourceExpression,
 )
 
-__all__ = ["leaves", "rename", "without_exits"]
+__all__ = ["leaves", "without_exits"]
 
 DEEPEST = 6  # branches that one body becomes
 FLAG = NodeForm.NAME
@@ -215,34 +212,3 @@ def _joined_copy(line: Line, copy: Line, variables: Container[str]) -> tuple[str
     if target.attr not in variables or target.type != line.type or value.attr != line.name:
         return None
     return line.name, Assign(target, line.value, line.line)
-
-
-def rename(lines: Sequence[Line], renames: Mapping[str, SourceExpression]) -> None:
-    """Write names in place of others, in lines and the lines inside them."""
-    waiting = [*lines]
-    while waiting:
-        each = waiting.pop()
-        if not renames.keys().isdisjoint(own_names(each)):
-            match each:
-                case Define() | Evaluate() | Choice():
-                    if each.value is not None:
-                        each.value = _renamed(each.value, renames)
-                case Assign():
-                    each.target = _renamed(each.target, renames)
-                    each.value = _renamed(each.value, renames)
-                case BranchLine():
-                    each.condition = _renamed(each.condition, renames)
-                case Repeat() if each.condition is not None:
-                    each.condition = _renamed(each.condition, renames)
-        each.names = None
-        for inner in inner_lines(each):
-            waiting += inner
-
-
-def _renamed(value: SourceExpression, renames: Mapping[str, SourceExpression]) -> SourceExpression:
-    if value.op is NodeForm.NAME:
-        return renames.get(str(value.attr), value)
-    if renames.keys().isdisjoint(words_of(value)):
-        return value
-    args = tuple(_renamed(each, renames) for each in value.args)
-    return SourceExpression(value.op, value.type, args, value.attr)

@@ -20,14 +20,15 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 
 from ..dataclass import dataclass, field
 from ..ir.ops import OPS
-from .exits import rename
 from .expressions import text_key
+from .rewriting import rename, replaced
 from .structure import (
     ELEMENTS,
     assigned_names,
     continues,
     inner_lines,
     is_pure,
+    jumps,
     mentions,
     negated,
     own_names,
@@ -325,7 +326,8 @@ def _without_copies(body: Sequence[Line], assigned: Sequence[Assign]) -> list[Li
         if (
             at is None or not isinstance(line, Define) or line.value is None
             or line.type != each.target.type or read[word] or read[line.name] > 1
-            or any(mentions(other, word) or _jumps(other) for other in lines[at + 1 :])
+            or any(mentions(other, word) for other in lines[at + 1 :])
+            or jumps(lines[at + 1 :])
         ):  # fmt: skip
             left.append(each)
             continue
@@ -333,13 +335,6 @@ def _without_copies(body: Sequence[Line], assigned: Sequence[Assign]) -> list[Li
         renames[line.name] = each.target
     rename(lines, renames)
     return [*lines, *left]
-
-
-def _jumps(line: Line) -> bool:
-    """Return True if a line, or a line inside it, is a jump."""
-    return isinstance(line, JumpLine) or any(
-        _jumps(each) for inner in inner_lines(line) for each in inner
-    )
 
 
 def _before_turn(step: Assign, value: SourceExpression, tail: _Tail) -> SourceExpression | None:
@@ -375,14 +370,8 @@ def _unstepped(value: SourceExpression, step: Assign, stepped: SourceExpression)
 
 
 def _with(value: SourceExpression, others: Mapping[object, SourceExpression]) -> SourceExpression:
-    """Return an expression with others in place of parts; the same if it has none of them."""
-    found = others.get(text_key(value))
-    if found is not None:
-        return found
-    args = tuple(_with(each, others) for each in value.args)
-    if all(one is other for one, other in zip(args, value.args, strict=True)):
-        return value
-    return SourceExpression(value.op, value.type, args, value.attr)
+    """Return an expression with others in place of parts, by the keys of these."""
+    return replaced(value, lambda each: others.get(text_key(each)))
 
 
 # ---------------------------------------------------------------- conditions

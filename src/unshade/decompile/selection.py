@@ -14,18 +14,24 @@ from collections.abc import Collection, Hashable, Mapping, Sequence
 
 from ..ir.ops import OPS
 from .names import DecompiledNames
-from .structure import ELEMENTS, assigned_names, inner_lines, is_pure, mentions, words_of
+from .rewriting import rewrite
+from .structure import (
+    ELEMENTS,
+    assigned_names,
+    expressions_of,
+    inner_lines,
+    is_pure,
+    jumps,
+    mentions,
+    words_of,
+)
 from .tree import (
-    Assign,
-    BranchLine,
     Choice,
     Define,
-    Evaluate,
     JumpLine,
     Leave,
     Line,
     NodeForm,
-    Repeat,
     SourceExpression,
     TextureCall,
     literal,
@@ -100,7 +106,7 @@ def _access(
     first = labels[0] if labels else None
     if first is None or not is_pure(value, ELEMENTS) or len(bodies) < 2:
         return None
-    if labels != [first + at for at in range(len(bodies))] or any(map(_jumps, bodies)):
+    if labels != [first + at for at in range(len(bodies))] or any(map(jumps, bodies)):
         return None
     used = {word for body in bodies for word in _arrays_of(body, arrays)}
     if not used or any(arrays[word] != len(bodies) for word in used):
@@ -119,7 +125,14 @@ def _access(
         index = name(word, index.type)
     if not steady:
         index = SourceExpression(NodeForm.CALL, index.type, (index,), NON_UNIFORM)
-    _put(body, _Element(arrays, 0), index)
+    element = _Element(arrays, 0)
+
+    def indexed_by(each: SourceExpression) -> SourceExpression | None:
+        if each not in element:
+            return None
+        return SourceExpression(each.op, each.type, (each.args[0], index), each.attr)
+
+    rewrite(body, indexed_by)
     return [*found, *body]
 
 
@@ -128,11 +141,6 @@ def _ended(body: Sequence[Line]) -> list[Line]:
     last = body[-1] if body else None
     ends = isinstance(last, JumpLine) and last.how is Leave.BREAK
     return [*body[:-1]] if ends else [*body]
-
-
-def _jumps(lines: Sequence[Line]) -> bool:
-    """Return True if a line, or a line inside one, is a jump."""
-    return any(isinstance(each, JumpLine) or any(map(_jumps, inner_lines(each))) for each in lines)
 
 
 def _minus(value: SourceExpression, number: int) -> SourceExpression:
@@ -162,29 +170,13 @@ class _Element:
         return known and at.attr == (self.number,)
 
 
-def _expressions(line: Line) -> list[SourceExpression]:
-    """Return the expressions of a line itself."""
-    match line:
-        case Assign():
-            return [line.target, line.value]
-        case Evaluate() | Choice():
-            return [line.value]
-        case BranchLine():
-            return [line.condition]
-        case Define() | JumpLine():
-            return [] if line.value is None else [line.value]
-        case Repeat():
-            return [] if line.condition is None else [line.condition]
-    return []
-
-
 def _arrays_of(lines: Sequence[Line], arrays: Mapping[str, int]) -> set[str]:
     """Return the names of arrays of resources that lines mention."""
     found: set[str] = set()
     waiting = [*lines]
     while waiting:
         line = waiting.pop()
-        for each in _expressions(line):
+        for each in expressions_of(line):
             found |= arrays.keys() & {*words_of(each)}
         for inner in inner_lines(line):
             waiting += inner
@@ -208,7 +200,7 @@ def _key(lines: Sequence[Line], element: _Element) -> Hashable:
         return value.op, value.type, attr, tuple(map(term, value.args))
 
     def of(line: Line) -> Hashable:
-        terms = tuple(map(term, _expressions(line)))
+        terms = tuple(map(term, expressions_of(line)))
         more: Hashable = None
         if isinstance(line, Define):
             own[line.name] = len(own)
@@ -233,33 +225,3 @@ def _call(call: TextureCall) -> Hashable:
     ways = (sample.action, sample.level, sample.compare, sample.offset, sample.moving)
     more = (sample.component, sample.clamped, sample.feedback)
     return ways, more, alike, call.roles, call.kind, call.multisampled
-
-
-def _put(lines: Sequence[Line], element: _Element, index: SourceExpression) -> None:
-    """Write an index in place of the number of an element."""
-
-    def put(value: SourceExpression) -> SourceExpression:
-        if value in element:
-            return SourceExpression(value.op, value.type, (value.args[0], index), value.attr)
-        args = tuple(map(put, value.args))
-        if all(one is other for one, other in zip(args, value.args, strict=True)):
-            return value
-        return SourceExpression(value.op, value.type, args, value.attr)
-
-    waiting = [*lines]
-    while waiting:
-        line = waiting.pop()
-        line.names = None
-        match line:
-            case Assign():
-                line.target, line.value = put(line.target), put(line.value)
-            case Evaluate() | Choice():
-                line.value = put(line.value)
-            case Define() | JumpLine() if line.value is not None:
-                line.value = put(line.value)
-            case BranchLine():
-                line.condition = put(line.condition)
-            case Repeat() if line.condition is not None:
-                line.condition = put(line.condition)
-        for inner in inner_lines(line):
-            waiting += inner

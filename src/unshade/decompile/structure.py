@@ -37,8 +37,10 @@ __all__ = [
     "assigned_names",
     "changed",
     "continues",
+    "expressions_of",
     "inner_lines",
     "is_pure",
+    "jumps",
     "mentions",
     "negated",
     "own_names",
@@ -145,6 +147,11 @@ def inner_lines(line: Line) -> list[list[Line]]:
     return []
 
 
+def jumps(lines: Sequence[Line]) -> bool:
+    """Return True if a line, or a line inside one, is a jump."""
+    return any(isinstance(each, JumpLine) or any(map(jumps, inner_lines(each))) for each in lines)
+
+
 def _loops(lines: list[Line]) -> list[Line]:
     """Move the test of each loop to its head."""
     found: list[Line] = []
@@ -167,7 +174,7 @@ def _breaks(lines: Sequence[Line]) -> bool:
 # ---------------------------------------------------------------- definitions
 
 
-def _expressions(line: Line) -> Iterator[SourceExpression]:
+def expressions_of(line: Line) -> Iterator[SourceExpression]:
     """Yield the expressions of a line itself."""
     match line:
         case Define():
@@ -268,7 +275,7 @@ def _sets_whole(line: Assign, word: str) -> bool:
 
 def own_names(line: Line) -> set[str]:
     """Return the names in a line, without the names in lines inside it."""
-    return {word for each in _expressions(line) for word in words_of(each)}
+    return {word for each in expressions_of(line) for word in words_of(each)}
 
 
 def words_of(expression: SourceExpression) -> Iterator[str]:
@@ -456,6 +463,6 @@ def _may_move(line: Define, passed: Sequence[Line]) -> bool:
     if not between or line.value.op is NodeForm.LITERAL:
         return True
     for each in (line, *between):
-        if inner_lines(each) or not all(is_pure(one, ELEMENTS) for one in _expressions(each)):
+        if inner_lines(each) or not all(is_pure(one, ELEMENTS) for one in expressions_of(each)):
             return False
     return not {*words_of(line.value)} & {*assigned_names(between)}

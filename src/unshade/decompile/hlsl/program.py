@@ -22,6 +22,11 @@ if TYPE_CHECKING:
     from .target import Hlsl
 
 __all__ = ["program"]
+# What Vulkan counts vertices and instances from, and Direct3D does not.
+FIRSTS = {
+    SystemValue.VERTEX_ID: SystemValue.BASE_VERTEX,
+    SystemValue.INSTANCE_ID: SystemValue.BASE_INSTANCE,
+}  # fmt: skip
 
 
 def program(target: "Hlsl", parts: SourceParts) -> str:
@@ -77,13 +82,6 @@ def program(target: "Hlsl", parts: SourceParts) -> str:
     for line in _first_lines(parts, printer, returned is None):
         text += f"{line}\n"
     return text + "".join(f"{each}\n" for each in body) + "}\n"
-
-
-# What Vulkan counts vertices and instances from, and Direct3D does not.
-FIRSTS = {
-    SystemValue.VERTEX_ID: SystemValue.BASE_VERTEX,
-    SystemValue.INSTANCE_ID: SystemValue.BASE_INSTANCE,
-}  # fmt: skip
 
 
 def _returned(parts: SourceParts) -> EntryParameter | None:
