@@ -73,7 +73,7 @@ run {e}/saxpy.dxbc --groups 1 --set a=2 --bind X=iota(64) --bind Y=ones(64)
 run {e}/saxpy6.dxil --groups 1
 debug {e}/saxpy.dxbc --groups 1 --set a=2 --bind X=iota(64) --bind Y=ones(64)
 debug {e}/saxpy.dxbc --groups 1 --set a=2 --bind X=iota(64) --bind Y=ones(64) --thread 3 --json
-debug {e}/plasma.skslb --size 8x8 --at 3,4
+debug {e}/plasma.skslb --size 8x8 --thread 3,4
 prove {e}/phong.dxbc --rounds 1 --lanes 8
 """
 LARGEST = 20_000  # bytes of an example
