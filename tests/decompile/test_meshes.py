@@ -1,8 +1,9 @@
-"""Mesh and amplification shaders in SPIR-V: outputs of a group, payloads, launches."""
+"""Mesh and amplification shaders: outputs of a group, payloads, launches."""
 
 import re
 import shutil
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,11 +11,12 @@ import pytest
 import unshade
 from tests.programs.dxil.lower.support import LAYOUT, code_of, declarations
 from tests.programs.dxil.lower.test_mesh import AMPLIFICATION, MESH, METADATA, SIGNATURES
-from unshade.decompile.source import source_of
+from unshade.decompile.source import decompile, source_of
 from unshade.decompile.vulkan import SpirvTarget
 from unshade.errors import UnsupportedError
 from unshade.ir.lowered import Lowered
 from unshade.ir.specialisation import Specialisation
+from unshade.isa.source import Source
 from unshade.programs.dxil.lower import lower
 
 MESHES = METADATA.format(stage="ms", signatures="!5", properties="i32 8, i32 13, i32 9, !11")
@@ -109,3 +111,92 @@ def test_spirv_val_accepts_them(environment: str, tmp_path: Path) -> None:
             capture_output=True, text=True, check=False,
         )  # fmt: skip
         assert ended.returncode == 0, ended.stdout + ended.stderr
+
+
+@pytest.mark.parametrize(
+    ("to", "program", "lines"),
+    [
+        ("hlsl", mesh, """\
+struct Payload { uint words[3]; };
+struct Vertex { float4 o0 : SV_Position; };
+struct Primitive { float p0 : TEXCOORD0; };
+[numthreads(8, 1, 1)]
+[outputtopology("line")]
+in payload Payload payload,
+out vertices Vertex vertices[4],
+out primitives Primitive primitives[1],
+out indices uint2 indices[1])
+SetMeshOutputCounts(uint(int(thread_group_id.x) + 2), 1u);
+if (thread_id_in_group_flattened < 4u) { vertices[thread_id_in_group_flattened].o0.y = f; }
+indices[0] = uint2(0u, 1u); primitives[0].p0 = asfloat(thread_group_id.x);"""),
+        ("glsl", mesh, """\
+#extension GL_EXT_mesh_shader : require
+layout(local_size_x = 8, local_size_y = 1, local_size_z = 1) in;
+layout(lines, max_vertices = 4, max_primitives = 1) out;
+taskPayloadSharedEXT uint payload[3];
+layout(location = 0) perprimitiveEXT out float primitives_p0[];
+SetMeshOutputsEXT(uint(int(gl_WorkGroupID.x) + 2), 1u);
+gl_MeshVerticesEXT[gl_LocalInvocationIndex].gl_Position.y = f;
+gl_PrimitiveLineIndicesEXT[0] = uvec2(0u, 1u);
+primitives_p0[0] = uintBitsToFloat(gl_WorkGroupID.x);"""),
+        ("hlsl", tasks, """\
+struct Payload { uint words[3]; }; groupshared Payload payload;
+payload.words[0] = payload_1[0];
+DispatchMesh(thread_group_id.x, 2u, 3u, payload);"""),
+        ("glsl", tasks, """\
+taskPayloadSharedEXT uint payload[3];
+payload[0] = payload_1[0];
+EmitMeshTasksEXT(gl_WorkGroupID.x, 2u, 3u);"""),
+    ],
+)  # fmt: skip
+def test_sources_have_the_outputs_of_a_group(
+    to: str, program: Callable[[], Lowered], lines: str
+) -> None:
+    text = " ".join(decompile(program(), None, to=to).split())
+    for line in lines.splitlines():
+        assert line in text
+
+
+def test_stores_of_one_point_share_a_condition() -> None:
+    """Indices and attributes of a primitive that may not exist are in one branch."""
+    number = "i32 0, i32 1"
+    assert number in MESH
+    text = re.sub(r"(emitIndices\.?\w*\(i32 169, )i32 0", r"\1i32 %t", MESH)
+    text = re.sub(r"(storePrimitiveOutput.*)i32 0\)$", r"\1i32 %t)", text, flags=re.M)
+    assert text.count("%t") > MESH.count("%t") + 1
+    found = decompile(mesh(text), None)
+    assert found.count("if (thread_id_in_group_flattened < 1u)") == 1
+
+
+def test_derivatives_of_a_mesh_have_no_glsl() -> None:
+    call = "call float @dx.op.unary.f32(i32 83, float %f)"
+    text = MESH.replace("float %f, i32 %t)", "float %dx, i32 %t)", 1)
+    place = text.index("  call void @dx.op.storeVertexOutput")
+    text = f"{text[:place]}  %dx = {call}\n{text[place:]}"
+    squares = MESHES.replace("!4 = !{i32 2, i32 1, ", "!4 = !{i32 2, i32 4, ")
+    program = lowered(text, squares + SIGNATURES)
+    assert "ddx_coarse" in decompile(program, None)
+    with pytest.raises(UnsupportedError, match="derivatives of a mesh shader have no layout"):
+        decompile(program, None, to="glsl")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("style", ["readable", "exact"])
+@pytest.mark.parametrize(("stage", "program"), [("mesh", mesh), ("amplification", tasks)])
+def test_slang_and_glslang_accept_the_sources(
+    stage: str, program: Callable[[], Lowered], style: str
+) -> None:
+    for to, compiler, wheel in (
+        ("hlsl", "slang", "slangpy"), ("glsl", "glslangValidator", ""),
+    ):  # fmt: skip
+        if wheel:
+            pytest.importorskip(wheel, reason="pip install 'unshade[slang]'")
+        elif shutil.which(compiler) is None:
+            pytest.skip("needs glslang-tools")
+        source = Source(decompile(program(), None, to=to, style=style), f"decompiled.{to}")
+        made = unshade.compile(
+            source, language=to, stage=stage, entry="main", debug=False, compiler=compiler
+        )
+        assert "OpEntryPoint " + {"mesh": "Mesh", "amplification": "Task"}[stage] in (
+            made.disassemble()
+        )

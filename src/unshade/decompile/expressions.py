@@ -354,12 +354,22 @@ class Expressions:
         type = value.type._replace(kind=kind)
         if value.op is NodeForm.LITERAL:
             return SourceExpression(NodeForm.LITERAL, type, (), value.attr)
+        if kind is ScalarKind.BOOL and value.op is OPS.select and _tells(value.args[1:]):
+            return value.args[0]
         if value.type.kind is ScalarKind.BOOL:  # a bool as bits is all ones or zero
             ones = literal(((1 << 32) - 1,), type.wide(1))
             return SourceExpression(OPS.select, type, (value, ones, literal((0,), type.wide(1))))
         if ScalarKind.FLOAT in (value.type.kind, kind):
             return SourceExpression(NodeForm.BITS, type, (value,))
         return SourceExpression(NodeForm.CONVERT, type, (value,))
+
+
+def _tells(chosen: Sequence[SourceExpression]) -> bool:
+    """Return True for a number that is not zero, and zero."""
+    if any(each.op is not NodeForm.LITERAL for each in chosen):
+        return False
+    one, other = (each.attr for each in chosen)
+    return all(one) and not any(other)
 
 
 def _matrix_product(parts: Sequence[SourceExpression]) -> SourceExpression | None:

@@ -19,14 +19,23 @@ from ..ir.lowered import Lowered, LoweredResource
 from ..ir.memory import Memory, Space
 from ..ir.ops import OPS, Op
 from ..ir.types import I32, VOID
-from ..vocab.slots import Direction, MemoryPart, PointsSlot, Rate, ResourceClass, ResourceSlot
+from ..vocab.slots import (
+    Direction,
+    Exchange,
+    MemoryPart,
+    PointsSlot,
+    Rate,
+    ResourceClass,
+    ResourceSlot,
+)
 from ..vocab.words import Stage, SystemValue
 from .expressions import refused
+from .interface import EntryParameter
 from .kinds import stripped
 from .operations import SOURCE_OPS
 from .points import NO_ELEMENT, Emission
 
-__all__ = ["GROUPED", "is_payload", "recognise_groups"]
+__all__ = ["GROUPED", "is_indices", "is_payload", "recognise_groups"]
 
 GROUPED = frozenset({Stage.MESH, Stage.AMPLIFICATION})
 REGISTER, WORD = 16, 4  # bytes
@@ -80,6 +89,13 @@ def is_payload(memory: Memory) -> bool:
     return read or slot == PAYLOAD_OUT
 
 
+def is_indices(member: EntryParameter) -> bool:
+    """Return True for the member of a primitive that is the indices of its vertices."""
+    return any(
+        each.slot is not None and each.slot.place is Exchange.INDICES for each in member.ports
+    )
+
+
 @dataclass(slots=True, eq=False)
 class _Groups:
     payload: Memory | None
@@ -88,13 +104,21 @@ class _Groups:
         """Return a region with operations of sources; `known` are conditions that hold."""
         found: Region = []
         waiting: list[tuple[Value | None, Value]] = []  # stores of one register, with conditions
+        guards: list[Statement] = []  # branches around stores of several registers
 
         def flush() -> None:
             if not waiting:
                 return
             condition = waiting[0][0]
             one = _gathered([store for _, store in waiting])
-            found.append(one if condition is None else If(condition, [one], [], one.line))
+            last = found[-1] if found else None
+            if condition is None:
+                found.append(one)
+            elif isinstance(last, If) and last.condition is condition and last in guards:
+                last.then.append(one)
+            else:
+                found.append(If(condition, [one], [], one.line))
+                guards.append(found[-1])
             waiting.clear()
 
         for statement in region:

@@ -97,6 +97,7 @@ class NodeForm(StrEnum):
 RESOURCE_FORMS = frozenset({
     NodeForm.LINE, NodeForm.PRODUCT, NodeForm.ELEMENT, NodeForm.TEXEL, NodeForm.BYTES,
     NodeForm.TEXTURE, NodeForm.ATOMIC, NodeForm.COUNTER, NodeForm.BARRIER, NodeForm.STREAM,
+    NodeForm.COUNTS, NodeForm.LAUNCH,
 })  # fmt: skip
 
 

@@ -76,6 +76,10 @@ def access(target: "GlslTarget", printer: Printer, value: SourceExpression) -> t
             return texture(target, printer, value), Rank.PRIMARY
         case NodeForm.ATOMIC:
             return atomic(target, printer, value), Rank.PRIMARY
+        case NodeForm.COUNTS:
+            return f"SetMeshOutputsEXT({printer.list(args)})", Rank.PRIMARY
+        case NodeForm.LAUNCH:
+            return f"EmitMeshTasksEXT({printer.list(args)})", Rank.PRIMARY
         case NodeForm.STREAM:
             return "EndPrimitive()" if len(args) == 1 else "EmitVertex()", Rank.PRIMARY
         case NodeForm.COUNTER:

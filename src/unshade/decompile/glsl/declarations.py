@@ -28,6 +28,7 @@ from ...vocab.slots import (
 from ...vocab.words import TypeClass
 from ..block_rules import BlockRule, follows, matrix_shape, rule_of
 from ..kinds import Kinds
+from ..meshes import is_payload
 from ..parts import SourceParts
 from ..printer import Printer
 from ..resources.context import (
@@ -156,7 +157,8 @@ def _memory(made: _Declarer, memory: Memory, found: DeclaredResource) -> str:
     if memory.space is Space.SHARED:
         size = only_size(made.context, memory)
         units = f"[{memory.stride // size}]" * (memory.stride > size)
-        return f"shared {made.type(TermType(kind, 8 * size))} {found.name}[{memory.count}]{units};"
+        word = "taskPayloadSharedEXT" if is_payload(memory) else "shared"
+        return f"{word} {made.type(TermType(kind, 8 * size))} {found.name}[{memory.count}]{units};"
     resource = found.resource
     if resource is None or not isinstance(memory.slot, ResourceSlot):
         return ""

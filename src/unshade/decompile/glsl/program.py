@@ -3,8 +3,10 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from ...errors import UnsupportedError
 from ...vocab.words import Stage
 from ..interface import default_bits
+from ..meshes import GROUPED
 from ..parts import SourceParts, cleared_arrays, folded_constants, group_constants, initial
 from ..printer import Printer
 from ..resources.declared import is_ordered
@@ -12,6 +14,7 @@ from ..spelling import INDENT
 from ..tree import literal
 from .declarations import declarations, named_views, size_functions
 from .entry import closing, declared_ports, opening
+from .groups import declared_groups, group_layouts
 from .points import declared_points, hull_main, stage_layouts
 
 if TYPE_CHECKING:
@@ -55,7 +58,8 @@ def program(target: "GlslTarget", parts: SourceParts) -> str:
         each.name: f"{target.type(each.type)} {each.name}"
         for each in (*parts.interface.inputs, *parts.interface.outputs)
     }
-    ports = [*declared_points(parts)]
+    grouped = kernel.stage in GROUPED
+    ports = [*(declared_groups if grouped else declared_points)(parts)]
     ports += [text.format(**types) for text in declared_ports(parts.interface, kernel, parts.exact)]
     functions = [
         *size_functions(parts.resources, target.extensions, target.views),
@@ -67,6 +71,8 @@ def program(target: "GlslTarget", parts: SourceParts) -> str:
     if "gl_Subgroup" in whole:
         target.extensions.add("GL_KHR_shader_subgroup_basic")
     in_quads = kernel.dispatched and kernel.quads
+    if in_quads and grouped:
+        raise UnsupportedError(f"derivatives of a {kernel.stage} shader have no layout yet")
     if in_turn:
         target.extensions.add(IN_TURN)
     if in_quads:
@@ -94,7 +100,7 @@ def program(target: "GlslTarget", parts: SourceParts) -> str:
         heads.append(f"layout({', '.join(sizes)}) in;")
     if in_quads:
         heads.append("layout(derivative_group_quadsNV) in;")
-    heads += stage_layouts(parts)
+    heads += group_layouts(parts) if grouped else stage_layouts(parts)
     if parts.lowered.early_tests and kernel.stage is Stage.PIXEL:
         heads.append("layout(early_fragment_tests) in;")
     if in_turn:

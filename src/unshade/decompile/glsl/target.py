@@ -18,6 +18,7 @@ from ...vocab.words import Stage
 from ..block_rules import rule_of
 from ..common import COMMON, HIGH_PRODUCTS
 from ..interface import EntryInterface
+from ..meshes import GROUPED
 from ..names import DecompiledNames
 from ..operations import SOURCE_OPS
 from ..parts import SourceParts
@@ -29,6 +30,7 @@ from ..spelling import Helper, Infix, Rank, Spellings, helper_names
 from ..tree import Assign, Define, NodeForm, ScalarKind, SourceExpression, TermType
 from .accesses import access, stored
 from .entry import BARYCENTRICS, adapt, place_name
+from .groups import EXTENSION, adapt_groups
 from .points import adapt_points
 from .program import program
 from .types import type_name
@@ -242,9 +244,10 @@ class GlslTarget:
     by_rows = False
     componentwise = True
     reserved = RESERVED | helper_names(SPELLINGS) | helper_names(GUARDED)
-    stages = frozenset(
-        {Stage.PIXEL, Stage.VERTEX, Stage.COMPUTE, Stage.GEOMETRY, Stage.HULL, Stage.DOMAIN}
-    )
+    stages = frozenset({
+        Stage.PIXEL, Stage.VERTEX, Stage.COMPUTE, Stage.GEOMETRY, Stage.HULL, Stage.DOMAIN,
+        Stage.MESH, Stage.AMPLIFICATION,
+    })  # fmt: skip
     bool_kind = ScalarKind.UINT
     widths = True
     attachments = True
@@ -252,6 +255,7 @@ class GlslTarget:
     global_members = False
     indexed_resources = False
     by_bytes = False
+    payload_member = ""
     helper_lanes = False
     functions: Mapping[str, str] = {
         "frac": "fract", "(float2x2)": "mat2", "(float3x3)": "mat3",
@@ -268,7 +272,11 @@ class GlslTarget:
     def adapt(self, interface: EntryInterface, kernel: KernelIR, points: PointSets) -> None:
         """Give parameters and members of points the names and kinds of their built-ins."""
         adapt(interface, kernel, self.extensions)
-        adapt_points(points, interface.names)
+        if kernel.stage in GROUPED:
+            self.extensions.add(EXTENSION)
+            adapt_groups(points, interface.names)
+        else:
+            adapt_points(points, interface.names)
 
     def place_name(self, names: DecompiledNames, word: str) -> str:
         """Return the name of a position of the lane."""

@@ -56,6 +56,10 @@ def access(printer: Printer, value: SourceExpression) -> tuple[str, Rank]:
             return texture(printer, value), Rank.PRIMARY
         case NodeForm.ATOMIC:
             return atomic(printer, value, ""), Rank.PRIMARY
+        case NodeForm.COUNTS:
+            return f"SetMeshOutputCounts({printer.list(args)})", Rank.PRIMARY
+        case NodeForm.LAUNCH:
+            return f"DispatchMesh({printer.list(args)}, {value.attr})", Rank.PRIMARY
         case NodeForm.STREAM if len(args) == 1:
             return f"{first}.RestartStrip()", Rank.PRIMARY
         case NodeForm.STREAM:

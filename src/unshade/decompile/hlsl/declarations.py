@@ -26,6 +26,7 @@ from ..block_rules import BlockRule
 from ..block_rules import follows as follows_block
 from ..kinds import Kinds
 from ..layout import follows, scalar_kind
+from ..meshes import is_payload
 from ..resources.context import (
     DeclaredResource,
     ResourceContext,
@@ -169,6 +170,10 @@ def memory_declaration(
         size = only_size(context, memory)
         units = f"[{memory.stride // size}]" * (memory.stride > size)
         word = spelled(TermType(kind, 8 * size))
+        if is_payload(memory):
+            own = f"\ngroupshared {found.block} {found.name};" * memory.writable
+            words = f"{word} {context.rules.payload_member}[{memory.count}]"
+            return f"struct {found.block} {{\n    {words};\n}};{own}"
         return f"groupshared {word} {found.name}[{memory.count}]{units};"
     resource = found.resource
     if resource is None or not isinstance(memory.slot, ResourceSlot):

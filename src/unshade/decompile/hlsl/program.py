@@ -10,6 +10,7 @@ from ..printer import Printer
 from ..returns import returning
 from ..spelling import INDENT
 from .declarations import declarations, size_functions
+from .groups import group_attributes, group_parameters
 from .stages import (
     hull_functions,
     point_parameters,
@@ -63,7 +64,8 @@ def program(target: "Hlsl", parts: SourceParts) -> str:
     if parts.kernel.dispatched:
         x, y, z = parts.kernel.group
         text += f"[numthreads({x}, {y}, {z})]\n"
-    for each in stage_attributes(parts.lowered, parts.reflection):
+    attributes = stage_attributes(parts.lowered, parts.reflection)
+    for each in (*group_attributes(parts.points), *attributes):
         text += f"{each}\n"
     if parts.lowered.early_tests:
         text += "[earlydepthstencil]\n"
@@ -74,7 +76,10 @@ def program(target: "Hlsl", parts: SourceParts) -> str:
     else:
         result = target.type(returned.type)
         semantic = f" : {target.semantic(returned)}"
-    taken, streams = point_parameters(parts.points, parts.reflection)
+    if parts.kernel.stage is Stage.MESH:
+        taken, streams = group_parameters(target, parts)
+    else:
+        taken, streams = point_parameters(parts.points, parts.reflection)
     listed = [*taken, *(target.parameter(each) for each in parameters), *streams]
     head = ",\n".join(f"{INDENT}{each}" for each in listed)
     listed_text = f"\n{head}" if head else ""

@@ -24,6 +24,7 @@ from ...vocab.words import (
 )
 from ..hull import hull_bodies
 from ..interface import EntryParameter
+from ..meshes import is_indices
 from ..operations import waves_with_helpers
 from ..parts import SourceParts, cleared_arrays
 from ..points import PointSet, PointSets, domain_word, primitive_word, stream_word
@@ -69,6 +70,8 @@ def point_structures(target: "Hlsl", sets: PointSets) -> Iterator[str]:
     for each in sets.of.values():
         lines = []
         for member in each.members:
+            if is_indices(member):  # a parameter of their own
+                continue
             count = each.counts.get(member)
             size = f"[{count}]" if count else ""
             type = target.type(member.type)

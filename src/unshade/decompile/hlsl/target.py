@@ -29,6 +29,7 @@ from ..spelling import INDENT, Helper, Rank, Spellings, helper_names
 from ..spelling import CallSpelling as Call
 from ..tree import LETTERS, Assign, Define, ScalarKind, SourceExpression, TermType
 from .accesses import access, atomic_definition, stored_word
+from .groups import adapt_groups
 from .program import program
 
 __all__ = ["Hlsl"]
@@ -239,6 +240,7 @@ SEMANTICS = {  # of parameters that no signature lists
     SystemValue.POINT_SIZE: "SV_PointSize", SystemValue.VIEW_INDEX: "SV_ViewID",
     SystemValue.BARYCENTRICS: "SV_Barycentrics",
     SystemValue.BARYCENTRICS_NOPERSPECTIVE: "SV_Barycentrics",
+    SystemValue.CULLPRIMITIVE: "SV_CullPrimitive",
     SystemValue.BASE_VERTEX: "SV_StartVertexLocation",
     SystemValue.BASE_INSTANCE: "SV_StartInstanceLocation",
     # Names of the PICA200's outputs, which are ordinary semantics elsewhere.
@@ -285,13 +287,15 @@ class Hlsl:
     global_members = True
     indexed_resources = True
     by_bytes = True
+    payload_member = "words"
     helper_lanes = True
     functions: Mapping[str, str] = {}
     sources = SOURCES
     reserved = RESERVED
-    stages = frozenset(
-        {Stage.PIXEL, Stage.VERTEX, Stage.COMPUTE, Stage.GEOMETRY, Stage.HULL, Stage.DOMAIN}
-    )
+    stages = frozenset({
+        Stage.PIXEL, Stage.VERTEX, Stage.COMPUTE, Stage.GEOMETRY, Stage.HULL, Stage.DOMAIN,
+        Stage.MESH, Stage.AMPLIFICATION,
+    })  # fmt: skip
 
     def type(self, type: TermType) -> str:
         """Return the name of a type."""
@@ -364,6 +368,8 @@ class Hlsl:
         for each in interface.inputs:
             if each.meaning is SystemValue.IS_FRONT_FACE:
                 each.type = TermType(ScalarKind.BOOL)
+        if kernel.stage is Stage.MESH:
+            adapt_groups(points, interface.names)
 
     def place_name(self, names: DecompiledNames, word: str) -> str:
         """Return the name of a position of the lane, `thread_id`."""

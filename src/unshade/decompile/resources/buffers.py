@@ -15,6 +15,7 @@ from ...vocab.slots import Exchange, PointsSlot
 from ..expressions import Expressions, refused, text_key
 from ..kinds import stripped
 from ..layout import MemberPath
+from ..meshes import is_payload
 from ..operations import SOURCE_OPS
 from ..tree import NodeForm, ScalarKind, SourceExpression, TermType, literal, swizzle
 from ..vectors import Group
@@ -96,6 +97,8 @@ def element_place(
     if memory.space is Space.SHARED:
         index = made.scalar(element, index_kind(context, made, element))
         type = TermType(kind, 8 * only_size(context, memory))
+        if is_payload(memory) and context.rules.payload_member:
+            base = SourceExpression(NodeForm.MEMBER, UINT, (base,), context.rules.payload_member)
         inner = SourceExpression(NodeForm.INDEX, type, (base, index))
         if memory.stride == size:
             return inner, 0

@@ -23,6 +23,7 @@ from ...model.resources import ConstantBuffer, Resource, TypeDescription
 from ...vocab.slots import MemoryPart, ResourceClass, ResourceSlot
 from ..kinds import stripped
 from ..layout import scalar_kind
+from ..meshes import is_payload
 from ..names import DecompiledNames
 from ..points import PointSets
 from ..tree import NodeForm, ScalarKind, SourceExpression, TermType, literal, name
@@ -98,6 +99,7 @@ class BufferRules(Protocol):
     instances: bool  # members of a block of constants are accessed by the name of a variable
     global_members: bool  # they are global, so the block has its own name only
     by_bytes: bool  # a raw buffer is addressed by bytes, and words in a row are read at once
+    payload_member: str  # array of words in a payload that is a structure; "" for a plain array
 
     def packs(self, buffer: ConstantBuffer, uniform: bool, stride: int) -> bool:
         """Return True if a source can declare the members where the buffer has them.
@@ -241,6 +243,8 @@ def declare(
             made.name = context.names.unique(wanted)
     elif isinstance(each, Memory) and each.space in (Space.LOCAL, Space.SHARED, Space.TABLE):
         made.name = context.names.unique(each.name)
+    if isinstance(each, Memory) and is_payload(each) and context.rules.payload_member:
+        made.block = context.names.unique("Payload")
     context.known[each] = made
 
 

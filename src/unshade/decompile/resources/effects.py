@@ -144,7 +144,8 @@ def point(context: ResourceContext, made: Expressions, group: Group) -> list[Lin
     base = name(found.vertex, UINT)
     values = first.args
     if first.attr.indexed:
-        base = point_of(found, made.scalar(values[0], ScalarKind.UINT))
+        kind = ScalarKind.INT if values[0].op is OPS.const else ScalarKind.UINT
+        base = point_of(found, made.scalar(values[0], kind))
         values = values[1:]
     lines: list[Line] = []
     for member, parts in context.points.rows(values, first.attr):

@@ -11,9 +11,10 @@ The locations of attributes of primitives follow those of vertices.
 from collections.abc import Sequence
 
 from ...errors import UnsupportedError
-from ...vocab.slots import Exchange, Rate
+from ...vocab.slots import Rate
 from ...vocab.words import Stage, SystemValue, Topology
 from ..interface import EntryParameter
+from ..meshes import is_indices
 from ..points import PointSet
 from ..tree import ScalarKind, TermType
 from .entry import BUILT_INS, built_in_capabilities, declare_located
@@ -63,16 +64,10 @@ def declare_group(w: SpirvWriter) -> None:
         w.points.add(points.name)
         for member in points.members:
             label = f"{points.name}.{member.name}"
-            if _is_indices(member):
+            if is_indices(member):
                 w.symbols[label] = _built_in(w, points, member, indices, w.term(UINT.wide(corners)))
             else:
                 w.symbols[label] = _member(w, points, member, start)
-
-
-def _is_indices(member: EntryParameter) -> bool:
-    return any(
-        each.slot is not None and each.slot.place is Exchange.INDICES for each in member.ports
-    )
 
 
 def _is_located(member: EntryParameter) -> bool:
@@ -93,7 +88,7 @@ def _built_in(
     made = module.variable("Output", whole.id)
     module.name(made, f"{points.name}_{member.name}")
     module.decorate(made, "BuiltIn", word)
-    if points.points.slot.rate is Rate.PRIMITIVE and not _is_indices(member):
+    if points.points.slot.rate is Rate.PRIMITIVE and not is_indices(member):
         module.decorate(made, "PerPrimitiveEXT")
     return SpirvPlace(made, "Output", whole)
 

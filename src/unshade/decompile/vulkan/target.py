@@ -69,6 +69,7 @@ class SpirvTarget:
     global_members = False
     indexed_resources = False
     by_bytes = False
+    payload_member = ""
     helper_lanes = False
     sources: Mapping[str, str] = field(default_factory=lambda: SOURCES)
 

@@ -199,6 +199,7 @@ class WgslTarget:
     global_members = False
     indexed_resources = False
     by_bytes = False
+    payload_member = ""
     helper_lanes = False
     reserved = RESERVED | HELPER_NAMES | {*LANE_SOURCES.values()}
     spellings: Spellings = field(default_factory=lambda: SPELLINGS)
