@@ -5,24 +5,40 @@ from __future__ import annotations
 import itertools
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
 from typing import Any
 
 import numpy as np
 import pytest
 
 import unshade
+from tests.run.raster.compiled.draws import (
+    COUNT,
+    DEPTH,
+    DEPTHS,
+    DISCARD,
+    FLAT,
+    NEVER,
+    ODD,
+    PIXEL,
+    SHALLOW,
+    SIZE,
+    VERTEX,
+    compared,
+    drawn,
+    kernels,
+    of_text,
+    stencil_state,
+    triangles,
+    uncut,
+)
 from unshade.errors import BudgetError
 from unshade.run import engines
 from unshade.run.binding import texels
 from unshade.run.execution import Execution
-from unshade.run.raster import PipelineStatistics, draw
 from unshade.run.raster.compiled import drawing, setup, shading, srgb
 from unshade.run.raster.compiled.setup import whole_triangles
-from unshade.run.raster.depth_stencil_state import StencilFace
 from unshade.run.raster.rasterizer_state import RasterizerState
 from unshade.run.raster.state import state_of
-from unshade.run.raster.state_words import Comparison, StencilOp
 from unshade.run.raster.target_formats import named_format
 from unshade.run.runner import Runner
 from unshade.vm.jit.repeated import RepeatedCall
@@ -31,44 +47,6 @@ from unshade.vm.launch import Array
 pytest.importorskip("llvmlite")
 pytestmark = pytest.mark.heavy
 
-COUNT = 40  # triangles
-NEVER = 1 << 62  # triangles, for which machine code would be made
-SIZE = (37, 29)
-VERTEX = """
-vs_5_0
-dcl_input v0.xyzw
-dcl_input v1.xyzw
-dcl_input v2.xyzw
-dcl_output_siv o0.xyzw, position
-dcl_output o1.xyzw
-dcl_output o2.xyzw
-mov o0.xyzw, v0.xyzw
-mov o1.xyzw, v1.xyzw
-mov o2.xyzw, v2.xyzw
-ret
-"""
-# Inputs of every kind that machine code makes.
-PIXEL = """
-ps_5_0
-dcl_input_ps {how} v1.xyzw
-dcl_input_ps constant v2.xyzw
-dcl_input_ps_siv linear noperspective v0.xyzw, position
-dcl_input_ps_sgv v3.x, is_front_face
-dcl_input_ps_sgv v4.x, primitive_id
-dcl_output o0.xyzw
-dcl_output o1.xyzw
-dcl_temps 2
-{before}
-utof r0.x, v4.x
-mad r0.x, r0.x, l(0.01), l(0.5)
-movc r0.x, v3.x, r0.x, l(0.75)
-deriv_rtx_coarse r1.xyzw, v1.xyzw
-mad r1.xyzw, r1.xyzw, l(0.5, 0.5, 0.5, 0.5), v1.xyzw
-mul o0.xyzw, r1.xyzw, r0.xxxx
-mad o1.xyzw, v0.xyzw, l(0.02, 0.02, 0.5, 0.25), v2.xyzw
-ret
-"""
-DISCARD = "lt r0.x, v1.y, l(0.3)\ndiscard_nz r0.x"
 FALLS_BACK: dict[str, dict[str, Any]] = {
     "samples": {"samples": 4},
     "a mask of samples": {"sample_mask": 2, "is_empty": True},
@@ -99,70 +77,7 @@ def _small_draws_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(setup, "LEAST", 0)
 
 
-@cache
-def kernels(engine: str, how: str = "linear", before: str = "") -> tuple[Runner, Runner]:
-    texts = VERTEX, PIXEL.format(how=how, before=before)
-    made = tuple(unshade.kernel(unshade.assemble(each), engine=engine) for each in texts)
-    return made[0], made[1]
-
-
-def triangles(seed: int, count: int = COUNT) -> dict[str, Array]:
-    """Return triangles in front of and behind each other, some of them beyond the view."""
-    chance = np.random.default_rng(seed)
-    place = chance.uniform(-1.2, 1.2, (count, 1, 2)) + chance.normal(0, 0.5, (count, 3, 2))
-    w = chance.uniform(0.3, 2.0, (count, 3, 1))
-    z = chance.uniform(-0.2, 1.1, (count, 3, 1))
-    z[::5] = 0.5
-    place[::7] = np.round(place[::7] * 8) / 8  # corners and edges at centres of pixels
-    clip = np.concatenate([place * w, z * w, w], axis=-1).reshape(-1, 4)
-    clip[chance.random(len(clip)) < 0.02, 3] *= -1
-    colours = chance.uniform(-0.2, 1.2, (2, len(clip), 4))
-    colours[:, chance.random(len(clip)) < 0.1] = -0.0
-    return {"v0": clip.astype("f4"), "v1": colours[0].astype("f4"), "v2": colours[1].astype("f4")}
-
-
-def drawn(
-    *,
-    vertices: dict[str, Array],
-    shaders: tuple[Any, Any] | None = None,
-    size: tuple[int, int] = SIZE,
-    counted: bool = False,
-    **arguments: Any,
-) -> dict[str, Array]:
-    """Draw into copies of the targets and the depth that are given; return all results."""
-    stages, pixel = shaders or kernels("jit")
-    for name in ("targets", "depth", "stencil_target"):
-        given = arguments.get(name)
-        if isinstance(given, list):
-            arguments[name] = [np.copy(each, "K") if each.base is None else turned(each)
-                               for each in given]  # fmt: skip
-        elif given is not None:
-            arguments[name] = given.copy()
-    statistics = PipelineStatistics() if counted else None
-    steps: list[tuple[int, int]] = []
-    picture = draw(
-        stages, pixel, vertices, arguments.pop("primitives", None), size, statistics=statistics,
-        progress=lambda *each: steps.append(each), **arguments,
-    )  # fmt: skip
-    report = None if pixel is None else pixel.report
-    found = {names[-1]: np.asarray(each) for names, each in picture.targets.named()} | {
-        "depth": picture.depth, "triangle": picture.triangle,
-        "progress": np.array(steps),
-        "lanes": np.array([report.lanes, report.discarded] if report else []),
-    }  # fmt: skip
-    if picture.stencil is not None:
-        found["stencil"] = picture.stencil
-    if statistics is not None:
-        found["statistics"] = np.array([*statistics.document().values()])
-    return found
-
-
-def turned(array: Array) -> Array:
-    return array[::-1].copy()[::-1]
-
-
 def compare(
-    monkeypatch: pytest.MonkeyPatch,
     *,
     is_covered: bool | None = True,
     is_empty: bool | None = False,
@@ -170,33 +85,16 @@ def compare(
 ) -> dict[str, Array]:
     """Draw in machine code and with arrays; return what both drew."""
     arguments.setdefault("vertices", triangles(1))
-    of, used = drawing.CompiledDraw.of, []
-
-    def watched(*given: Any) -> Any:
-        made = of(*given)
-        used.append(made is not None)
-        return made
-
-    monkeypatch.setattr(drawing.CompiledDraw, "of", watched)
-    one = drawn(**arguments)
-    monkeypatch.setattr(drawing.CompiledDraw, "of", lambda *_: None)
-    monkeypatch.setattr(setup, "LEAST", NEVER)
-    two = drawn(**arguments)
-    monkeypatch.setattr(setup, "LEAST", 0)
-    monkeypatch.setattr(drawing.CompiledDraw, "of", of)
-    assert is_covered is None or used == [is_covered]
-    assert one.keys() == two.keys()
-    for name, array in one.items():
-        assert (array.dtype, array.shape) == (two[name].dtype, two[name].shape), name
-        assert array.tobytes() == two[name].tobytes(), name
-    assert is_empty is None or is_empty != (one["triangle"] >= 0).any()
-    return one
+    found, used = compared(**arguments)
+    assert is_covered is None or used == is_covered
+    assert is_empty is None or is_empty != (found["triangle"] >= 0).any()
+    return found
 
 
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("how", ["linear", "linear noperspective", "linear centroid"])
-def test_seeds(monkeypatch: pytest.MonkeyPatch, seed: int, how: str) -> None:
-    compare(monkeypatch, vertices=triangles(seed), shaders=kernels("jit", how))
+def test_seeds(seed: int, how: str) -> None:
+    compare(vertices=triangles(seed), shaders=kernels("jit", how))
 
 
 @pytest.mark.parametrize("before", ["", DISCARD])
@@ -204,13 +102,11 @@ def test_seeds(monkeypatch: pytest.MonkeyPatch, seed: int, how: str) -> None:
     None, "never", "less", "equal", "less_equal", "greater", "not_equal", "greater_equal", "always",
 ])  # fmt: skip
 @pytest.mark.parametrize("writes", [False, True])
-def test_depth_functions(
-    monkeypatch: pytest.MonkeyPatch, function: str | None, writes: bool, before: str
-) -> None:
+def test_depth_functions(function: str | None, writes: bool, before: str) -> None:
     """Each format of depth, with bits beside it, and where all fragments take turns."""
     chance = np.random.default_rng(5)
     shaders = kernels("jit", "linear", before)
-    for kind, most in (("f4", 1.0), ("u2", 0xFFFF), ("u4", 0xFF_FFFF)):
+    for kind, most in DEPTHS:
         held = chance.choice([0.0, 0.5, 0.75, 1.0], SIZE[::-1]) * most
         depth = held.astype(kind)
         if kind == "u4":
@@ -220,37 +116,14 @@ def test_depth_functions(
                 "depth": depth, "counted": counted, "shaders": shaders, "depth_write": writes,
                 "depth_function": function,
             }  # fmt: skip
-            compare(monkeypatch, is_empty=function == "never", **given)
-
-
-OPERATIONS = [*StencilOp]
-FUNCTIONS = [*Comparison]
-
-
-def stencil_state(chance: np.random.Generator) -> dict[str, Any]:
-    """Return a state of stencil, depth and depth bounds."""
-    faces = []
-    for _ in range(2):
-        fail, depth_fail, passes = (OPERATIONS[each] for each in chance.integers(0, 8, 3))
-        read, write = (int(each) for each in chance.choice([0xFF, 0x3C, 0x7F, 2], 2))
-        function, ref = FUNCTIONS[chance.integers(0, 8)], int(chance.integers(0, 5))
-        faces.append(StencilFace(fail, depth_fail, passes, function, read, write, ref))
-    state: dict[str, Any] = {
-        "depth_enable": bool(chance.random() < 0.8), "stencil_enable": True,
-        "depth_write_mask": bool(chance.random() < 0.7),
-        "depth_func": FUNCTIONS[chance.integers(0, len(FUNCTIONS))],
-        "front_face": faces[0], "back_face": faces[int(chance.random() < 0.7)],
-    }  # fmt: skip
-    if chance.random() < 0.4:
-        state |= {"min_depth_bounds": 0.25, "max_depth_bounds": float(chance.uniform(0.3, 1))}
-    return state
+            compare(is_empty=function == "never", **given)
 
 
 @pytest.mark.parametrize("seed", range(24))
-def test_stencils_and_depth_bounds(monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
+def test_stencils_and_depth_bounds(seed: int) -> None:
     chance = np.random.default_rng(seed)
     before = DISCARD if chance.random() < 0.4 else ""
-    kind, most = [("f4", 1.0), ("u2", 0xFFFF), ("u4", 0xFF_FFFF)][seed % 3]
+    kind, most = DEPTHS[seed % 3]
     depth = (chance.choice([0.0, 0.25, 0.5, 0.75, 1.0], SIZE[::-1]) * most).astype(kind)
     given: dict[str, Any] = {"depth": depth}
     if kind == "u4":
@@ -258,48 +131,34 @@ def test_stencils_and_depth_bounds(monkeypatch: pytest.MonkeyPatch, seed: int) -
     if kind != "u4" or chance.random() < 0.5:
         given["stencil_target"] = chance.integers(0, 6, SIZE[::-1], "u1")
     compare(
-        monkeypatch, vertices=triangles(seed, 120), shaders=kernels("jit", "linear", before),
+        vertices=triangles(seed, 120), shaders=kernels("jit", "linear", before),
         depth_stencil=stencil_state(chance), counted=True, is_empty=None,
         blend="alpha" if chance.random() < 0.3 else None, **given,
     )  # fmt: skip
 
 
 @pytest.mark.parametrize("writes", [False, True])
-def test_depth_bounds_alone(monkeypatch: pytest.MonkeyPatch, writes: bool) -> None:
+def test_depth_bounds_alone(writes: bool) -> None:
     chance = np.random.default_rng(3)
-    for kind, most in (("f4", 1.0), ("u2", 0xFFFF), ("u4", 0xFF_FFFF)):
+    for kind, most in DEPTHS:
         depth = (chance.uniform(0, 1, SIZE[::-1]) * most).astype(kind)
         compare(
-            monkeypatch, depth=depth, depth_write=writes,
+            depth=depth, depth_write=writes,
             depth_stencil={"min_depth_bounds": 0.2, "max_depth_bounds": 0.7},
         )  # fmt: skip
-
-
-DEPTH = """
-ps_5_0
-dcl_input_ps linear v1.xyzw
-dcl_output o0.xyzw
-dcl_output oDepth
-dcl_temps 1
-mov o0.xyzw, v1.xyzw
-{}
-"""
-SHALLOW, ODD = "mov oDepth, v1.x\nret", "sqrt r0.x, v1.x\nmov oDepth, r0.x\nret"
 
 
 @pytest.mark.parametrize("text", [SHALLOW, ODD, f"{DISCARD}\n{SHALLOW}"])
 @pytest.mark.parametrize("blend", [None, "alpha"])
 @pytest.mark.parametrize("function", ["less", "greater_equal", "equal", None])
-def test_depths_that_the_shader_outputs(
-    monkeypatch: pytest.MonkeyPatch, text: str, blend: str | None, function: str | None
-) -> None:
+def test_depths_that_the_shader_outputs(text: str, blend: str | None, function: str | None) -> None:
     """Some are beyond the range of the viewport, some NaN."""
-    shaders = kernels("jit")[0], unshade.kernel(unshade.assemble(DEPTH.format(text)), engine="jit")
+    shaders = kernels("jit")[0], of_text(DEPTH.format(text))
     chance = np.random.default_rng(5)
-    for kind, most in (("f4", 1.0), ("u2", 0xFFFF), ("u4", 0xFF_FFFF)):
+    for kind, most in DEPTHS:
         depth = (chance.choice([0.0, 0.25, 1.0], SIZE[::-1]) * most).astype(kind)
         compare(
-            monkeypatch, shaders=shaders, depth=depth, depth_function=function, blend=blend,
+            shaders=shaders, depth=depth, depth_function=function, blend=blend,
             viewports=[[0, 0, *SIZE, 0.125, 0.75]], size=SIZE, counted=True, is_empty=None,
         )  # fmt: skip
 
@@ -317,40 +176,44 @@ def test_depths_that_the_shader_outputs(
     "B8G8R8A8_SRGB", "R16G16B16A16_FLOAT", "R16G16_FLOAT", "R16_FLOAT", "R32G32B32A32_FLOAT",
     "R32G32_FLOAT", "R32_FLOAT",
 ])  # fmt: skip
-def test_blending(monkeypatch: pytest.MonkeyPatch, blend: str | dict[str, Any], form: str) -> None:
+def test_blending(blend: str | dict[str, Any], form: str) -> None:
     before = DISCARD if isinstance(blend, str) else ""
     state = {"targets": [blend], "blend_factor": [0.25, 2.0, -1.0, 0.625]}
     least = isinstance(blend, dict) and blend.get("src_blend") == "src_alpha_sat"
     compare(
-        monkeypatch, blend=state, formats=[form, form], shaders=kernels("jit", "linear", before),
+        blend=state, formats=[form, form], shaders=kernels("jit", "linear", before),
         is_covered=not (least and form.endswith("FLOAT")),
     )  # fmt: skip
 
 
+def test_constants_of_either_sign() -> None:
+    """0 and -0 are equal numbers, but not the same code."""
+    for constant in (0.0, -0.0):
+        state = {
+            "targets": [{"src_blend": "blend_factor", "dest_blend": "zero", "blend_op": "subtract"}]
+        }
+        compare(blend={**state, "blend_factor": [constant] * 4}, formats=["R32G32B32A32_FLOAT"] * 2)
+
+
 @pytest.mark.parametrize("op", ["min", "max"])
-def test_least_and_greatest_colours(monkeypatch: pytest.MonkeyPatch, op: str) -> None:
+def test_least_and_greatest_colours(op: str) -> None:
     state = {"targets": [{"blend_op": op, "blend_op_alpha": "rev_subtract"}]}
-    compare(monkeypatch, blend=state, formats=["R8G8B8A8_UNORM", "R8G8B8A8_SRGB"])
+    compare(blend=state, formats=["R8G8B8A8_UNORM", "R8G8B8A8_SRGB"])
 
 
-FLAT = """
-ps_5_0
-dcl_input_ps constant v2.xyzw
-dcl_output o0.xyzw
-mov o0.xyzw, v2.xyzw
-ret
-"""
+def test_flat_inputs_and_others_of_the_same_place() -> None:
+    """The code of one must not be taken for that of the other: it was, from the second draw on."""
+    for text in (FLAT, FLAT.replace("constant", "linear"), FLAT):
+        compare(shaders=(kernels("jit")[0], of_text(text)))
 
 
 @pytest.mark.parametrize("form", [
     "R8G8B8A8_SRGB", "R16G16B16A16_FLOAT", "R16_FLOAT", "R32G32B32A32_FLOAT", "B5G6R5_UNORM",
 ])  # fmt: skip
 @pytest.mark.parametrize("blend", [None, "alpha", {"write_mask": "gb"}])
-def test_any_bits(
-    monkeypatch: pytest.MonkeyPatch, form: str, blend: str | dict[str, str] | None
-) -> None:
+def test_any_bits(form: str, blend: str | dict[str, str] | None) -> None:
     """Any float, over any texel; of infinities and NaNs, too."""
-    shaders = kernels("jit")[0], unshade.kernel(unshade.assemble(FLAT), engine="jit")
+    shaders = kernels("jit")[0], of_text(FLAT)
     for seed in range(3):
         chance = np.random.default_rng(seed)
         given = uncut(seed, 200)
@@ -363,15 +226,15 @@ def test_any_bits(
             chance.integers(0, 256, target.nbytes, "u1").view(target.dtype).reshape(target.shape)
         )
         compare(
-            monkeypatch, vertices=given, shaders=shaders, targets=[target], formats=[form],
+            vertices=given, shaders=shaders, targets=[target], formats=[form],
             blend={"targets": [blend]} if isinstance(blend, dict) else blend, depth_function=None,
         )  # fmt: skip
 
 
-def test_halves_without_a_name(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_halves_without_a_name() -> None:
     targets = [np.zeros((*SIZE[::-1], 4), "f2"), np.zeros((*SIZE[::-1], 2), "f2")]
-    compare(monkeypatch, targets=targets)
-    compare(monkeypatch, targets=targets, blend="additive")
+    compare(targets=targets)
+    compare(targets=targets, blend="additive")
 
 
 def test_srgb_that_falls_is_left_to_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -381,33 +244,33 @@ def test_srgb_that_falls_is_left_to_arrays(monkeypatch: pytest.MonkeyPatch) -> N
         texels, "srgb_of", lambda colour: rising(colour) - (colour.view("<u4") % 3) * 1e-5
     )
     srgb.tables.cache_clear()
-    compare(monkeypatch, is_covered=False, formats=["R8G8B8A8_SRGB"])
+    compare(is_covered=False, formats=["R8G8B8A8_SRGB"])
     srgb.tables.cache_clear()
 
 
 @pytest.mark.parametrize("kind", ["f4", "u1", "u2", "i4", "u4"])
 @pytest.mark.parametrize("components", [1, 2, 4])
-def test_arrays_of_targets(monkeypatch: pytest.MonkeyPatch, kind: str, components: int) -> None:
+def test_arrays_of_targets(kind: str, components: int) -> None:
     chance = np.random.default_rng(2)
     shape = (*SIZE[::-1], components)
     targets = [chance.integers(0, 99, shape).astype(kind) for _ in range(2)]
-    compare(monkeypatch, targets=targets)
+    compare(targets=targets)
     if kind in ("u1", "u2"):
-        compare(monkeypatch, targets=targets, blend="alpha")
+        compare(targets=targets, blend="alpha")
 
 
 @pytest.mark.parametrize("form", ["R32G32B32A32_FLOAT", "R32G32_FLOAT", "R32_FLOAT"])
-def test_floats_by_name_and_channels_of_them(monkeypatch: pytest.MonkeyPatch, form: str) -> None:
-    compare(monkeypatch, formats=[form, form])
-    compare(monkeypatch, formats=[form, form], blend={"targets": [{"write_mask": "ra"}]})
+def test_floats_by_name_and_channels_of_them(form: str) -> None:
+    compare(formats=[form, form])
+    compare(formats=[form, form], blend={"targets": [{"write_mask": "ra"}]})
 
 
-def test_viewports_scissors_faces_and_depths(monkeypatch: pytest.MonkeyPatch) -> None:
-    compare(monkeypatch, viewports=[[3, 2, 21, 20, 0.25, 0.75]], cull="back")
-    compare(monkeypatch, viewports=[[-4.5, 31.25, 60, -40.5, 1, 0]], scissors=[[5, 3, 30, 22]])
-    compare(monkeypatch, depth_clip=False, front="counterclockwise", cull="front")
-    compare(monkeypatch, rasterizer={"depth_bias": 40, "slope_scaled_depth_bias": 0.5})
-    compare(monkeypatch, size=(1, 1), vertices=triangles(3, 200))
+def test_viewports_scissors_faces_and_depths() -> None:
+    compare(viewports=[[3, 2, 21, 20, 0.25, 0.75]], cull="back")
+    compare(viewports=[[-4.5, 31.25, 60, -40.5, 1, 0]], scissors=[[5, 3, 30, 22]])
+    compare(depth_clip=False, front="counterclockwise", cull="front")
+    compare(rasterizer={"depth_bias": 40, "slope_scaled_depth_bias": 0.5})
+    compare(size=(1, 1), vertices=triangles(3, 200))
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -415,44 +278,42 @@ def test_viewports_scissors_faces_and_depths(monkeypatch: pytest.MonkeyPatch) ->
 @pytest.mark.parametrize("rasterizer", [
     {}, {"line_mode": "rectangular", "line_width": 3.5}, {"line_mode": "aliased", "line_width": 3},
 ])  # fmt: skip
-def test_lines_and_points(
-    monkeypatch: pytest.MonkeyPatch, seed: int, topology: str, rasterizer: dict[str, Any]
-) -> None:
+def test_lines_and_points(seed: int, topology: str, rasterizer: dict[str, Any]) -> None:
     given: dict[str, Any] = {"topology": topology, "rasterizer": rasterizer}
-    compare(monkeypatch, vertices=triangles(seed, 60), counted=True, **given)
+    compare(vertices=triangles(seed, 60), counted=True, **given)
     compare(
-        monkeypatch, vertices=triangles(seed, 60), blend="additive", scissors=[[5, 3, 30, 22]],
+        vertices=triangles(seed, 60), blend="additive", scissors=[[5, 3, 30, 22]],
         viewports=[[-4.5, 31.25, 60, -40.5, 1, 0]], formats=["R8G8B8A8_SRGB"] * 2, **given,
     )  # fmt: skip
 
 
 @pytest.mark.parametrize("fill", ["wireframe", "point"])
-def test_edges_and_corners_of_triangles(monkeypatch: pytest.MonkeyPatch, fill: str) -> None:
+def test_edges_and_corners_of_triangles(fill: str) -> None:
     for seed in range(3):
         rasterizer = {"fill_mode": fill, "depth_bias": 40 * seed}
-        compare(monkeypatch, vertices=triangles(seed), rasterizer=rasterizer)
+        compare(vertices=triangles(seed), rasterizer=rasterizer)
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_points_with_sizes(monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
+def test_points_with_sizes(seed: int) -> None:
     """Squares of several pixels, whose triangles share the quads along the diagonal."""
     given = triangles(seed, 40)
     sizes = np.random.default_rng(seed).uniform(0, 12, (120, 1)).astype("f4")
     vertices = {"position": given["v0"], "v1": given["v1"], "v2": given["v2"], "pointsize": sizes}
     compare(
-        monkeypatch, vertices=vertices, shaders=(None, kernels("jit")[1]), topology="point_list",
+        vertices=vertices, shaders=(None, kernels("jit")[1]), topology="point_list",
         blend="alpha" if seed else None, counted=True,
     )  # fmt: skip
 
 
-def test_depth_only(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_depth_only() -> None:
     shaders = kernels("jit")[0], None
-    compare(monkeypatch, shaders=shaders)
-    compare(monkeypatch, shaders=shaders, depth_function="greater", depth=np.zeros(SIZE[::-1]
+    compare(shaders=shaders)
+    compare(shaders=shaders, depth_function="greater", depth=np.zeros(SIZE[::-1]
             , "u2"), counted=True)  # fmt: skip
 
 
-def test_layers_of_a_geometry_shader(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_layers_of_a_geometry_shader() -> None:
     text = """
         gs_5_0
         dcl_input_siv v[3][0].xyzw, position
@@ -481,25 +342,14 @@ def test_layers_of_a_geometry_shader(monkeypatch: pytest.MonkeyPatch) -> None:
     )
     geometry = unshade.kernel(unshade.assemble(text + "ret\n"), engine="jit")
     vertex, pixel = kernels("jit")
-    found = compare(monkeypatch, shaders=([vertex, geometry], pixel), layers=2)
+    found = compare(shaders=([vertex, geometry], pixel), layers=2)
     assert (found["triangle"] >= 0).any(axis=(1, 2)).all()
 
 
-def test_several_chunks_and_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_several_chunks_and_batches() -> None:
     """Triangles that fill 400 x 300 pixels, many times more quads than a chunk has."""
-    found = compare(monkeypatch, size=(401, 303), vertices=triangles(8, 60), formats=None)
+    found = compare(size=(401, 303), vertices=triangles(8, 60), formats=None)
     assert len(found["progress"]) > 3
-
-
-def uncut(seed: int, count: int = COUNT) -> dict[str, Array]:
-    """Return triangles that share vertices, some of them beyond the view, none before the eye."""
-    chance = np.random.default_rng(seed)
-    given = triangles(seed, count)
-    clip = given["v0"]
-    clip[:, 3] = np.abs(clip[:, 3])
-    clip[:, 2] = clip[:, 3] * chance.choice([0.0, 0.25, 0.5, 1.0], len(clip))
-    clip[: len(clip) // 8] += clip[: len(clip) // 8, 3:] * [2.0, 0, 0, 0]
-    return given
 
 
 STATES: dict[str, dict[str, Any]] = {
@@ -532,13 +382,13 @@ def test_setup(monkeypatch: pytest.MonkeyPatch, name: str, how: str, last: bool)
         rasterizer["provoking_vertex"] = "last"
     for seed in range(4):
         compare(
-            monkeypatch, vertices=uncut(seed), rasterizer=rasterizer, counted=seed % 2 == 1,
+            vertices=uncut(seed), rasterizer=rasterizer, counted=seed % 2 == 1,
             primitives=np.random.default_rng(seed).integers(0, 3 * COUNT, (COUNT, 3)), **arguments,
         )  # fmt: skip
     assert made == [True] * 4
 
 
-def test_triangles_that_are_cut_are_set_up_by_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_triangles_that_are_cut_are_set_up_by_arrays() -> None:
     found = []
     for kind in ("whole", "before the eye", "beyond the guard band", "not finite", "too deep"):
         given = uncut(5)
@@ -553,7 +403,7 @@ def test_triangles_that_are_cut_are_set_up_by_arrays(monkeypatch: pytest.MonkeyP
                 clip[1, 0] = np.nan  # is left out, so that nothing is cut
             case "too deep":
                 clip[1, 2] = 1.5
-        compare(monkeypatch, vertices=given)
+        compare(vertices=given)
         state = state_of(SIZE, 1, layers=None, viewports=None, scissors=None, sample_mask=1,
                          rasterizer=RasterizerState().resolved(1, vulkan=False))  # fmt: skip
         corners = np.arange(3 * COUNT).reshape(-1, 3)
@@ -567,7 +417,7 @@ def test_triangles_that_are_cut_are_set_up_by_arrays(monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_whole_triangles_beside_cut_ones(monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
+def test_whole_triangles_beside_cut_ones(seed: int) -> None:
     """Each kind of triangle in the order of their numbers, with bias, faces and flat inputs."""
     given = uncut(seed, 200)
     chance = np.random.default_rng(seed)
@@ -575,22 +425,22 @@ def test_whole_triangles_beside_cut_ones(monkeypatch: pytest.MonkeyPatch, seed: 
     clip[chance.random(len(clip)) < 0.08, 3] *= -1
     clip[chance.random(len(clip)) < 0.05, 2] += 2
     compare(
-        monkeypatch, vertices=given, cull=["none", "back", "front"][seed % 3], counted=True,
+        vertices=given, cull=["none", "back", "front"][seed % 3], counted=True,
         rasterizer={"depth_bias": 3 * seed}, shaders=kernels("jit", "linear noperspective"),
         primitives=chance.integers(0, 600, (200, 3)),
     )  # fmt: skip
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_threads(monkeypatch: pytest.MonkeyPatch, threads: int) -> None:
+def test_threads(threads: int) -> None:
     from unshade.vm.jit import Jit
 
     shaders = tuple(unshade.kernel(unshade.assemble(each))
                     for each in (VERTEX, PIXEL.format(how="linear", before="")))  # fmt: skip
     for each in shaders:
         each.execution.engine = engines.Auto(Jit(threads=threads))
-    found = compare(monkeypatch, size=(200, 170), shaders=shaders)
-    assert found["depth"].tobytes() == compare(monkeypatch, size=(200, 170))["depth"].tobytes()
+    found = compare(size=(200, 170), shaders=shaders)
+    assert found["depth"].tobytes() == compare(size=(200, 170))["depth"].tobytes()
 
 
 def settled(threads: int, before: str = "") -> tuple[Runner, Runner]:
@@ -627,7 +477,7 @@ def test_some_quads_at_a_time(
     monkeypatch.setattr(sys.modules["unshade.run.raster.draw"], "BATCH", 1 << 10)
     for seed in (1, 2):
         calls.clear()
-        compare(monkeypatch, vertices=triangles(seed), **arguments)
+        compare(vertices=triangles(seed), **arguments)
     assert len(calls) > 5
     assert max(calls) <= 4 << 10
 
@@ -649,13 +499,13 @@ def test_each_thread_has_a_shader(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shading, "NEAR", 1 << 15)
     shaders = settled(3)
     for seed in (1, 2):
-        compare(monkeypatch, size=(200, 170), vertices=triangles(seed), shaders=shaders)
+        compare(size=(200, 170), vertices=triangles(seed), shaders=shaders)
     assert pools == [2]
 
 
 def test_notes_begin_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(drawing, "MOST_NOTES", 1 << 14)
-    compare(monkeypatch, size=(401, 303), vertices=triangles(8, 60))
+    compare(size=(401, 303), vertices=triangles(8, 60))
 
 
 def test_a_loop_that_exceeds_the_budget(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -671,7 +521,7 @@ def test_a_loop_that_exceeds_the_budget(monkeypatch: pytest.MonkeyPatch) -> None
     messages = []
     for covered in (True, True, False):
         pixel.execution.budget = 100
-        compare(monkeypatch, shaders=shaders)
+        compare(shaders=shaders)
         pixel.execution.budget = 5
         with monkeypatch.context() as patch:
             if not covered:
@@ -683,18 +533,18 @@ def test_a_loop_that_exceeds_the_budget(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 @pytest.mark.parametrize("name", FALLS_BACK)
-def test_the_rest_is_drawn_with_arrays(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    compare(monkeypatch, is_covered=False, **FALLS_BACK[name])
+def test_the_rest_is_drawn_with_arrays(name: str) -> None:
+    compare(is_covered=False, **FALLS_BACK[name])
 
 
-def test_numbers_that_are_not_finite_are_left_to_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_numbers_that_are_not_finite_are_left_to_arrays() -> None:
     for odd in (np.nan, np.inf):
         given = triangles(1)
         given["v1"][7, 2] = odd
-        compare(monkeypatch, is_covered=False, vertices=given)
+        compare(is_covered=False, vertices=given)
         given = triangles(1)
         given["v2"][7, 2] = odd  # a constant input, whose bits are taken
-        compare(monkeypatch, vertices=given)
+        compare(vertices=given)
 
 
 @pytest.mark.parametrize(
@@ -712,21 +562,19 @@ def test_finite_numbers(numbers: list[float], finite: bool) -> None:
     assert drawing._is_finite(np.array(numbers)) == finite  # and no warning is given
 
 
-def test_far_corners_are_left_to_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_far_corners_are_left_to_arrays() -> None:
     """A viewport of 2^20 pixels, in whose middle the target is."""
     given = {name: array[:3] for name, array in triangles(1).items()}
     given["v0"] = np.array([[-0.9, -0.9, 0, 1], [0, 0.9, 0, 1], [0.9, -0.9, 0, 1]], "f4")
     far = 1 << 20
-    compare(
-        monkeypatch, is_covered=False, vertices=given, viewports=[[-far, -far, 2 * far, 2 * far]]
-    )
+    compare(is_covered=False, vertices=given, viewports=[[-far, -far, 2 * far, 2 * far]])
 
 
 def test_small_draws_are_left_to_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(drawing, "LEAST", 1 << 12)
-    compare(monkeypatch, is_covered=False)
-    compare(monkeypatch, size=(300, 300))
+    compare(is_covered=False)
+    compare(size=(300, 300))
 
 
-def test_lockstep_draws_with_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
-    compare(monkeypatch, is_covered=False, shaders=kernels("lockstep"))
+def test_lockstep_draws_with_arrays() -> None:
+    compare(is_covered=False, shaders=kernels("lockstep"))

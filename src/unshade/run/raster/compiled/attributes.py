@@ -6,7 +6,7 @@ with derivatives. Sums of three products are made in the orders of `sums.py`.
 
 from functools import cache
 
-from ....tuples import NamedTuple
+from ....dataclass import dataclass
 from ....vm.jit.written import (
     F32,
     F64,
@@ -27,7 +27,8 @@ WORDS = ["begin", "end", "start", "records", *OF_QUADS, "inverse", "vertices", "
 X, Y, DEPTH, W = range(4)  # of the position
 
 
-class MixedInput(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class MixedInput:
     """An input that is interpolated: a column of an array of floats, `stride` wide.
 
     `screen` is true if it is linear on the screen.
@@ -38,7 +39,8 @@ class MixedInput(NamedTuple):
     screen: bool
 
 
-class FlatInput(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class FlatInput:
     """An input that is equal for all of a triangle: a column of an array of words.
 
     It is that of a corner's vertex, or of the triangle itself where `corner` is -1.
@@ -49,12 +51,14 @@ class FlatInput(NamedTuple):
     corner: int
 
 
-class OwnInput(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class OwnInput:
     """A component of the pixel's position."""
 
     component: int
 
 
+# Classes, as tuples of two kinds with equal numbers would be one key of a cache.
 Source = MixedInput | FlatInput | OwnInput
 
 

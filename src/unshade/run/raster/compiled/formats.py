@@ -160,9 +160,9 @@ def _written(
     )
 
 
-def _constants(merger: Merger, limits: tuple[float, float] | None) -> tuple[float, ...]:
-    """Return the constants of factors, in a range; NaN is 0 there."""
-    given = (float(np.float32(each)) for each in merger.state.blend.blend_factor)
-    if limits is None:
-        return tuple(given)
-    return tuple(0.0 if isnan(each) else min(max(each, 0.0), 1.0) for each in given)
+def _constants(merger: Merger, limits: tuple[float, float] | None) -> tuple[int, ...]:
+    """Return the constants of factors, in a range, as the bits of floats; NaN is 0 there."""
+    given = [float(np.float32(each)) for each in merger.state.blend.blend_factor]
+    if limits is not None:
+        given = [0.0 if isnan(each) else min(max(each, 0.0), 1.0) for each in given]
+    return tuple(np.array(given, "<f4").view("<i4").tolist())

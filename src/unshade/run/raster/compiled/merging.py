@@ -43,13 +43,13 @@ WIDE = 128  # bits of a texel of four floats
 
 class MergedBlending(NamedTuple):
     """Factors and operation of the colour and of alpha; `clamped` is true if factors are clamped,
-    too. `constants` are those of the factors.
+    too. `constants` are those of the factors, as the bits of floats.
     """
 
     factors: tuple[str, str, str, str]
     operations: tuple[str, str]
     clamped: bool
-    constants: tuple[float, ...]
+    constants: tuple[int, ...]
 
 
 class TexelField(NamedTuple):
@@ -248,7 +248,8 @@ def _blended(
     source = [*given] if target.is_float else [_clamped(each) for each in given]
     # What a format lacks is 0, and 1 for alpha.
     destination = [held.get(at, code.constant(float(at == 3), kind)) for at in range(4)]
-    constants = [code.constant(each, kind) for each in blending.constants]
+    bits = (code.constant(each, I32.of(QUAD)) for each in blending.constants)
+    constants = [each.bits_as(kind) for each in bits]
 
     def factor(name: str, channel: int) -> Num:
         plain = PLAIN.get(Factor(name))
