@@ -2,7 +2,8 @@
 
     python benchmarks/similar_million.py [--shaders N] [--bases N] [--searches N] [FOLDER]
 
-The marks of the programs below a folder, by default that of the corpus, are those of the bases.
+The marks of the programs below a folder, by default that of the corpus, are those of the bases;
+of programs with the same marks only the first is one, since no search can tell them apart.
 Each shader of the catalogue has the marks of a base, of which a tenth, chosen by a seed, are
 replaced by others. A catalogue of that many shaders is written with the library's own writer, each
 in two files. Then bases are looked for: facts of the shader, ranking, and rows of the best in SQL
@@ -38,8 +39,9 @@ COPIES = 2  # files of each shader
 
 
 def bases(folder: Path, most: int) -> list[tuple[unshade.Shader, list[int]]]:
-    """Return shaders with at least 20 marks, and these."""
+    """Return shaders with at least 20 marks, and these, which no other one has."""
     found: list[tuple[unshade.Shader, list[int]]] = []
+    known: set[frozenset[int]] = set()
     for path in sorted(folder.rglob("*.dxbc")):
         if len(found) == most:
             break
@@ -48,7 +50,8 @@ def bases(folder: Path, most: int) -> list[tuple[unshade.Shader, list[int]]]:
             marks = [each.mark for each in similarity.marks_of_shader(shader)]
         except UnshadeError:
             continue
-        if len(marks) >= 20:
+        if len(marks) >= 20 and frozenset(marks) not in known:
+            known.add(frozenset(marks))
             found.append((shader, marks))
     return found
 

@@ -12,6 +12,7 @@ import unshade as library
 from tests.cli.terminal import PHONG, SAXPY, unshade
 from tests.corpus import corpus_root
 from tests.examples import EXAMPLES
+from tests.programs.tpf.lower.cases import compute
 from unshade import catalog
 from unshade.catalog.similarity import marks_of_shader, readable
 from unshade.catalog.sketches import MARKS, key_of
@@ -83,6 +84,27 @@ def test_a_shader_has_few_marks_that_depend_on_its_bytes_alone() -> None:
     assert {each.word for each in marks if each.kind == "program"} != {""}
     assert all(-(2**63) <= each.mark < 2**63 for each in marks)
     assert key_of("f" * 64) == 2**60 - 1
+
+
+def test_constants_in_a_table_are_those_of_instructions() -> None:
+    """A compiler keeps them in a table, another one in the code that it unrolled."""
+    numbers = "l(77, 3735928559, 0.109375, 12.5)"
+    uav = "dcl_uav_raw u0"
+    table = "dcl_immediateConstantBuffer { { 77, 3735928559, 0.109375, 12.5} }"
+    plain = compute(f"store_raw u0.xyzw, l(0), {numbers}", uav)
+    tabled = compute(
+        "mov r0.x, vThreadID.x\nstore_raw u0.xyzw, l(0), icb[r0.x + 0].xyzw", table, uav
+    )
+    found = [
+        {
+            each.word
+            for each in marks_of_shader(library.assemble(text, "dxcontainer"))
+            if each.kind == "constant"
+        }
+        for text in (plain, tabled)
+    ]
+    assert found[0] == {"77", "3735928559", "0.10938", "12.5"}
+    assert found[1] >= found[0]  # and the offsets of components in the table
 
 
 def test_no_marks(made: Path, build: Path, tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from ..analysis.identities import labels, values_of
+from ..ir.memory import Space
 from ..tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ def marks_of(
     for _, kernel in kernels:
         values = values_of(kernel)
         words["operation"].update({each.op.name for each in values} - MOVES)
-        words["constant"].update(_constants(values))
+        words["constant"].update(_constants(values), _table_constants(kernel))
         words["label"].update([each.hex() for each in {*labels(kernel)}])
     found = []
     for kind, most in MARKS.items():
@@ -117,16 +118,30 @@ def _constants(values: "list[Value]") -> set[str]:
         for each in value.args
         if each.op.name == "const" and each.type.kind in "if"
     }
+    return {
+        word
+        for type, attr in constants
+        if (word := _constant(int(attr), type.bits, type.kind == "f")) is not None
+    }
+
+
+def _table_constants(kernel: "KernelIR") -> set[str]:
+    """Return the constants in tables, which other compilers keep in instructions."""
     found = set()
-    for type, attr in constants:
-        bits = int(attr)
-        number = _as_float(bits, type.bits)
-        if type.kind == "f" or (number is not None and 1e-6 < number < 1e9):
-            if number is not None and number not in COMMON:
-                found.add(f"{number:.5g}")
-        elif bits >= SMALL and bits != type.mask:
-            found.add(str(bits))
-    return found
+    for memory in kernel.memories:
+        if memory.space is Space.TABLE:
+            whole = len(memory.data) // 4 * 4
+            for (bits,) in struct.iter_unpack("<I", memory.data[:whole]):
+                found.add(_constant(bits, 32, False))
+    return {each for each in found if each is not None}
+
+
+def _constant(bits: int, width: int, is_float: bool) -> str | None:
+    """Return the word of a constant; None if nearly all shaders have it."""
+    number = _as_float(bits, width)
+    if is_float or (number is not None and 1e-6 < number < 1e9):
+        return None if number is None or number in COMMON else f"{number:.5g}"
+    return str(bits) if bits >= SMALL and bits != (1 << width) - 1 else None
 
 
 def _as_float(bits: int, width: int) -> float | None:
