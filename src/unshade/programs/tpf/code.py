@@ -16,7 +16,7 @@ from ...enums import member_of
 from ...errors import EncodeError, FormatError, LimitError
 from ...limits import DEFAULT, Limits
 from ...vocab.d3d import ShaderKind
-from .decoding import SharedInstruction, own_instruction, shared
+from .decoding import PackedInstructions, SharedList, joined, new_list, own_instruction, shared
 from .instruction import Instruction
 from .tables.tokens import VersionToken
 
@@ -30,7 +30,7 @@ class Code:
 
     __slots__ = ("_own", "_shared", "trailing", "version")
     _own: list[Instruction]
-    _shared: list[SharedInstruction] | None  # None once somebody may have edited them
+    _shared: SharedList | None  # None once somebody may have edited them
 
     def __init__(
         self, version: VersionToken, instructions: Iterable[Instruction] = (), trailing: bytes = b""
@@ -42,7 +42,7 @@ class Code:
 
     @classmethod
     def of_shared(
-        cls, version: VersionToken, instructions: list[SharedInstruction], trailing: bytes = b""
+        cls, version: VersionToken, instructions: SharedList, trailing: bytes = b""
     ) -> Self:
         """Return a program that refers to shared instructions until it is edited."""
         self = cls(version, (), trailing)
@@ -66,9 +66,19 @@ class Code:
 
     @property
     def listed(self) -> Sequence[Instruction]:
-        """The instructions, which must not be changed; quicker than `instructions`."""
+        """The instructions, which must not be changed; quicker than `instructions`.
+
+        Those of a large program are decoded again each time that they are read.
+        """
         found = self._shared
         return self._own if found is None else found
+
+    def opcodes(self) -> list[int]:
+        """Return the number of the operation of each instruction."""
+        found = self._shared
+        if isinstance(found, PackedInstructions):
+            return found.opcodes()
+        return [each.token & 0x7FF for each in self.listed]
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -127,7 +137,7 @@ class Code:
             )
         end = 4 * length
         version = VersionToken(int.from_bytes(data[:4], "little"))
-        instructions = shared(bytes(data[:end]), 8, limits)
+        instructions = shared(bytes(data[:end]), 8, limits, new_list(end, limits.depth))
         return cls.of_shared(version, instructions, bytes(data[end:]))
 
     @classmethod
@@ -144,9 +154,9 @@ class Code:
             if len(data) < 4:
                 return None, error
             problem = error
-        instructions: list[SharedInstruction] = []
         declared = int.from_bytes(data[4:8], "little")
         length = min(declared, len(data) // 4) if declared > 2 else len(data) // 4
+        instructions = new_list(4 * length, limits.depth)
         try:
             shared(bytes(data[: 4 * length]), 8, limits, instructions)
         except (FormatError, LimitError) as error:
@@ -159,7 +169,7 @@ class Code:
         try:
             unedited = self._shared
             if unedited is not None:
-                body = b"".join([each.encoded for each in unedited])
+                body = joined(unedited)
                 head = struct.pack("<2I", self.version.word, 2 + len(body) // 4)
                 return head + body + self.trailing
             words = [self.version.word, 0]

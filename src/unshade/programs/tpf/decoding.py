@@ -7,12 +7,18 @@ Programs repeat their instructions: of 26,272 in the corpus, 9,427 differ. So a 
 shared instructions, and gets its own copies, which can be edited, when its list of instructions is
 first requested. Shared instructions also share equal operands. Results that depend only on an
 instruction's dwords, such as its text, are cached for equal instructions (kept.py).
+
+An instruction takes twenty times the memory of its dwords. A large program keeps the dwords alone,
+and decodes instructions again in blocks.
 """
 
 from __future__ import annotations
 
 import struct
+from array import array
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from typing import overload
 
 from ...errors import EncodeError, FormatError, LimitError
 from ...limits import DEFAULT, Limits
@@ -21,10 +27,16 @@ from .kept import MOST, keep
 from .operands import LITERALS, MORE, ONE_INDEX, SHAPE, TYPES, Index, Operand, decode_operand
 from .tables.ops import OPS
 
-__all__ = ["SharedInstruction", "decode_instructions", "own_instruction", "shared", "shared_form"]
+__all__ = [
+    "PackedInstructions", "SharedInstruction", "SharedList", "decode_instructions", "joined",
+    "new_list", "own_instruction", "packed", "shared", "shared_form",
+]  # fmt: skip
 
 _TOKEN = struct.Struct("<I")
 _PAIR = struct.Struct("<2I")
+LARGE = 1 << 20  # bytes of a program that is kept as dwords; its instructions would take 20 MB
+BLOCK = 256  # instructions of a large program that are decoded together
+BLOCKS = 4  # that are kept
 STATED = frozenset((CUSTOMDATA, *LONG))  # low bytes of opcodes with a length of their own
 
 
@@ -35,6 +47,86 @@ class SharedInstruction(Instruction):
     encoded: bytes  # its dwords
 
 
+class PackedInstructions(Sequence[SharedInstruction]):
+    """The instructions of a large program as dwords, decoded a block at a time on access."""
+
+    __slots__ = ("_blocks", "_ends", "depth", "encoded")
+
+    def __init__(self, depth: int = DEFAULT.depth) -> None:
+        self.depth = depth  # the limit that the operands were decoded with
+        self.encoded = bytearray()
+        self._ends = array("I", [0])
+        self._blocks: dict[int, list[SharedInstruction]] = {}  # those that were read last
+
+    def append(self, instruction: SharedInstruction) -> None:
+        """Add an instruction."""
+        self.encoded += instruction.encoded
+        self._ends.append(len(self.encoded))
+        self._blocks.clear()
+
+    def opcodes(self) -> list[int]:
+        """Return the opcode of each instruction, for which no operand is decoded."""
+        encoded = self.encoded
+        return [encoded[at] | (encoded[at + 1] & 7) << 8 for at in self._ends[:-1]]
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, PackedInstructions) and self.encoded == other.encoded:
+            return True
+        return (
+            isinstance(other, list | PackedInstructions)
+            and len(self) == len(other)
+            and all(mine == theirs for mine, theirs in zip(self, other, strict=True))
+        )
+
+    __hash__ = None  # type: ignore[assignment]  # it can change
+
+    def __len__(self) -> int:
+        return len(self._ends) - 1
+
+    @overload
+    def __getitem__(self, at: int) -> SharedInstruction: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[SharedInstruction]: ...
+    def __getitem__(self, at: int | slice) -> SharedInstruction | list[SharedInstruction]:
+        if isinstance(at, slice):
+            return [self[each] for each in range(*at.indices(len(self)))]
+        if not 0 <= at < len(self._ends) - 1:
+            at = range(len(self))[at]  # from the end, or an IndexError
+        return self._decoded(at // BLOCK)[at % BLOCK]
+
+    def __iter__(self) -> Iterator[SharedInstruction]:
+        for number in range((len(self) + BLOCK - 1) // BLOCK):
+            yield from self._decoded(number)
+
+    def _decoded(self, number: int) -> list[SharedInstruction]:
+        block = self._blocks.get(number)
+        if block is not None:
+            return block
+        ends = self._ends[number * BLOCK : (number + 1) * BLOCK + 1]
+        data = bytes(self.encoded[ends[0] : ends[-1]])
+        words = struct.unpack(f"<{len(data) // 4}I", data)
+        known, operands, depth = _known(self.depth), _operands(), self.depth
+        if len(operands) >= MOST:
+            operands.clear()
+        block = []
+        at = 0
+        for end in ends[1:]:
+            stop = end - ends[0]
+            encoded = data[at:stop]
+            instruction = known.get(encoded)
+            if instruction is None:
+                instruction = SharedInstruction.__new__(SharedInstruction)
+                _decode(instruction, words[at // 4 : stop // 4], 0, 0, depth, operands)
+                instruction.encoded = encoded
+            block.append(instruction)
+            at = stop
+        if len(self._blocks) >= BLOCKS:
+            self._blocks.clear()
+        self._blocks[number] = block
+        return block
+
+
+SharedList = list[SharedInstruction] | PackedInstructions
 SharedOperands = dict[tuple[int, ...] | int, Operand]  # by their dwords
 
 
@@ -50,12 +142,31 @@ def _known(depth: int) -> dict[bytes, SharedInstruction]:
     return {}
 
 
+def new_list(size: int, depth: int = DEFAULT.depth) -> SharedList:
+    """Return an empty list for the instructions of a program of about `size` bytes."""
+    return PackedInstructions(depth) if size >= LARGE else []
+
+
+def packed(data: bytes) -> PackedInstructions:
+    """Return the instructions in dwords, for a large program; raise the errors of `shared`."""
+    found = PackedInstructions()
+    shared(data, found=found)
+    return found
+
+
+def joined(instructions: SharedList) -> bytes:
+    """Return the dwords of a program's instructions."""
+    if isinstance(instructions, PackedInstructions):
+        return bytes(instructions.encoded)
+    return b"".join([each.encoded for each in instructions])
+
+
 def shared(
     data: bytes,
     at: int = 0,
     limits: Limits = DEFAULT,
-    found: list[SharedInstruction] | None = None,
-) -> list[SharedInstruction]:
+    found: SharedList | None = None,
+) -> SharedList:
     """Decode the instructions from offset `at` to the end.
 
     Args:

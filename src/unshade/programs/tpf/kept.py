@@ -6,7 +6,7 @@ A game has thousands of shaders with few thousands of different instructions. Th
 and cleared when full.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 if TYPE_CHECKING:
@@ -51,11 +51,12 @@ class Kept(Generic[T]):
             keep(self.known, encoded, found)
         return found
 
-    def of_all(self, instructions: "Iterable[Instruction]") -> list[T]:
-        """Return the result for each instruction."""
-        listed = list(instructions)
+    def of_all(self, instructions: "Sequence[Instruction]") -> "Iterable[T]":
+        """Return the result for each instruction; those of a large program one by one."""
+        if not isinstance(instructions, list):
+            return map(self.of, instructions)
         known = self.known
         try:
-            return [known[each.encoded] for each in listed]  # type: ignore[index]
+            return [known[each.encoded] for each in instructions]
         except KeyError:  # some are new, or can be changed
-            return [self.of(each) for each in listed]
+            return [self.of(each) for each in instructions]

@@ -152,6 +152,8 @@ class Program(Code, Base[Instruction]):
     @classmethod
     def of(cls, code: Code) -> Self:
         """Return the program with these contents."""
+        if code._shared is not None:
+            return cls.of_shared(code.version, code._shared, code.trailing)
         return cls(code.version, code.instructions, code.trailing)
 
     def lower(
@@ -167,14 +169,16 @@ class Program(Code, Base[Instruction]):
 
     def stripped(self, category: str) -> Self | None:
         """Return the program without comments, debug information and debug messages (`debug`)."""
+        if category != "debug":
+            return None
         kept = [
-            each
-            for each in self.instructions
+            at
+            for at, each in enumerate(self.listed)
             if each.name != CUSTOM_DATA or each.custom_class not in DEBUG_DATA
         ]
-        if category != "debug" or len(kept) == len(self.instructions):
+        if len(kept) == len(self.listed):
             return None
-        return type(self)(self.version, kept, self.trailing)
+        return type(self)(self.version, [self.instructions[at] for at in kept], self.trailing)
 
     def facts(self, entry: str | None = None) -> "ProgramFacts":
         """Return the declarations of the program in the terms of `model`."""

@@ -66,10 +66,11 @@ def counted(version: Version = FXC) -> tuple[str, ...]:
 def declared_facts(program: Program) -> dict[str, int]:
     """Return the fields of STAT that repeat declarations, with the declared values."""
     found: dict[str, int] = {}
-    for each in program.listed:
-        code = each.token & 0x7FF
+    listed = program.listed
+    for at, code in enumerate(program.opcodes()):
         if code not in DECLARED:
             continue
+        each = listed[at]
         name, bits = DECLARED[code]
         if code != INPUT_POINTS:
             if bits is not None:

@@ -16,15 +16,17 @@ donor (donor.py); notes (notes.py) supply all other details, and make a text exa
 Source: listings of fxc and their programs.
 """
 
+import struct
 import sys
 from collections.abc import Iterator
 
 from ....dialect import heading
-from ....errors import EncodeError
+from ....errors import AssembleError, EncodeError, FormatError, LimitError
 from ....isa.source import ErrorList, Location, Scanner, Source
 from ....tuples import NamedTuple
 from ....vocab.d3d import ShaderKind
 from ..code import Code
+from ..decoding import PackedInstructions, packed
 from ..instruction import Instruction
 from ..tables.tokens import VersionToken
 from . import lexical, notes, renderdoc, vkd3d
@@ -36,6 +38,7 @@ from .structure import END, Blocks
 __all__ = ["assemble", "parse_instructions", "read_one"]
 
 COMMENT = "//"
+LARGE = 1 << 18  # characters of a text whose instructions are kept as dwords
 LONG_LINE = 200  # characters; longer lines may exceed the length of an instruction
 PROFILES = {kind.profile: kind.value for kind in ShaderKind}
 TRAILING = "trailing"
@@ -68,6 +71,10 @@ def assemble(
     unbalanced = False
     with errors:
         unbalanced = _read_profile(lines, program)
+    if len(source.text) >= LARGE and donor is None and not errors.errors:
+        instructions = _packed(source, lines.number + 1, program.model, unbalanced)
+        if instructions is not None:
+            return Code.of_shared(program.version, instructions, program.trailing)
     found = list(_read_lines(lines, errors, program.model))
     if renderdoc.is_certain(source):
         renderdoc.complete(((line.instruction, line.place) for line in found), errors)
@@ -85,6 +92,37 @@ def assemble(
     _check_deciphered(found, errors)
     program.instructions = [line.instruction for line in found]
     return program
+
+
+def _packed(
+    source: Source, first: int, model: tuple[int, int], unbalanced: bool
+) -> PackedInstructions | None:
+    """Assemble the lines from `first` on, and keep no objects.
+
+    Returns:
+        The instructions; None if the text has errors, or is completed after all its lines are read.
+    """
+    likely = heading(source.text) is None
+    if renderdoc.is_certain(source) or (likely and vkd3d.is_certain(source)):
+        return None
+    encoded = bytearray()
+    blocks: Blocks[None] = Blocks()
+    try:
+        for line in _read_lines(_CodeLines(source, first), ErrorList(most=1), model):
+            instruction = line.instruction
+            if (
+                line.undeciphered is not None
+                or (likely and vkd3d.is_likely((instruction,)))
+                or (not unbalanced and blocks.step(instruction, None))
+            ):
+                return None
+            words = instruction.encode()
+            encoded += struct.pack(f"<{len(words)}I", *words)
+        if not unbalanced and blocks.end(END):
+            return None
+        return packed(bytes(encoded))
+    except (AssembleError, EncodeError, FormatError, LimitError, struct.error):
+        return None  # a second reading reports all errors
 
 
 def parse_instructions(text: str) -> list[Instruction]:

@@ -35,7 +35,7 @@ def facts_of(program: Code) -> ProgramFacts:
     vars(facts).update({name: [] for name in LISTS})
     found = Gathering(facts)
     listed = program.listed
-    readers = map(READERS.get, [each.token & 0x7FF for each in listed])
+    readers = map(READERS.get, program.opcodes())
     for at, read in enumerate(readers):
         if read is not None:
             found.path = PATHS[at] if at < len(PATHS) else PATH.format(at)

@@ -73,7 +73,7 @@ def statistics(program: Code, version: Version = FXC) -> Statistics:
     """Return the counters of a program as computed by that version of fxc."""
     instructions = program.listed
     counting = Counting.of(version, program.version.kind == GEOMETRY)
-    counts = _counts(counting).of_all(instructions)
+    counts = [*_counts(counting).of_all(instructions)]
     total = sum(counts)
     found, others = unpacked(total)
     outside = _outside(instructions) if others.phases and not counting.modern else set()
@@ -92,7 +92,7 @@ def statistics(program: Code, version: Version = FXC) -> Statistics:
 
 def instruction_count(program: Code) -> int:
     """Return the number of instructions as in fxc: with messages, without constant tables."""
-    codes = [each.token & 0x7FF for each in program.listed]
+    codes = program.opcodes()
     if CUSTOMDATA in codes:
         return sum(map(is_counted, program.listed))
     return len([code for code in codes if code not in SILENT])
@@ -101,7 +101,13 @@ def instruction_count(program: Code) -> int:
 @lru_cache(maxsize=8)
 def _counts(counting: Counting) -> Kept[int]:
     """Return the packed counts of single instructions, shared by all programs."""
-    return Kept(lambda instruction: count_of(instruction, counting))
+    return Kept(lambda instruction: _interned(count_of(instruction, counting)))
+
+
+@lru_cache(maxsize=1024)
+def _interned(count: int) -> int:
+    """Return the first equal number: that of a large program's instructions has 100 bytes."""
+    return count
 
 
 # ---------------------------------------------------------------- declarations of several phases

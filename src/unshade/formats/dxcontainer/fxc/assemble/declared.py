@@ -96,7 +96,7 @@ class DeclaredSignatures:
             self.rows[OF_PATCH] = {}
         self.counts: dict[tuple[str, str], int] = {}  # of clip and cull distances
         stream, of_patch = 0, False
-        for each in program.instructions:
+        for each in program.listed:
             name = each.name
             if name in PATCH_PHASES:
                 of_patch = True

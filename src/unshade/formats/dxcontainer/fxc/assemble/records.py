@@ -156,5 +156,5 @@ class Records:
         creator = self.tables.creator or ""
         found = count(self.program, version=fxc.version(creator) or FXC)
         if fxc.by_vkd3d(creator):  # its count includes declarations
-            found.instruction_count = len(self.program.instructions)
+            found.instruction_count = len(self.program.listed)
         return found

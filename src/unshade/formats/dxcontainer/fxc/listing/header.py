@@ -67,10 +67,11 @@ def needs_debug_layer(program: Program) -> bool:
 def _needs(program: Program) -> tuple[bool, bool]:
     """Return (early depth-stencil is forced, the debug layer is used)."""
     early = debug = False
-    for instruction in program.listed:
-        opcode = instruction.token & 0x7FF
+    listed = program.listed
+    for at, opcode in enumerate(program.opcodes()):
         if opcode not in RELEVANT:
             continue
+        instruction = listed[at]
         if opcode == GLOBAL_FLAGS:
             early = early or instruction.token & FORCE_EARLY_DEPTH_STENCIL != 0
         elif opcode != CUSTOMDATA or instruction.token >> 11 == SHADER_MESSAGE:
