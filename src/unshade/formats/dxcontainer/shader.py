@@ -349,6 +349,7 @@ class DxContainer(Container, Shader):
         return {
             "DirectX containers": RULES,
             "Shader Model 4 and 5 programs": program.rules(),
+            "listings of Shader Model 4 and 5, as they are assembled": program.source_rules(),
             "DXIL programs": dxil.rules(),
         }
 

@@ -34,6 +34,13 @@ def rules() -> Mapping[str, Rule]:
     return Program.rules()
 
 
+def source_rules() -> Mapping[str, Rule]:
+    """Return the rules of listings of these programs."""
+    from ....programs.tpf.assembler.integers import RULES
+
+    return RULES
+
+
 class TokenizedKind(ProgramKind):
     """A part that is a program of the tokenized program format."""
 

@@ -54,7 +54,12 @@ class AssembledLine(NamedTuple):
 
 
 def assemble(
-    source: Source, errors: ErrorList, *, first: int = 1, donor: Code | None = None
+    source: Source,
+    errors: ErrorList,
+    *,
+    first: int = 1,
+    donor: Code | None = None,
+    places: list[Location] | None = None,
 ) -> Code:
     """Assemble the program in the lines from `first` on; the profile comes first.
 
@@ -64,6 +69,7 @@ def assemble(
             there are any.
         first: The number of the first line to read.
         donor: A program that supplies what the text does not contain.
+        places: A list that gets the location of each instruction.
     """
     source = source.uncoloured()
     lines = _CodeLines(source, first)
@@ -91,6 +97,8 @@ def assemble(
         found = adopt(program, found, donor, source.text)
     _check_deciphered(found, errors)
     program.instructions = [line.instruction for line in found]
+    if places is not None:
+        places += [line.place for line in found]
     return program
 
 

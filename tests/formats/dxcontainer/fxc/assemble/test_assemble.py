@@ -325,3 +325,16 @@ def test_code_before_the_profile() -> None:
     with pytest.raises(AssembleError) as caught:
         DxContainer.assemble([Source("mov r0, r1\n" + TINY)])
     assert caught.value.line == 1
+
+
+def test_an_integer_that_is_read_as_a_float_is_a_remark_of_the_program() -> None:
+    wrong, right = (
+        TINY.replace("\nret", f"\nmov o0.xyzw, l({one},0,0,1.0)\nret") for one in ("1", "1.0")
+    )
+    for donor in (None, assembled(TINY)):
+        made = assembled(wrong, donor)
+        assert [each.code for each in made.diagnostics] == ["tpf.source-integer"]
+        assert "1 is an integer here, and is read as a float: write 1.0" in str(made.diagnostics[0])
+        assert made.verify()[0].code == "tpf.source-integer"
+        assert assembled(right, donor).diagnostics == []
+    assert unshade.loads(assembled(wrong).to_bytes()).diagnostics == []

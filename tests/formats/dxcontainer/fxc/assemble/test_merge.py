@@ -13,6 +13,7 @@ from unshade.formats.dxcontainer.parts.rdef import (
     ResourceDefinition,
 )
 from unshade.formats.dxcontainer.parts.signature import ProgramSignature, SignatureElement
+from unshade.formats.dxcontainer.parts.stat import ShaderStatistics
 
 
 def variable(name: str = "v", offset: int = 0, flags: int = 2, texture: int = 0) -> RdefVariable:
@@ -35,6 +36,14 @@ def test_flags_bit_by_bit() -> None:
     assert merge(variable(flags=2), variable(flags=0), variable(flags=3)) == variable(flags=1)
     assert merge(variable(flags=0), variable(flags=2), variable(flags=1)) == variable(flags=3)
     assert merge(1, 2, 3) == 2  # a number of its own, in no field called flags
+
+
+def test_counters_by_their_difference() -> None:
+    """fxc counts 27 moves where the text has 6: one more is 28, not 7."""
+    base, new, donor = (ShaderStatistics(mov_instruction_count=count) for count in (6, 7, 27))
+    assert merge(base, new, donor).mov_instruction_count == 28
+    none = merge(new, ShaderStatistics(), ShaderStatistics(mov_instruction_count=3))
+    assert none.mov_instruction_count == 0
 
 
 def names(rows: list[Any]) -> list[tuple[str, int]]:

@@ -16,15 +16,16 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from .....dialect import checked_heading, heading, only_options, only_source
 from .....errors import AssembleError, UsageError
-from .....isa.source import ErrorList, Source
+from .....isa.source import ErrorList, Location, Source
 from .....programs.tpf import Program
 from .....programs.tpf.exact import EXACT as PROGRAM
 from .....programs.tpf.verify import MODELS
-from .....vocab.d3d import ShaderKind
+from .....vocab.d3d import RegisterComponentType, ShaderKind
 from .....wire import Record
 from ...digest import DigestKind
 from ...part import DxPart
 from ...parts.program import NAMES as PROGRAMS
+from ...parts.signature import OUTPUTS, ProgramSignature
 from .. import listing
 from ..listing.generation import GENERATIONS, NEWEST
 from ..listing.header import needs_debug_layer
@@ -121,25 +122,24 @@ def assemble(
             source.error(both, text.first, width=len(source.lines[text.first - 1].strip()))
         )
         theirs = None
-    found = assemble_program(source, mistakes, first=text.first, donor=theirs)
+    places: list[Location] = []
+    found = assemble_program(source, mistakes, first=text.first, donor=theirs, places=places)
     mistakes.check()
     program = Program.of(found)
     tables = text.tables
     if donor is None or theirs is None:
         alone = not tables.complete
         tables.finish()
-        return _fresh(cls, Records(tables, program, counted=text.counted(), alone=alone))
+        records = Records(tables, program, counted=text.counted(), alone=alone)
+        return _with_warnings(_fresh(cls, records), program, places)
     base = _tables_of(donor, theirs, tables.slotted)
     tables.fill(base)
     for each in (base, tables):
         each.finish()
     counted = _is_counted(donor)
-    return _grafted(
-        cls,
-        donor,
-        Records(base, theirs, counted=counted),
-        Records(tables, program, counted=counted),
-    )
+    old = Records(base, theirs, counted=counted)
+    shader = _grafted(cls, donor, old, Records(tables, program, counted=counted))
+    return _with_warnings(shader, program, places)
 
 
 def _profile(source: Source) -> tuple[tuple[int, int, int], int]:
@@ -181,6 +181,24 @@ def _is_counted(donor: "DxContainer") -> bool:
     """Return True if the donor has a STAT that counts instructions; some contain only zeros."""
     part = donor.parts.get("STAT")
     return part is not None and getattr(part.value, "instruction_count", 0) > 0
+
+
+def _with_warnings(shader: Container, program: Program, places: Sequence[Location]) -> Container:
+    """Return the container, with the warnings about its text as remarks of the program."""
+    from .....programs.tpf.assembler.integers import warnings_of_integers
+
+    floats: dict[int, int] = {}
+    for part in shader.parts.all(*OUTPUTS):
+        if program.kind == ShaderKind.HULL or not isinstance(part.value, ProgramSignature):
+            continue  # the phases of a hull shader write other rows under the same numbers
+        for row in part.value.elements:
+            if row.component_type == RegisterComponentType.FLOAT32:
+                floats[row.register] = floats.get(row.register, 0) | row.mask
+    found = warnings_of_integers(program.instructions, places, floats)
+    if found:
+        own = (part for part in shader.parts.all(*PROGRAMS) if part.value == program)
+        next(own).remarks = found
+    return shader
 
 
 # ---------------------------------------------------------------- without a donor

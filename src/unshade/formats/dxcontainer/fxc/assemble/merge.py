@@ -6,7 +6,8 @@
     merged                                                                      flags 3
 
 A value that is equal in base and new is taken from the donor; a value that differs is taken from
-new. Flags are merged bit by bit. Rows of lists are aligned by name, semantic index and stream; a
+new. Flags are merged bit by bit, and the counters of STAT by their difference: compilers count some
+instructions by rules of their own. Rows of lists are aligned by name, semantic index and stream; a
 row that occurs only in the text is taken from the text.
 """
 
@@ -15,11 +16,13 @@ from difflib import SequenceMatcher
 from typing import Any
 
 from .....wire import Record
+from ...parts.stat import IN_MODEL
 
 __all__ = ["merge"]
 
 FLAGS = "flags"  # name of the fields that are merged bit by bit
 NAME = "name"
+COUNTERS = frozenset(IN_MODEL.values())
 
 
 def merge(base: Any, new: Any, donor: Any, name: str = "") -> Any:
@@ -32,6 +35,8 @@ def merge(base: Any, new: Any, donor: Any, name: str = "") -> Any:
         return _list(base, new, donor)
     if name == FLAGS and isinstance(donor, int):
         return donor ^ (base ^ new)
+    if name in COUNTERS and isinstance(donor, int):
+        return max(donor + new - base, 0)
     return new
 
 
