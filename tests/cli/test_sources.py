@@ -190,6 +190,33 @@ def test_asm_writes_what_a_compiler_makes(
     assert "--define needs --compile" in capsys.readouterr().err
 
 
+def test_asm_writes_no_module_under_a_profile_of_direct3d(
+    saxpy: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = tmp_path / "saxpy.cso"
+    words = ["asm", str(saxpy), "--compile", "--compiler", "slang", "-o", str(made)]
+    assert main([*words, "--profile", "cs_5_0"]) == 4
+    err = capsys.readouterr().err
+    assert "--profile cs_5_0: expected Direct3D bytecode, got SPIR-V from slang" in err
+    assert "fxc is part of the Windows SDK" in err
+    assert not made.exists()
+    assert main([*words, "--profile", "spirv_1_3"]) == 0
+
+
+@pytest.mark.parametrize("verb", ["asm", "info"])
+def test_a_source_whose_suffix_says_nothing(
+    verb: str, saxpy: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A decompiler's `_replace.txt`: --compile was given, and its language is missing."""
+    text = tmp_path / "saxpy_replace.txt"
+    text.write_bytes(saxpy.read_bytes())
+    words = [verb, str(text), "--compile", "-o", str(tmp_path / "made")]
+    assert main(words) == 3
+    err = capsys.readouterr().err
+    assert err.endswith("HLSL source, for dxc; name its language with --language\n")
+    assert main([*words, "--language", "hlsl", "--stage", "compute"]) == 0
+
+
 def test_asm_assembles_and_compiles_in_one_call(saxpy: Path, tmp_path: Path) -> None:
     plasma = str(EXAMPLES / "plasma.rts")
     out = tmp_path / "out"

@@ -3,7 +3,13 @@
 import pytest
 
 from unshade import UsageError
-from unshade.compilers.languages import is_source, language_of, stage_of, stage_of_profile
+from unshade.compilers.languages import (
+    is_source,
+    language_of,
+    programs_of_profile,
+    stage_of,
+    stage_of_profile,
+)
 from unshade.vocab.languages import SourceLanguage
 from unshade.vocab.words import Stage
 
@@ -71,3 +77,10 @@ def test_the_stage_of_a_profile() -> None:
     assert stage_of_profile("ps_6_0") is Stage.PIXEL
     assert stage_of_profile("lib_6_3") is None
     assert stage_of_profile("spirv_1_3") is None
+
+
+def test_the_programs_of_a_profile() -> None:
+    wanted = {"ps_5_0": "tpf", "vs_4_0_level_9_1": "tpf", "cs_6_0": "dxil", "ms_6_10": "dxil"}
+    assert {each: programs_of_profile(each) for each in wanted} == wanted
+    others = ("ps_3_0", "lib_6_3", "spirv_1_3", "vulkan1.2", "ps_", "ps_x", "")
+    assert [programs_of_profile(each) for each in others] == [None] * len(others)

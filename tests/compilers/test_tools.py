@@ -161,6 +161,24 @@ def test_a_missing_compiler_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> No
         unshade.compile("[numthreads(1,1,1)] void f() {}", language="hlsl", compiler="dxc")
 
 
+def test_a_profile_of_direct3d_prefers_a_compiler_of_such_programs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "vkd3d-compiler"
+    for name in ("UNSHADE_FXC", "UNSHADE_VKD3D"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    first = chosen(SourceLanguage.HLSL, None, "tpf")  # Slang, if it is installed
+    for version, found in (("1.2", first.name), ("1.10", "vkd3d-compiler")):
+        program.write_text(
+            f"#!{sys.executable}\nprint('vkd3d shader compiler version {version}')\n"
+        )
+        program.chmod(0o755)
+        assert chosen(SourceLanguage.HLSL, None, "tpf").name == found
+        assert chosen(SourceLanguage.HLSL, None).name == first.name
+        assert chosen(SourceLanguage.HLSL, None, "dxil").name == first.name
+
+
 def test_names_of_compilers() -> None:
     assert chosen(SourceLanguage.GLSL, "glslang").name == "glslangValidator"
     assert chosen(SourceLanguage.HLSL, "vkd3d").name == "vkd3d-compiler"

@@ -1,7 +1,7 @@
 """Compilation of the sources that a verb is given, by its options."""
 
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from ..errors import UsageError
 from ..tuples import NamedTuple
@@ -10,6 +10,10 @@ from .declarations import flags
 
 if TYPE_CHECKING:
     from ..shader import Shader
+
+_Reader: TypeAlias = Literal["compiler", "assembler"]  # of a text
+_COMPILER: _Reader = "compiler"
+_ASSEMBLER: _Reader = "assembler"
 
 
 class _Settings(NamedTuple):
@@ -48,11 +52,15 @@ def use_if_asked(
 def hint(path: str, data: bytes) -> str:
     """Return words about --compile for a source that a verb would compile with it."""
     from ..isa.source import decoded
+    from .guess import source_of
 
     settings = _settings.get()
-    offered = settings is not None and isinstance(settings.options, CompileOptions)
-    text = decoded(data) if offered else None
-    return "" if text is None or not _is_read(path, data, text) else "; compile it with --compile"
+    if settings is None or not isinstance(settings.options, CompileOptions):
+        return ""
+    if not settings.options.asked:
+        return "; compile it with --compile" if _reader_of(path, data) else ""
+    text = decoded(data) if settings.options.language is None else None
+    return "" if text is None or source_of(text) is None else "; name its language with --language"
 
 
 def _check(options: SourceOptions | CompileOptions) -> None:
@@ -62,12 +70,22 @@ def _check(options: SourceOptions | CompileOptions) -> None:
             raise UsageError(f"--define: expected NAME or NAME=VALUE, got {each!r:.60}")
 
 
-def _is_read(path: str, data: bytes, text: str) -> bool:
-    """Return True if a file is a source for a compiler, or a text that unshade assembles."""
+def _reader_of(path: str, data: bytes) -> _Reader | None:
+    """Return whatever reads a file, by --language or else by its suffix and text."""
     from ..compilers import is_source
-    from ..compilers.assembling import is_text
+    from ..compilers.assembling import format_of, is_text
+    from ..isa.source import decoded
 
-    return is_source(path, text) or is_text(path, data, text)
+    text = decoded(data)
+    if text is None:
+        return None
+    settings = _settings.get()
+    language = None if settings is None else settings.options.language
+    if language is not None:
+        return _COMPILER if format_of(path, text, language) is None else _ASSEMBLER
+    if is_source(path, text):
+        return _COMPILER
+    return _ASSEMBLER if is_text(path, data, text) else None
 
 
 def is_asked() -> bool:
@@ -78,18 +96,7 @@ def is_asked() -> bool:
 
 def is_for_compiler(path: str, data: bytes) -> bool:
     """Return True for a source that unshade does not assemble itself, by suffix or --language."""
-    from ..compilers import is_source
-    from ..compilers.assembling import format_of
-    from ..isa.source import decoded
-
-    settings = _settings.get()
-    language = None if settings is None else settings.options.language
-    text = decoded(data)
-    if text is None:
-        return False
-    if language is not None:
-        return format_of(path, text, language) is None
-    return is_source(path, text)
+    return _reader_of(path, data) == _COMPILER
 
 
 def compiled_source(
@@ -97,12 +104,9 @@ def compiled_source(
 ) -> "Shader | None":
     """Compile a file if it is a source or --language is given, else return None."""
     from ..compilers import compile
-    from ..isa.source import decoded
 
     settings = _settings.get()
-    named = settings is not None and settings.options.language is not None
-    text = decoded(data)
-    if text is None or not (named or _is_read(path, data, text)):
+    if _reader_of(path, data) is None:
         return None
     given: dict[str, Any] = {}
     if settings is not None:

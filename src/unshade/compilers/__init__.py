@@ -24,7 +24,7 @@ from . import assembling, results
 from .entries import chosen_entries
 from .includes import HEADERS
 from .jobs import Compiled, Compiler, Job
-from .languages import is_source, language_of, stage_of, stage_of_profile
+from .languages import is_source, language_of, programs_of_profile, stage_of, stage_of_profile
 from .recompiling import compilers_for, recompile
 from .registry import chosen, compilers
 from .signatures import DeclaredFunction
@@ -34,7 +34,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Compiled", "Compiler", "Job", "SourceLanguage", "compile", "compiled_shader", "compilers",
-    "compilers_for", "declared_functions", "is_source", "read_job", "recompile",
+    "compilers_for", "declared_functions", "is_source", "programs_of_profile", "read_job",
+    "recompile",
 ]  # fmt: skip
 
 
@@ -69,7 +70,8 @@ def compile(
         profile: The profile or target environment, as the compiler spells it.
         defines: Macros and their values; True defines one without a value.
         include: Folders that includes may be read from, beside the source's own.
-        compiler: The name of a compiler; by default the first that is installed, Slang before all.
+        compiler: The name of a compiler; by default the first that is installed, Slang before all,
+            or one that makes what the profile names: `ps_5_0` is bytecode of Direct3D.
         options: Further arguments for the compiler.
         debug: Put lines, names and the source into the shader.
         optimise: The level of optimisation, 0 to 3; None is the compiler's default.
@@ -105,7 +107,8 @@ def compile(
 
 def compiled_shader(job: Job, compiler: str | None) -> "Shader":
     """Compile a job to a shader; see `compile`."""
-    made = results.compiled(chosen(job.language, compiler), job)
+    found = chosen(job.language, compiler, programs_of_profile(job.profile))
+    made = results.compiled(found, job)
     for path in made.includes or ():
         files.protect(path)
     shader = api.loads(made.data, limits=job.limits)

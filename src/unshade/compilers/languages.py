@@ -11,6 +11,7 @@ import re
 
 from .. import formats
 from ..errors import UsageError
+from ..vocab import made
 from ..vocab.languages import SourceLanguage
 from ..vocab.words import STAGE_ALIASES, Stage
 
@@ -42,6 +43,8 @@ PROFILES = {
     "vs": Stage.VERTEX, "ps": Stage.PIXEL, "gs": Stage.GEOMETRY, "hs": Stage.HULL,
     "ds": Stage.DOMAIN, "cs": Stage.COMPUTE, "ms": Stage.MESH, "as": Stage.AMPLIFICATION,
 }  # fmt: skip
+
+BYTECODE, LLVM = 4, 6  # the first shader models of tokenized programs and of DXIL
 
 
 def is_source(name: str, text: str) -> bool:
@@ -89,6 +92,17 @@ def stage_of(name: str) -> Stage | None:
 def stage_of_profile(profile: str) -> Stage | None:
     """Return the stage of a profile of Direct3D, as `ps_6_0`."""
     return PROFILES.get(profile[:2].lower()) if profile[2:3] == "_" else None
+
+
+def programs_of_profile(profile: str) -> str | None:
+    """Return the language of the programs that a profile of Direct3D names; None for others.
+
+    Programs of Direct3D 9 (`ps_3_0`) have no container that compilers write.
+    """
+    model = profile[3:].split("_", maxsplit=1)[0]
+    if stage_of_profile(profile) is None or not model.isdecimal() or int(model) < BYTECODE:
+        return None
+    return made.TPF if int(model) < LLVM else made.DXIL
 
 
 def _suffixes(name: str) -> list[str]:

@@ -29,8 +29,10 @@ def compilers() -> tuple[Compiler, ...]:
     return (*OWN, *_others())
 
 
-def chosen(language: SourceLanguage, name: str | None) -> Compiler:
+def chosen(language: SourceLanguage, name: str | None, makes: str | None = None) -> Compiler:
     """Return the named compiler, else the first for the language that is installed.
+
+    The first of those that make programs of the language `makes`, if any of them is installed.
 
     Raises:
         UsageError: There is no compiler of that name, or it does not read the language.
@@ -50,6 +52,8 @@ def chosen(language: SourceLanguage, name: str | None) -> Compiler:
             raise UsageError(f"{found.name} reads {reads}, got a source of {language.spelling}")
         return found
     fitting = [each for each in compilers() if language in each.languages]
+    if makes is not None:
+        fitting.sort(key=lambda each: makes not in getattr(each, "makes", ()))
     for each in fitting:
         if not each.missing():
             return each

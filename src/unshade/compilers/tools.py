@@ -71,9 +71,9 @@ class ProgramCompiler(NamedTuple):
         return f"UNSHADE_{words.removesuffix('VALIDATOR').removesuffix('_COMPILER')}"
 
     def missing(self) -> str:
-        """Return "" if the program is installed, else a sentence on where it was searched."""
+        """Return "" if the program is installed and new enough, else a sentence about it."""
         if found_program(self.programs, self.variable) is not None:
-            return ""
+            return self._too_old(self.version()) if self.least else ""
         if os.environ.get(self.variable):
             return f"{self.variable} does not name a program by an absolute path"
         return f"no {' or '.join(self.programs)} on the search path, and {self.variable} is not set"
@@ -86,6 +86,15 @@ class ProgramCompiler(NamedTuple):
         found = re.search(self.version_form, printed)
         return found[1] if found else ""
 
+    def _too_old(self, version: str) -> str:
+        """Return a sentence if a version does not read the languages yet, else ""."""
+        numbers = tuple(int(each) for each in re.findall(r"\d+", version)[:2])
+        if not self.least or not numbers or numbers >= self.least:
+            return ""
+        read = " and ".join(each.spelling for each in self.languages)
+        least = ".".join(map(str, self.least))
+        return f"{self.name} {version} does not read {read}: version {least} does"
+
     def _program(self) -> str:
         path = found_program(self.programs, self.variable)
         if path is None:
@@ -97,12 +106,8 @@ class ProgramCompiler(NamedTuple):
     def compile(self, job: Job) -> Compiled:
         """Compile a source; see Compiler.compile."""
         program, version = self._program(), self.version()
-        numbers = tuple(int(each) for each in re.findall(r"\d+", version)[:2])
-        if self.least and numbers and numbers < self.least:
-            least = ".".join(map(str, self.least))
-            raise UnsupportedError(
-                f"{self.name} {version} does not read {job.language.spelling}: version {least} does"
-            )
+        if old := self._too_old(version):
+            raise UnsupportedError(old)
         wgsl = job.language is SourceLanguage.WGSL
         whole, includes = (job.text, ()) if wgsl else _checked(job)
         source = f"source.{FILES[job.language]}"

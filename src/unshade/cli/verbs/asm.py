@@ -10,11 +10,20 @@ from typing import TYPE_CHECKING, Any
 
 from ... import api
 from ... import files as system
-from ...errors import AssembleError, EncodeError, FormatError, UnshadeError, UsageError
+from ...errors import (
+    AssembleError,
+    EncodeError,
+    FormatError,
+    UnshadeError,
+    UnsupportedError,
+    UsageError,
+)
 from ...formats import Format, format_named, known, of_text, suffixes
 from ...formats import texts as text_suffixes
 from ...screens.text import visible
 from ...shader import outdated
+from ...vocab.languages import SourceLanguage
+from ...vocab.made import CALLED
 from .. import exits
 from ..commands import AsmOptions
 from ..donors import Donors
@@ -75,6 +84,7 @@ def run(given: AsmOptions) -> int:
         made = item.compiled()
         if made is not None:
             _refuse_options(given)
+            _refuse_profile(given.sources.profile, made)
             with CommandOutput(targets.place(item, format_named(made.format).suffix)) as one:
                 one.binary(made.to_bytes())
             return exits.FINE
@@ -143,6 +153,22 @@ def _refuse_options(given: AsmOptions) -> None:
     wrong += [flags[name] for name in given.of_formats]
     if wrong:
         raise UsageError(f"{wrong[0]} is for texts to assemble, not for a source to compile")
+
+
+def _refuse_profile(profile: str | None, made: "Shader") -> None:
+    """Raise UnsupportedError for a profile of Direct3D if the compiler made other programs."""
+    from ...compilers import compilers_for, programs_of_profile
+
+    wanted = programs_of_profile(profile or "")
+    if wanted is None or wanted in {each.language for each in made.programs}:
+        return
+    able = "; ".join(each.install for each in compilers_for(wanted, SourceLanguage.HLSL))
+    got = ", ".join(CALLED.get(each.language, each.language) for each in made.programs)
+    by = f" from {made.compiled.compiler}" if made.compiled is not None else ""
+    raise UnsupportedError(
+        f"--profile {profile}: expected {CALLED[wanted]}, got {got}{by}, which is not written;"
+        f" compilers that make it: {able}"
+    )
 
 
 def _refuse_source(source: "Source", path: str) -> None:
