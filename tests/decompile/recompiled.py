@@ -406,6 +406,8 @@ def _rows(
         if row.label not in two and row.meaning is not SystemValue.OUTPUT_CONTROL_POINT_ID:
             points = (row.points,) if row.points else ()
             two[row.label] = np.zeros((lanes, *points, len(row.ports)), row.dtype)
+    pairs = [(row, partners[row.label]) for row in rows if row.label in partners]
+    arguments.count_from_first(pairs, one, two)
     if first.stage == "domain":
         tessellation = first.reflection.tessellation if first.reflection is not None else None
         of_triangle = tessellation is not None and tessellation.domain == "tri"

@@ -7,6 +7,7 @@ import pytest
 
 import unshade
 from tests.corpus import REPOSITORY
+from tests.fixtures.counted_vertices import counted_vertices
 from tests.programs.spirv.lower.test_printing import printing
 from unshade import UnsupportedError
 from unshade.decompile.hlsl.target import Hlsl
@@ -406,6 +407,16 @@ def test_the_first_vertex_is_added_where_the_program_has_it() -> None:
     base = re.search(r"int (\w+) : SV_StartVertexLocation", text)
     assert base is not None
     assert f"{{\n    number += {base[1]};\n" in text
+
+
+def test_the_first_vertex_is_subtracted_where_the_program_has_it() -> None:
+    """Direct3D counts vertices from 0, Vulkan from the first of the draw call."""
+    shader = unshade.loads(counted_vertices())
+    text = shader.decompile("glsl", "exact")
+    assert "    int vertexID = gl_VertexIndex - gl_BaseVertex;\n" in text
+    assert "is from the first vertex" not in text
+    assert translated_outcome(shader, shader.translate(), seeds=2, turns=FEW) == "equal"
+    assert "of Vulkan" not in shader.decompile()
 
 
 SEMANTICS = """

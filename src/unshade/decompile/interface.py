@@ -18,7 +18,7 @@ from ..ir.ops import OPS
 from ..ir.types import F32
 from ..model import Reflection
 from ..model.reflection import SignatureParameter
-from ..vocab.slots import Direction, Exchange, PortPart, PortSlot
+from ..vocab.slots import WHOLE_NUMBERS, Direction, Exchange, PortPart, PortSlot
 from ..vocab.words import ComponentType, Interpolation, Stage, SystemValue
 from .names import DecompiledNames, word_of
 from .operations import SOURCE_OPS
@@ -38,15 +38,6 @@ KINDS: dict[str, ScalarKind] = {
     ComponentType.UINT32: ScalarKind.UINT,
 }  # fmt: skip
 POINTED = frozenset({Stage.GEOMETRY, Stage.HULL, Stage.MESH, Stage.AMPLIFICATION})
-WHOLE = frozenset({  # system values that are integers
-    SystemValue.VERTEX_ID, SystemValue.INSTANCE_ID, SystemValue.PRIMITIVE_ID,
-    SystemValue.SAMPLE_INDEX, SystemValue.RENDER_TARGET_ARRAY_INDEX,
-    SystemValue.VIEWPORT_ARRAY_INDEX, SystemValue.COVERAGE, SystemValue.GS_INSTANCE_ID,
-    SystemValue.STENCIL_REF, SystemValue.INNER_COVERAGE,
-    SystemValue.OUTPUT_CONTROL_POINT_ID, SystemValue.VIEW_INDEX, SystemValue.BASE_VERTEX,
-    SystemValue.BASE_INSTANCE, SystemValue.DRAW_INDEX, SystemValue.DEVICE_INDEX,
-    SystemValue.SHADINGRATE, SystemValue.PATCH_VERTICES, SystemValue.HELPER_INVOCATION,
-})  # fmt: skip
 IN_BLOCKS = frozenset({
     SystemValue.POINT_SIZE, SystemValue.CLIP_DISTANCE, SystemValue.CULL_DISTANCE,
 })  # fmt: skip
@@ -221,7 +212,7 @@ def parameter_of_ports(
     """Return a parameter for ports that the signature does not list."""
     first = ports[0]
     slot = first.slot
-    whole = first.role in WHOLE or (slot is not None and slot.place is Exchange.INDICES)
+    whole = first.role in WHOLE_NUMBERS or (slot is not None and slot.place in WHOLE_NUMBERS)
     kind = ScalarKind.UINT if whole else ScalarKind.FLOAT
     location = slot.place if slot is not None and isinstance(slot.place, int) else None
     parts = [each.slot.component if each.slot is not None else 0 for each in ports]

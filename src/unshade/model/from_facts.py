@@ -16,16 +16,19 @@ from .reflection import Reflection, SignatureParameter
 __all__ = ["parameters", "reflection_of"]
 
 
-def reflection_of(facts: ProgramFacts, format: str) -> Reflection:
-    """Return the reflection of an entry point whose code contains the names of the source."""
+def reflection_of(facts: ProgramFacts, format: str, *, by_register: bool = True) -> Reflection:
+    """Return the reflection of an entry point whose code contains the names of the source.
+
+    With `by_register` stages are linked by locations, else by these names.
+    """
     found = Reflection(
         format=format,
         code=facts.code,
         stage=facts.stage,
         entry_point=facts.entry_point,
-        inputs=parameters(facts.inputs),
-        outputs=parameters(facts.outputs),
-        patch_constants=parameters(facts.patch_constants),
+        inputs=parameters(facts.inputs, by_register),
+        outputs=parameters(facts.outputs, by_register),
+        patch_constants=parameters(facts.patch_constants, by_register),
         builtins=list(dict.fromkeys(each.system_value or "" for each in facts.builtins)),
         resources=[each.resource for each in facts.resources],
         sample_frequency=facts.sample_frequency if facts.stage == Stage.PIXEL else None,
@@ -35,7 +38,7 @@ def reflection_of(facts: ProgramFacts, format: str) -> Reflection:
     return found
 
 
-def parameters(ports: Iterable[ProgramPort]) -> list[SignatureParameter]:
+def parameters(ports: Iterable[ProgramPort], by_register: bool) -> list[SignatureParameter]:
     """Return a row of a signature for each port."""
     return [
         SignatureParameter(
@@ -48,7 +51,7 @@ def parameters(ports: Iterable[ProgramPort]) -> list[SignatureParameter]:
             system_value=each.system_value,
             stream=each.slot.stream,
             min_precision=each.min_precision,
-            by_register=True,
+            by_register=by_register,
             interpolation=each.interpolation,
             blend_source=each.slot.index,
         )

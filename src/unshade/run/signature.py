@@ -21,7 +21,7 @@ from ..ir.lowered import Points
 from ..ir.memory import Port
 from ..model import ComponentType, SignatureParameter, Stage, SystemValue
 from ..vm.launch import Array, dtype
-from ..vocab.slots import Direction, Exchange, PortSlot, Rate
+from ..vocab.slots import WHOLE_NUMBERS, Direction, PortSlot, Rate
 from ..vocab.words import Interpolation
 from .binding.numbers import as_array, converted
 from .binding.suggestions import suggestion
@@ -45,14 +45,6 @@ COUNTED = ZERO | {
 }  # fmt: skip
 # Members of the block gl_PerVertex, which compilers declare whole: 0 where a call has none.
 SELDOM = frozenset({SystemValue.POINT_SIZE, SystemValue.CLIP_DISTANCE, SystemValue.CULL_DISTANCE})
-WHOLE_NUMBERS = frozenset({  # built-ins that are no floats, where no signature says what they are
-    SystemValue.PRIMITIVE_ID, SystemValue.VERTEX_ID, SystemValue.INSTANCE_ID,
-    SystemValue.SAMPLE_INDEX, SystemValue.COVERAGE, SystemValue.INNER_COVERAGE,
-    SystemValue.STENCIL_REF, SystemValue.IS_FRONT_FACE, SystemValue.CYCLE_COUNTER,
-    SystemValue.RENDER_TARGET_ARRAY_INDEX, SystemValue.VIEWPORT_ARRAY_INDEX,
-    SystemValue.OUTPUT_CONTROL_POINT_ID, SystemValue.GS_INSTANCE_ID, SystemValue.SHADINGRATE,
-    Exchange.INDICES,
-})  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,7 @@ __all__ = [
     "FIRST_BINDINGS",
     "REGISTER_LETTERS",
     "STREAMS",
+    "WHOLE_NUMBERS",
     "Direction",
     "Exchange",
     "MemoryPart",
@@ -147,6 +148,17 @@ OWN_RATES: dict[str, Rate] = {
 
 # A location (a register of the interface), or the meaning of a built-in.
 Place: TypeAlias = int | SystemValue | Exchange | str
+# Places of whole numbers, which are no floats where no signature says what they are.
+WHOLE_NUMBERS: frozenset[Place] = frozenset({
+    SystemValue.PRIMITIVE_ID, SystemValue.VERTEX_ID, SystemValue.INSTANCE_ID,
+    SystemValue.BASE_VERTEX, SystemValue.BASE_INSTANCE, SystemValue.DRAW_INDEX,
+    SystemValue.VIEW_INDEX, SystemValue.DEVICE_INDEX, SystemValue.PATCH_VERTICES,
+    SystemValue.SAMPLE_INDEX, SystemValue.COVERAGE, SystemValue.INNER_COVERAGE,
+    SystemValue.STENCIL_REF, SystemValue.IS_FRONT_FACE, SystemValue.HELPER_INVOCATION,
+    SystemValue.CYCLE_COUNTER, SystemValue.RENDER_TARGET_ARRAY_INDEX,
+    SystemValue.VIEWPORT_ARRAY_INDEX, SystemValue.OUTPUT_CONTROL_POINT_ID,
+    SystemValue.GS_INSTANCE_ID, SystemValue.SHADINGRATE, Exchange.INDICES,
+})  # fmt: skip
 
 
 class PortSlot(NamedTuple):

@@ -164,6 +164,13 @@ class SystemValue(StrEnum):
     VIEW = auto()
 
 
+# What Vulkan counts vertices and instances from, and Direct3D does not.
+COUNTED_FROM = {
+    SystemValue.VERTEX_ID: SystemValue.BASE_VERTEX,
+    SystemValue.INSTANCE_ID: SystemValue.BASE_INSTANCE,
+}  # fmt: skip
+
+
 class Interpolation(StrEnum):
     """Interpolation of a pixel shader's input."""
 

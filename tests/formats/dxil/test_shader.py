@@ -10,6 +10,7 @@ import unshade
 from tests.cli.terminal import unshade as run
 from tests.examples import EXAMPLES
 from tests.fixtures.bare_dxil import one_of_each, wrapped
+from tests.fixtures.counted_vertices import counted_vertices
 from tests.formats.sizes import check_size_is_limited
 from tests.programs.dxil.modules import minimal
 from unshade import FormatError, LimitError, UnsupportedError, UsageError, formats
@@ -154,6 +155,22 @@ def test_a_library_has_a_reflection_for_each_entry_point() -> None:
     found = opened("library").reflect()
     assert (found.stage, found.model, found.profile) == ("library", "6.3", "lib_6_3")
     assert found.entry_points == []
+
+
+def test_stages_are_linked_by_semantics() -> None:
+    """As those of a container, whose signatures are beside the code; draws count as Direct3D."""
+    shader = unshade.loads(counted_vertices())
+    rows = [*shader.reflect().inputs, *shader.reflect().outputs]
+    assert [(each.semantic, each.by_register) for each in rows] == [
+        ("SV_VertexID", False), ("Sum", False),
+    ]  # fmt: skip
+
+
+def test_the_first_vertex_of_a_draw_call_is_a_whole_number() -> None:
+    kernel = unshade.kernel(unshade.loads(counted_vertices()))
+    numbers = np.array([1, 2], "<u4")
+    found = kernel.transform({"SV_VertexID": numbers, "StartVertexLocation": numbers << 4})
+    assert found["Sum"].tolist() == [1 + 32, 2 + 64]
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,13 @@
 """Arguments that two kernels have in common, whatever their sources call them."""
 
+import re
+
 import pytest
 
 import unshade
 from tests.corpus import REPOSITORY
 from tests.decompile.test_names import BLOCK
+from tests.fixtures.counted_vertices import counted_vertices
 from unshade.run.proving import prove
 
 COPY = """
@@ -139,3 +142,22 @@ def test_channels_that_a_format_lacks_are_not_compared(format: str, channels: in
     found = [prove(plain, stored(at), rounds=2).equal for at in range(4)]
     assert found == [at >= channels for at in range(4)]
     assert prove(plain, plain.translate(), rounds=2).equal
+
+
+def test_vertices_count_from_the_first_of_the_draw_call_in_vulkan_alone() -> None:
+    direct3d = unshade.loads(counted_vertices())
+    vulkan = direct3d.translate()
+    for pair in ((direct3d, vulkan), (vulkan, direct3d)):
+        assert prove(*pair, rounds=4, lanes=16).equal
+    wrong = vulkan.disassemble().replace("OpISub", "OpIAdd")
+    assert not prove(direct3d, unshade.assemble(wrong, "spirv"), rounds=4, lanes=16).equal
+
+
+def test_a_first_vertex_that_only_one_reads_is_0() -> None:
+    """Compilers make SV_VertexID of Direct3D a difference of two inputs of Vulkan."""
+    direct3d = unshade.loads(counted_vertices("%sum = add i32 %number, 0"))
+    module = unshade.loads(counted_vertices()).translate().disassemble()
+    module = re.sub(r"OpShiftLeftLogical %int (%\d+) %int_1", r"OpISub %int \1 \1", module)
+    found = prove(direct3d, unshade.assemble(module, "spirv"), rounds=4, lanes=16)
+    assert found.equal
+    assert found.uncovered == ["only the second reads the input gl_BaseVertex"]

@@ -13,7 +13,7 @@ from ...errors import UnsupportedError
 from ...ir.kernel import KernelIR
 from ...ir.ops import OPS
 from ...vocab.slots import Direction
-from ...vocab.words import Interpolation, Stage, SystemValue
+from ...vocab.words import COUNTED_FROM, Interpolation, Stage, SystemValue
 from ..interface import EntryInterface, EntryParameter
 from ..structure import inner_lines
 from ..tree import (
@@ -117,6 +117,7 @@ WIDTHS = {
     "gl_BaryCoordEXT": 3, "gl_BaryCoordNoPerspEXT": 3, "gl_TessCoord": 3,
 }  # fmt: skip
 W = 3
+COUNTED = {"gl_VertexIndex": "gl_BaseVertex", "gl_InstanceIndex": "gl_BaseInstance"}
 
 
 def place_name(word: str) -> str:
@@ -129,6 +130,7 @@ def place_name(word: str) -> str:
 
 def adapt(interface: EntryInterface, kernel: KernelIR, extensions: set[str]) -> None:
     """Give parameters the names and kinds of their built-ins."""
+    meanings = {each.meaning for each in interface.inputs}
     for each in (*interface.inputs, *interface.outputs):
         meaning = each.meaning
         if meaning is None or meaning is SystemValue.TARGET or meaning in DISTANCES:
@@ -150,6 +152,8 @@ def adapt(interface: EntryInterface, kernel: KernelIR, extensions: set[str]) -> 
             extensions.add(extension)
         if word == FRAGMENT and _reads_w(each, kernel):
             continue  # a variable of its own
+        if meaning in COUNTED_FROM and COUNTED_FROM[meaning] in meanings and not each.by_register:
+            continue  # likewise: Direct3D counts from 0
         each.name = word
 
 
@@ -223,6 +227,9 @@ def opening(interface: EntryInterface) -> Iterator[Line]:
             w = swizzle(name(FRAGMENT, each.type), (W,))
             one = SourceExpression(NodeForm.LITERAL, w.type, (), (0x3F80_0000,))
             yield Assign(target, SourceExpression(OPS.fdiv, w.type, (one, w)))
+        elif each.builtin in COUNTED and each.name != each.builtin:
+            parts = tuple(name(word, each.type) for word in (each.builtin, COUNTED[each.builtin]))
+            yield Define(each.name, each.type, SourceExpression(OPS.isub, each.type, parts))
     for each, first in _distances(interface.inputs):
         array = DISTANCES[each.meaning]  # type: ignore[index]
         parts = tuple(

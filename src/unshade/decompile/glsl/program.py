@@ -88,7 +88,8 @@ def program(target: "GlslTarget", parts: SourceParts) -> str:
         )
     heads += folded_constants(parts, True)
     for each in parts.interface.inputs:
-        if each.builtin in COUNTED and each.semantic.upper().startswith("SV_"):
+        is_semantic = each.semantic.upper().startswith("SV_")
+        if each.builtin in COUNTED and each.name == each.builtin and is_semantic:
             heads.append(f"// {each.builtin} {COUNTED[each.builtin]}; {each.semantic} is from 0")
     if kernel.dispatched:
         sizes = [

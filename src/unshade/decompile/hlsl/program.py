@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ...vocab.words import Stage, SystemValue
+from ...vocab.words import COUNTED_FROM, Stage, SystemValue
 from ..interface import POINTED, EntryParameter, default_bits
 from ..parts import SourceParts, cleared_arrays, folded_constants, initial
 from ..printer import Printer
@@ -23,11 +23,6 @@ if TYPE_CHECKING:
     from .target import Hlsl
 
 __all__ = ["program"]
-# What Vulkan counts vertices and instances from, and Direct3D does not.
-FIRSTS = {
-    SystemValue.VERTEX_ID: SystemValue.BASE_VERTEX,
-    SystemValue.INSTANCE_ID: SystemValue.BASE_INSTANCE,
-}  # fmt: skip
 
 
 def program(target: "Hlsl", parts: SourceParts) -> str:
@@ -110,7 +105,7 @@ def _first_lines(parts: SourceParts, printer: Printer, has_outputs: bool) -> Ite
     for line in stream_vertices(parts.points):
         yield f"{INDENT}{line}"
     given = {each.meaning: each for each in parts.interface.inputs if each.by_register}
-    for number, first in FIRSTS.items():
+    for number, first in COUNTED_FROM.items():
         if number in given and first in given:
             yield f"{INDENT}{given[number].name} += {given[first].name};"
     if has_outputs:

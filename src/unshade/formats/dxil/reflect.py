@@ -50,6 +50,6 @@ def reflect(shader: "DxilFile") -> Reflection:
 
 
 def _one(shader: "DxilFile", facts: "ProgramFacts") -> Reflection:
-    found = reflection_of(facts, shader.format)
+    found = reflection_of(facts, shader.format, by_register=False)
     found.creator = facts.creator
     return found

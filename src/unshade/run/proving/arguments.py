@@ -6,7 +6,7 @@ that two layouts get the same values; a buffer that one kernel has as registers 
 Of a bank whose registers and variables overlap, the variables that both have hold.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,13 +19,13 @@ from ...model import TypeClass, TypeDescription
 from ...model.resources import Variable
 from ...vm.launch import Array
 from ...vocab.slots import FIRST_BINDINGS, REGISTER_LETTERS, MemoryPart, ResourceClass
-from ...vocab.words import Stage, SystemValue
+from ...vocab.words import COUNTED_FROM, Stage, SystemValue
 from ..binding.bindings import Binding
 from ..binding.layout import element_type, scalar_dtype, whole_size, write
 from ..binding.sampler import Sampler, Texture
 from ..binding.texels import accepted
 from ..kernels import Kernel
-from ..signature import KernelSignature, SignatureRow
+from ..signature import ZERO, KernelSignature, SignatureRow
 from .numbers import NumberSource
 
 MOST_POINTS = 32  # of a patch, and of one whose size a shader does not state
@@ -234,9 +234,29 @@ def inputs_of(
             part = array[:, : row.points] if row.points else array
             given[row.label] = part.astype(row.dtype)[..., : len(row.ports)]
     for which, row in found.lonely:
+        if row.meaning in ZERO:  # the other counts from there, or has none
+            continue
         points = (row.points,) if row.points else ()
         (one, two)[which][row.label] = source.numbers(row.dtype, (lanes, *points, len(row.ports)))
+    count_from_first(found.rows, one, two)
     return one, two
+
+
+def count_from_first(
+    rows: Iterable[tuple[SignatureRow, SignatureRow]], one: dict[str, Array], two: dict[str, Array]
+) -> None:
+    """Count vertices and instances of Vulkan from the first, those of Direct3D from 0."""
+    by_meaning = {first.meaning: (first, second) for first, second in rows}
+    for number, base in COUNTED_FROM.items():
+        if number not in by_meaning or base not in by_meaning:
+            continue
+        pair, given = by_meaning[number], (one, two)
+        if pair[0].by_register == pair[1].by_register:
+            continue
+        at = 0 if pair[0].by_register else 1
+        row, own = pair[at], given[at]
+        added = own[by_meaning[base][at].label].astype(row.dtype)
+        own[row.label] = own[row.label] + added
 
 
 def bindings_of(found: Common, source: NumberSource) -> tuple[dict[str, Any], dict[str, Any]]:
