@@ -10,12 +10,6 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-FEATURE_LEVEL_9 = re.compile(
-    r"^//\n// (?:Constant buffer to DX9 shader constant|Runtime generated constant"
-    r"|Sampler/Resource to DX9 shader sampler) mappings:\n.*(?=^[vp]s_4_\d\n)"
-    r"|^//\n// Level9 shader bytecode:\n.*(?=^[vp]s_4_\d\n)",
-    re.MULTILINE | re.DOTALL,
-)
 COMMAND_LINE = re.compile(r"^//\n//   fxc .*\n(?://    .*\n)*//\n", re.MULTILINE)
 
 
@@ -45,10 +39,5 @@ RULES = (
         "a copy that lost the blanks at line ends: every listing has some, at least after ret",
         lambda text: not re.search(r" $", text, re.MULTILINE),
         ours=without_line_end_blanks,
-    ),
-    Rule(
-        "the Direct3D 9 code for feature level 9 and its tables are not listed yet",
-        FEATURE_LEVEL_9.search,
-        theirs=lambda text: FEATURE_LEVEL_9.sub("", text, count=1),
     ),
 )

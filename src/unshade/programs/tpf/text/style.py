@@ -57,9 +57,10 @@ class Style(NamedTuple):
             elif found or model >= (5, 1):
                 library = Library.UCRT_19041
             else:
-                # DirectXTK's listings of Shader Model 4 round 0.0078125 up, DirectXTK12's of 5.1
-                # down: without a creator, programs older than 5.1 have listings of older versions.
-                library = Library.UCRT
+                # DirectXTK's listings of Shader Model 4 round 0.0078125 up and have exponents of
+                # three digits, DirectXTK12's of 5.1 round down: without a creator, programs older
+                # than 5.1 have listings of Windows' own disassembler of that time.
+                library = Library.MSVCRT
         old = version < (10, 0)
         return cls(
             capital_buffers=not old,

@@ -30,7 +30,7 @@ from .. import listing
 from ..listing.generation import GENERATIONS, NEWEST
 from ..listing.header import needs_debug_layer
 from ..listing.statistics import LAST_LINE
-from . import directives
+from . import directives, level9
 from .comments import MARK, Comments, words
 from .merge import merge
 from .records import DOMAIN_ORDER, LIKE, ORDER, Records
@@ -57,7 +57,7 @@ class ListingText:
     def __init__(self, source: Source, mistakes: ErrorList) -> None:
         self.source = source
         self.mistakes = mistakes
-        profile, self.first = _profile(source)
+        profile, self.first, self.level9 = _profile(source)
         kind, major, minor = profile
         if (major, minor) not in MODELS and heading(source.text) is None:
             self._no_model(major, minor)
@@ -137,27 +137,32 @@ def assemble(
     for each in (base, tables):
         each.finish()
     counted = _is_counted(donor)
+    older = level9.tokens_of(source, text.level9, donor)
     old = Records(base, theirs, counted=counted)
     shader = _grafted(cls, donor, old, Records(tables, program, counted=counted))
+    if older is not None:
+        level9.put(shader, older)
     return _with_warnings(shader, program, places)
 
 
-def _profile(source: Source) -> tuple[tuple[int, int, int], int]:
-    """Return stage and model, and the number of the line that the program begins on.
+def _profile(source: Source) -> tuple[tuple[int, int, int], int, range | None]:
+    """Return stage and model, the line that the program begins on, and those of feature level 9.
 
     The profile is the first line that is neither empty nor a comment. After the title of the code
     of feature level 9, the program begins at the line of the profile; all lines before belong to
-    the code of feature level 9.
+    the code of feature level 9. Lines are numbered from 1.
     """
-    level_9 = False
+    level_9 = 0
     first = 0
     for number, line in enumerate(source.lines, 1):
         text = line.strip()
-        level_9 = level_9 or (text.startswith(MARK) and words(text[2:]) == LEVEL_9)
+        if not level_9 and text.startswith(MARK) and words(text[2:]) == LEVEL_9:
+            level_9 = number
         found = PROFILE.match(line)
         if found is not None and not (level_9 and int(found[2]) not in TOKENIZED):
             profile = int(KINDS[found[1]]), int(found[2]), int(found[3])
-            return profile, number if level_9 or not first else first
+            older = range(level_9 + 1, number) if level_9 else None
+            return profile, number if level_9 or not first else first, older
         if text and not text.startswith(MARK) and not first and not level_9:
             first = number
     where = first or len(source.lines)

@@ -10,12 +10,13 @@
     // Output signature: …                                                      OSGN, OSG5, OSG1
     // Available Class Types: …                                   interfaces    IFCE
     // Tessellation Domain …                                      statistics    STAT
+    // Level9 shader bytecode: …                                  level9        Aon9
     ps_5_0 …                                                      programs.tpf  SHDR, SHEX
     // Approximately 2 instruction slots used                     statistics    STAT
 
-A missing or malformed part is left out, unless it is the program. Not printed yet: the Direct3D 9
-code for feature level 9 (Aon9) and its tables, the contents of XNAP and XNAS, the source lines and
-variable names of instructions in SDBG and SPDB, and libraries (LIBF).
+A missing or malformed part is left out, unless it is the program. Not printed yet: the contents of
+XNAP and XNAS, the source lines and variable names of instructions in SDBG and SPDB, and libraries
+(LIBF).
 """
 
 from collections.abc import Callable
@@ -30,13 +31,14 @@ from .....programs.tpf import text as tpf_text
 from .....programs.tpf.text.literals import Library
 from .....programs.tpf.text.style import Style
 from ...parts.ifce import ClassLinkage
+from ...parts.level9 import Level9Program
 from ...parts.program import NAMES as PROGRAMS
 from ...parts.rdef import ResourceDefinition
 from ...parts.sfi0 import FeatureInfo
 from ...parts.signature import ProgramSignature
 from ...parts.stat import ShaderStatistics
 from ...readings import PartReading
-from . import bindings, buffers, header, interfaces, signatures, statistics
+from . import bindings, buffers, header, interfaces, level9, signatures, statistics
 from .generation import GENERATIONS, Generation, of_creator
 
 if TYPE_CHECKING:
@@ -54,6 +56,7 @@ PRINTED: dict[str, tuple[object, type]] = {
     "SFI0": (FeatureInfo, FeatureInfo),
     "IFCE": (ClassLinkage, ClassLinkage),
     "STAT": (ShaderStatistics, ShaderStatistics),
+    "Aon9": (Level9Program, Level9Program),
     **{
         name: (each.title, ProgramSignature)
         for each in signatures.SIGNATURES
@@ -150,6 +153,7 @@ def linked_lines(
         creator, program.model, library=Library[library.upper()] if library else None
     )
     lines = _tables(printed, program, form, shader.limits)
+    lines += printed.lines(Level9Program, level9.lines, shader.limits, style.library)
     if exact:
         from .....programs.tpf.exact import exact_lines
 
@@ -180,14 +184,12 @@ def _tables(printed: "_Printed", program: Program, form: Generation, limits: Lim
         lines += printed.lines(ResourceDefinition, buffers.lines, limits)
         lines += printed.lines(ResourceDefinition, bindings.lines, form)
     for kind in signatures.SIGNATURES:
-        if kind.title in printed.readings:
-            written = stage in kind.writers
-            lines += printed.lines(kind.title, signatures.lines, kind.title, stage, written, form)
+        written = stage in kind.writers
+        lines += printed.lines(kind.title, signatures.lines, kind.title, stage, written, form)
     linkage: ClassLinkage | None = printed.get(ClassLinkage)
     if linkage is not None:
         lines += printed.linked(ClassLinkage, interfaces.lines(linkage))
-    if ShaderStatistics in printed.readings:
-        lines += printed.lines(ShaderStatistics, statistics.lines, stage)
+    lines += printed.lines(ShaderStatistics, statistics.lines, stage)
     return lines
 
 
@@ -211,8 +213,13 @@ class _Printed:
         self, kind: object, make: Callable[Concatenate[Any, P], list[str]], *arguments: P.args,
         **named: P.kwargs,
     ) -> list[str]:  # fmt: skip
-        """Return `make` of the value of a kind, linked to its fields; kept for equal parts."""
+        """Return `make` of the value of a kind, linked to its fields; kept for equal parts.
+
+        The result is empty if there is no such part.
+        """
         assert not named
+        if kind not in self.readings:
+            return []
         return self.readings[kind].result(_lines_of, make, self.paths[kind], *arguments)
 
 

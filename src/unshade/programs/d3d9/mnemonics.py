@@ -1,0 +1,152 @@
+"""Mnemonics with their suffixes, from tokens and back.
+
+    texld_pp        opcode 0x42, controls 0          mad_x2_sat      shift 1, saturate
+    texldp          opcode 0x42, controls 1          if_gt           opcode 0x29, comparison GT
+    dcl_texcoord1   opcode 0x1f, usage TEXCOORD, index 1               dcl_2d    a sampler
+
+The names of 0x40 and 0x42 depend on the version: `texcoord` and `tex` before ps_1_4.
+
+Source: fxc's listings; the pages of the assembly language.
+"""
+
+from ...enums import member_of
+from ...tuples import NamedTuple
+from .registers import Version
+from .tables.ops import OPS
+from .tables.tokens import (
+    Comparison,
+    DeclarationToken,
+    DestinationToken,
+    OpcodeToken,
+    RegisterFile,
+    TextureKind,
+    Usage,
+)
+
+__all__ = ["Spelling", "read_mnemonic", "spelled_mnemonic", "spelled_name"]
+
+TEXCOORD, TEX, DCL = 0x40, 0x42, 0x1F
+COMPARED = {0x29: "if", 0x2D: "break", 0x5E: "setp"}
+UNCOMPARED = {"if": 0x28, "break": 0x2C}
+SHIFTS = {1: "x2", 2: "x4", 3: "x8", -1: "d2", -2: "d4", -3: "d8"}
+SHIFT_NAMES = {name: shift for shift, name in SHIFTS.items()}
+MODIFIERS = {1: "sat", 2: "pp", 4: "centroid"}
+MODIFIER_NAMES = {name: bit for bit, name in MODIFIERS.items()}
+TEXTURES = {TextureKind.D2: "2d", TextureKind.CUBE: "cube", TextureKind.VOLUME: "volume"}
+TEXTURE_NAMES = {name: kind for kind, name in TEXTURES.items()}
+PROJECTED, BIASED = 1, 2
+SAMPLES = {"texld": 0, "texldp": PROJECTED, "texldb": BIASED}
+COMPARISONS = {each.name.lower(): each for each in Comparison}
+USAGES = {each.name.lower(): each for each in Usage}
+
+
+class Spelling(NamedTuple):
+    """What a mnemonic says: opcode, controls, the declaration, and fields of the destination."""
+
+    opcode: int
+    controls: int = 0
+    usage: int = 0
+    usage_index: int = 0
+    texture: int = 0
+    modifiers: int = 0
+    shift: int = 0
+
+
+def spelled_name(token: OpcodeToken, version: Version) -> str:
+    """Return the mnemonic without suffixes; `opcode_61` for an unknown opcode."""
+    op = OPS.get(token.opcode)
+    if op is None:
+        return f"opcode_{token.opcode:x}"
+    newer = not version.is_pixel or (version.major, version.minor) >= (1, 4)
+    if op.code == TEX:
+        if not newer:
+            return "tex"
+        names = (name for name, controls in SAMPLES.items() if controls == token.controls)
+        return next(names, "texld")
+    if op.code == TEXCOORD:
+        return "texcrd" if newer else "texcoord"
+    return COMPARED.get(op.code, op.name)
+
+
+def spelled_mnemonic(
+    token: OpcodeToken,
+    declaration: DeclarationToken | None,
+    destination: DestinationToken | None,
+    version: Version,
+) -> str:
+    """Return the mnemonic with its suffixes."""
+    name = spelled_name(token, version)
+    if token.opcode in COMPARED:
+        comparison = member_of(Comparison, token.controls)
+        name += f"_{comparison.name.lower() if comparison else f'cmp{token.controls}'}"
+    if destination is None:
+        return name
+    if declaration is not None:
+        name += _declared(declaration, destination, version)
+    shift = destination.shift
+    if shift:
+        name += f"_{SHIFTS.get(shift, f'shift{shift}')}"
+    for bit, word in MODIFIERS.items():
+        if destination.modifiers & bit:
+            name += f"_{word}"
+    return name
+
+
+def _declared(token: DeclarationToken, register: DestinationToken, version: Version) -> str:
+    """Return the suffix of `dcl` that says what a register is."""
+    if register.file == RegisterFile.SAMPLER:
+        kind = member_of(TextureKind, token.texture)
+        return f"_{TEXTURES.get(kind, f'texture{token.texture}')}"  # type: ignore[arg-type]
+    if register.file == RegisterFile.MISCTYPE or (version.is_pixel and version.major < 3):
+        return ""
+    usage = member_of(Usage, token.usage)
+    name = f"usage{token.usage}_" if usage is None else usage.name.lower()
+    return f"_{name}{token.index or ''}"
+
+
+def read_mnemonic(text: str) -> Spelling | None:
+    """Return what a mnemonic says, None if it is unknown."""
+    name, *suffixes = text.split("_")
+    compared = suffixes[0] if suffixes else ""
+    opcode = next((code for code, word in COMPARED.items() if word == name), None)
+    if opcode is not None and compared in COMPARISONS:
+        return Spelling(opcode, COMPARISONS[compared]) if len(suffixes) == 1 else None
+    if name in UNCOMPARED:
+        return Spelling(UNCOMPARED[name]) if not suffixes else None
+    if name in SAMPLES or name == "tex":
+        found = Spelling(TEX, SAMPLES.get(name, 0))
+    elif name in ("texcrd", "texcoord"):
+        found = Spelling(TEXCOORD)
+    elif name in OPS.by_name and opcode is None:
+        found = Spelling(OPS[name].code)
+    else:
+        return None
+    if found.opcode == DCL and suffixes:
+        declared = _read_declared(suffixes[0])
+        if declared is not None:
+            found = declared
+            del suffixes[0]
+    return _with_suffixes(found, suffixes)
+
+
+def _read_declared(word: str) -> Spelling | None:
+    """Return the declaration that a suffix of `dcl` names, None if it names none."""
+    if word in TEXTURE_NAMES:
+        return Spelling(DCL, texture=TEXTURE_NAMES[word])
+    bare = word.rstrip("0123456789")
+    number = word[len(bare) :]
+    if bare not in USAGES or len(number) > 2 or int(number or 0) > 15:
+        return None
+    return Spelling(DCL, usage=USAGES[bare], usage_index=int(number or 0))
+
+
+def _with_suffixes(found: Spelling, suffixes: list[str]) -> Spelling | None:
+    """Return a spelling with the suffixes of the result, None if one is unknown."""
+    for word in suffixes:
+        if word in SHIFT_NAMES and not found.shift:
+            found = found._replace(shift=SHIFT_NAMES[word])
+        elif word in MODIFIER_NAMES and not found.modifiers & MODIFIER_NAMES[word]:
+            found = found._replace(modifiers=found.modifiers | MODIFIER_NAMES[word])
+        else:
+            return None
+    return found

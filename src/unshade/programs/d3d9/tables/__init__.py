@@ -1,0 +1,1 @@
+"""Tables: tokens, registers, operations."""

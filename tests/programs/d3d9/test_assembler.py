@@ -1,0 +1,85 @@
+"""Texts that are refused, with the place; a donor's tokens and comments."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.programs.d3d9.programs import PIXEL_2_0, PIXEL_2_0_TEXT, assembled, packed
+from tests.programs.d3d9.test_text import with_debug
+from unshade.errors import AssembleError
+from unshade.isa.source import ErrorList, Source
+from unshade.programs.d3d9.assembler import assemble
+from unshade.programs.d3d9.code import Code, Comment
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "1:1: expected a profile such as ps_2_0"),
+        ("ps_5_0", "1:1: expected a profile from vs_1_1 to vs_3_0 or ps_1_0 to ps_3_0, got ps_5_0"),
+        ("mov r0, c0", "1:1: expected a profile such as ps_2_0, got 'mov'"),
+        ("ps_2_0\nmvo r0, c0", "2:1: unknown instruction 'mvo'; did you mean mov?"),
+        ("ps_2_0\nmov_big r0, c0", "2:1: unknown instruction 'mov_big'"),
+        ("ps_2_0\nmov_sat_sat r0, c0", "2:1: unknown instruction 'mov_sat_sat'"),
+        ("ps_2_0\ndcl_texcoord16 t0", "2:1: unknown instruction 'dcl_texcoord16'"),
+        ("ps_2_0\nmov r0", "2:7: expected a comma, got the end of the line"),
+        ("ps_2_0\nmov r0, c0, c1", "2:11: expected a comma or the end of the line, got ','"),
+        ("ps_2_0\nmov a0, c0", "2:5: expected a register of ps_2_0, got 'a'"),
+        ("vs_2_0\nmov t0, c0", "2:5: expected a register of vs_2_0, got 't'"),
+        ("ps_2_0\nmov r, c0", "2:6: expected the number of a register, got ','"),
+        ("ps_2_0\nmov r2048, c0", "2:5: expected a register up to 2047, got 2048"),
+        ("ps_2_0\nmov r0.yx, c0", "2:7: expected a mask such as .xyw, got .yx"),
+        ("ps_2_0\nmov r0, 1-c0_x2", "2:13: expected no _x2 of a source with '1-'"),
+        ("ps_2_0\ndef c0, 1, 2, 3, x", "2:18: expected a number, got 'x'"),
+        ("ps_2_0\ndef c0, 1e99, 2, 3, 4", "2:9: expected a float of 32 bits, got 1e99"),
+        ("ps_2_0\ndefi i0, 1.5, 0, 0, 0", "2:11: expected a comma, got '.'"),
+        ("ps_2_0\ndefi i0, 9999999999, 0, 0, 0", "2:10: expected an integer of 32 bits"),
+        ("ps_2_0\ndefb b0, 2", "2:10: expected true or false, got '2'"),
+        ("vs_2_0\nmov r0, c[a0.x + aL]", "2:18: expected a number, got 'aL'"),
+    ],
+)
+def test_errors(text: str, message: str) -> None:
+    with pytest.raises(AssembleError) as caught:
+        assembled(text)
+    assert message in str(caught.value)
+
+
+def test_all_errors_are_told() -> None:
+    with pytest.raises(AssembleError) as caught:
+        assembled("ps_2_0\nmvo r0, c0\nmov oC0, r0\nadd r0, q0, c0")
+    assert [each.line for each in caught.value.errors] == [2, 4]
+
+
+def test_comments_and_blank_lines_are_skipped() -> None:
+    text = '; of ours\n\nps_2_0 // version\n\n#line 3 "a.fx"\n    mov oC0, c0  // ::v<0>\n'
+    assert assembled(text).encode() == packed(
+        0xFFFF0200, 0x02000001, 0x800F0800, 0xA0E40000, 0xFFFF
+    )
+
+
+def test_a_donor_keeps_its_tokens_and_comments() -> None:
+    words = list(PIXEL_2_0)
+    words[7:7] = ()
+    words[8] = 0x80000005  # dcl t0.xy with a usage that the text of this version does not show
+    donor = Code.decode(packed(*words))
+    donor.comments = [Comment(b"CTABabcd"), Comment(b"TAIL", len(donor.instructions))]
+    errors = ErrorList()
+    text = PIXEL_2_0_TEXT.replace("mul r0, r0, c0.x", "add r0, r0, c0.x")
+    found = assemble(Source(text), errors, donor)
+    errors.check()
+    assert found.instructions[1].words == donor.instructions[1].words
+    assert found.instructions[4].name == "add"
+    assert found.comments == donor.comments
+    same = assemble(Source(PIXEL_2_0_TEXT), errors, donor)
+    assert same.encode() == donor.encode()
+
+
+def test_debug_information_is_dropped_where_instructions_have_moved() -> None:
+    code = assembled("ps_2_0\nmov r0, c0\nmov oC0, r0")
+    donor = with_debug(code, [(1, 0), (2, 0)], [1])
+    errors = ErrorList()
+    kept = assemble(Source("ps_2_0\nmov r1, c0\nmov oC0, r0"), errors, donor)
+    assert kept.comment("DBUG") is not None
+    moved = assemble(Source("ps_2_0\nadd r0, c0, c0\nmov oC0, r0"), errors, donor)
+    assert moved.comment("DBUG") is None
+    errors.check()
