@@ -140,6 +140,26 @@ def test_an_array_without_a_size_is_described() -> None:
     assert whole.notes == ["Item items[] follows at 16, 8 bytes each"]
 
 
+def test_a_structure_in_arrays_of_two_buffers_is_declared_once() -> None:
+    item = {"a_at_0": plain("int", 2)}
+    first = buffer("A", 16, items_at_16=struct("Item", 8, [0], 8, **item))
+    second = buffer("B", 24, items_at_0=struct("Item", 8, [3], 8, **item))
+    other = buffer("C", 8, item_at_0=struct("Item", 8, b_at_0=plain("int", 2)))
+    assert [each.name for each in layouts(first, second, other)] == ["Item", "A", "B", "Item", "C"]
+
+
+def test_an_address_of_a_buffer_is_a_number_of_64_bits() -> None:
+    address = TypeDescription(
+        type_class=TypeClass.OBJECT, scalar="pointer", name="Lights", size=8, elements=[2],
+        strides=[8],
+    )  # fmt: skip
+    (made,) = layouts(buffer("B", 16, lights_at_0=address))
+    assert [(each.type, each.dims, each.note) for each in made.fields] == [
+        (HostScalar("uint", 8), [2], "")
+    ]
+    assert "    uint64_t lights[2]; /* Lights lights[2] */" in c_header([made], [], "", "cpp")
+
+
 def test_members_that_share_bytes_are_described() -> None:
     (made,) = layouts(buffer("B", 16, a_at_0=plain("float", 4), b_at_8=plain("float", 2)))
     assert made.notes == ["float4 a at 0 shares bytes with another member"]

@@ -29,6 +29,7 @@ SIZES = (1, 2, 4, 8)
 FLOATS = ("float", "half", "double", "min16float", "min10float", "min8float", "snorm", "unorm")
 SIGNED = ("int", "min16int", "min12int", "short", "long", "char")
 NUMERIC = (TypeClass.SCALAR, TypeClass.VECTOR, TypeClass.MATRIX_ROWS, TypeClass.MATRIX_COLUMNS)
+POINTER = "pointer"  # the scalar of an address of a buffer
 MATRICES = (TypeClass.MATRIX_ROWS, TypeClass.MATRIX_COLUMNS)
 
 
@@ -40,6 +41,7 @@ class HostScalar(NamedTuple):
 
 
 BYTE = HostScalar("byte", 1)
+ADDRESS = HostScalar("uint", 8)  # of a buffer, by which shaders of Vulkan read it
 
 
 @dataclass(slots=True)
@@ -162,7 +164,7 @@ class LayoutBuilder:
 
     def _structure(self, type: TypeDescription, size: int, name: str = "") -> HostStructure:
         """Return the structure of a type, with its size in an array or a buffer."""
-        key = (_shape(type), size)
+        key = (type.name, _members(type), size)
         if key not in self._known:
             members = [(each.name, each.offset, each.type, 0) for each in type.members]
             self._known[key] = self._made(type.name or name or "Structure", members, size)
@@ -176,7 +178,8 @@ class LayoutBuilder:
         size = type.size
         if type.type_class == TypeClass.STRUCT and size:
             return self._structures(name, offset, type, room)
-        scalar = scalar_of(type) if type.type_class in NUMERIC else None
+        address = type.scalar == POINTER and type.size == ADDRESS.size
+        scalar = scalar_of(type) if type.type_class in NUMERIC else ADDRESS if address else None
         tight = count * stride - (stride - size) if type.elements else size
         if not tight:
             tight = stated
@@ -244,12 +247,16 @@ def _align(type: HostScalar | HostStructure) -> int:
 
 
 def _shape(type: TypeDescription) -> object:
-    """Return what determines the declaration of a structure, to compare types of two buffers."""
-    members = tuple((each.name, each.offset, _shape(each.type)) for each in type.members)
+    """Return what determines the declaration of a member, to compare types of two buffers."""
     return (
         type.name, str(type.type_class), type.scalar, type.rows, type.columns, tuple(type.elements),
-        type.size, tuple(type.strides), type.matrix_stride, members,
+        type.size, tuple(type.strides), type.matrix_stride, _members(type),
     )  # fmt: skip
+
+
+def _members(type: TypeDescription) -> object:
+    """Return the shapes of the members of a structure, whether it is in an array or not."""
+    return tuple((each.name, each.offset, _shape(each.type)) for each in type.members)
 
 
 def scalar_of(type: TypeDescription) -> HostScalar | None:
