@@ -65,6 +65,8 @@ def floats(type: TypeDescription, value: Any, rows: bool, size: int = 32) -> lis
         (vector(3), [1, 2, 3], [1, 2, 3], [1, 2, 3]),
         (vector(1, 3), [1, 2, 3], [1, 0, 0, 0, 2, 0, 0, 0, 3], [1, 2, 3]),
         (vector(2, 2), [[1, 2], [3, 4]], [1, 2, 0, 0, 3, 4], [1, 2, 3, 4]),
+        (vector(2, 2), [1, 2, 3, 4], [1, 2, 0, 0, 3, 4], [1, 2, 3, 4]),
+        (vector(2, 2), np.arange(1, 5), [1, 2, 0, 0, 3, 4], [1, 2, 3, 4]),
         (
             matrix(TypeClass.MATRIX_ROWS, 2, 3),
             [[1, 2, 3], [4, 5, 6]],
@@ -90,7 +92,18 @@ def floats(type: TypeDescription, value: Any, rows: bool, size: int = 32) -> lis
             [1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 2, 3],
         ),
     ],
-    ids=["scalar", "vector", "array", "vectors", "rows", "columns", "structure", "structures"],
+    ids=[
+        "scalar",
+        "vector",
+        "array",
+        "vectors",
+        "one-list",
+        "one-array",
+        "rows",
+        "columns",
+        "structure",
+        "structures",
+    ],
 )
 def test_values_are_stored_as_packed(
     type: TypeDescription, value: Any, in_rows: list[float], close: list[float]
@@ -137,6 +150,8 @@ def test_the_dtype_has_the_same_places() -> None:
         ),
         (vector(1, 3), [1, 2], "v: expected 3 elements, got 2"),
         (vector(1, 3), 1, r"v: expected an array float \[3\]"),
+        (vector(2, 2), [1, 2, 3], "v: expected 2 elements, got 3"),
+        (vector(2, 2), [1, "a", 3, 4], "v: expected 2 elements, got 4"),
         (LIGHT, {"p": [1, 2, 3], "r": 4}, "v: c missing"),
         (LIGHT, {"q": 1}, "v has no member 'q'"),
         (LIGHTS, [{"p": [1, 2], "r": 0, "c": [0, 0]}, {}], r"v\[0\].p: expected 3 numbers"),

@@ -85,6 +85,15 @@ def test_vertices_are_rows() -> None:
     assert result["TEXCOORD2"].dtype == np.int32
 
 
+def test_values_without_an_array_are_one_vertex() -> None:
+    bones = np.tile(IDENTITY, (8, 1, 1))
+    given = skinning(1)
+    inputs = {key: each[0] if np.ndim(each) == 2 else each for key, each in given.items()}
+    result = kernel("skinning.dxbc").transform(inputs, u_vp=IDENTITY, u_bone=bones, u_wind=[0] * 4)
+    assert result["SV_Position"].shape == (1, 4)
+    assert result["SV_Position"][0, :3].tolist() == pytest.approx(given["TEXCOORD0"][0].tolist())
+
+
 @pytest.mark.parametrize(
     ("inputs", "words"),
     [

@@ -9,6 +9,7 @@ Layouts are taken from the types of the reflection; no packing rule is applied h
 
 from collections.abc import Mapping, Sequence
 from itertools import product
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -236,7 +237,12 @@ def scalars(type: np.dtype[Any], at: int, into: dict[int, np.dtype[Any]]) -> Non
 
 
 def write(into: Array, at: int, type: TypeDescription, value: Any, where: str) -> None:
-    """Write a plain value: numbers, sequences, dicts; a matrix in rows, as in the source."""
+    """Write a plain value: numbers, sequences, dicts; a matrix in rows, as in the source.
+
+    The numbers of an array of vectors may also be one list. Those of a matrix may not: it would be
+    in rows or in columns.
+    """
+    value = _shaped(value, type)
     if type.elements and 0 not in type.elements:
         places = [*product(*(range(count) for count in type.elements))]
         given = _flat(value, type, where)
@@ -260,6 +266,21 @@ def write(into: Array, at: int, type: TypeDescription, value: Any, where: str) -
             _put(into, at + number * step, np.ascontiguousarray(vector))
     else:
         _put(into, at, _numbers(value, (type.columns,), item, where))
+
+
+def _shaped(value: Any, type: TypeDescription) -> Any:
+    """Return all numbers of an array of vectors in one list as a list for each element."""
+    if type.members or type.type_class in MATRICES or not type.elements or type.columns < 2:
+        return value
+    if isinstance(value, str | bytes) or not isinstance(value, Sequence | np.ndarray):
+        return value
+    count = prod(type.elements) * type.columns
+    if len(value) != count or any(np.ndim(each) or isinstance(each, str) for each in value):
+        return value
+    listed: list[Any] = [*value]
+    for size in (type.columns, *reversed(type.elements[1:])):
+        listed = [listed[at : at + size] for at in range(0, len(listed), size)]
+    return listed
 
 
 def _without_elements(type: TypeDescription) -> TypeDescription:

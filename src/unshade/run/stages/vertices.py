@@ -116,6 +116,7 @@ def row_count(
 ) -> int:
     """Return the number of rows of the arrays, which must be equal for all arrays.
 
+    Single values are of one row, if no array is given.
     `without` names, for the error message, the argument that a shader without inputs takes.
     """
     several = {
@@ -123,6 +124,8 @@ def row_count(
         for row, array in rows.values()
         if array.ndim > 1 or (array.ndim and len(row.ports) == 1)
     }
+    if not several and rows:
+        return 1
     if not several:
         wanted = ", ".join(str(row) for row in signature if row.asked)
         if not wanted:
