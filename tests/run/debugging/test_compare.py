@@ -64,9 +64,22 @@ def test_a_line_that_was_added_shows_in_the_next_step_that_it_changes() -> None:
     more = "add r0.x, r0.x, l(0.25)\nmov o0.x"
     before, after = traced(CODE), traced(CODE.replace("mov o0.x", more))
     at = step_of(before, "mov o0")
-    assert compared(before, after) == TraceDifference("value", at, at + 1)
+    found = compared(before, after)
+    assert found == TraceDifference("value", at, at + 1, own_after=1)
+    lines = [*text(shown(found, before, after))]
+    (own,) = (line for line in lines if "// only in this version" in line)
+    assert "add r0.x, r0.x, l(0.25" in own
+    assert ": step " in lines[lines.index(own) - 1]  # the first of the second trace
     unused = CODE.replace("mov o0.x", "add r2.x, r0.x, l(0.25)\nmov o0.x")
     assert compared(before, traced(unused)) is None
+
+
+def test_of_many_changed_lines_the_last_are_shown() -> None:
+    more = "add r0.x, r0.x, l(0.25)\n" * 20 + "mov o0.x"
+    before, after = traced(CODE), traced(CODE.replace("mov o0.x", more))
+    lines = [*text(shown(compared(before, after), before, after))]
+    assert sum("// only in this version" in line for line in lines) == 8
+    assert "   12 steps of lines that only this version has" in lines
 
 
 def test_another_way_through_a_branch() -> None:

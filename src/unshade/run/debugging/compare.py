@@ -7,7 +7,8 @@
     13  mov o0.x, r0.x              14  mov o0.x, r3.x
         -> o0.x  1.0                    -> o0.x  1.5                the first step that differs
 
-Steps of lines that only one listing has are passed over; what they change shows in later steps.
+Steps of lines that only one listing has are passed over; what they change shows in later steps,
+which are printed with those steps right before them.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -30,6 +31,7 @@ SAYS = {
     PATH: "the traces go to other lines",
     END: "one of the traces ends",
 }
+SHOWN = 8  # steps of changed lines before the first step that differs
 
 
 @dataclass(slots=True)
@@ -38,12 +40,15 @@ class TraceDifference:
 
     `kind` is "value" if the step writes another value, "path" if the traces go to lines that do not
     correspond, and "end" if one of them ends. `before` and `after` are the numbers of the steps;
-    None after the end of a trace.
+    None after the end of a trace. `own_before` and `own_after` count the steps right before them of
+    lines that the other listing does not have.
     """
 
     kind: str
     before: int | None
     after: int | None
+    own_before: int = 0
+    own_after: int = 0
 
     def document(self) -> dict[str, Any]:
         """Return the difference as plain data."""
@@ -68,18 +73,19 @@ def compare_traces(
     partner = paired_lines(before, after, step)
     known = {*partner.values()}
     i = j = 0
+    own = [0, 0]  # steps that are passed over since the last one that both traces have
     while i < len(old) and j < len(new):
         wanted = partner.get(old[i].line)
         if wanted is None:
-            i += 1
+            i, own[0] = i + 1, own[0] + 1
         elif new[j].line not in known:
-            j += 1
+            j, own[1] = j + 1, own[1] + 1
         elif wanted != new[j].line:
-            return TraceDifference(PATH, i, j)
+            return TraceDifference(PATH, i, j, *own)
         elif _written(old[i]) != _written(new[j]):
-            return TraceDifference(VALUE, i, j)
+            return TraceDifference(VALUE, i, j, *own)
         else:
-            i, j = i + 1, j + 1
+            i, j, own = i + 1, j + 1, [0, 0]
     i = next((at for at in range(i, len(old)) if old[at].line in partner), len(old))
     j = next((at for at in range(j, len(new)) if new[at].line in known), len(new))
     if i == len(old) and j == len(new):
@@ -121,12 +127,19 @@ def shown(found: TraceDifference | None, before: "Debugger", after: "Debugger") 
         yield [("no step differs", "note")]
         return
     yield [(f"first step that differs: {SAYS[found.kind]}", "note")]
-    for debugger, at in ((before, found.before), (after, found.after)):
+    for debugger, at, own in (
+        (before, found.before, found.own_before),
+        (after, found.after, found.own_after),
+    ):
         entries = debugger.trace.entries
         if at is None:
             yield [(f"-- {debugger.title}: ends after step {len(entries):,}", "note")]
             continue
         yield [(f"-- {debugger.title}: step {at + 1:,} of {len(entries):,}", "note")]
+        if own > SHOWN:
+            yield [(f"   {own - SHOWN:,} steps of lines that only this version has", "note")]
+        for each in entries[at - min(own, SHOWN) : at]:
+            yield from trace_view.entry(debugger, each, "only in this version")
         yield from trace_view.entry(debugger, entries[at], *trace_view.where(entries[at]))
 
 
