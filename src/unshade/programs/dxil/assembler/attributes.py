@@ -113,11 +113,14 @@ def _memory(cursor: Cursor) -> list[str]:
 def inline_attributes(cursor: Cursor) -> list[FunctionAttribute]:
     """Read attributes of a parameter or result, if there are any."""
     found: list[FunctionAttribute] = []
-    while (cursor.token.kind == "word" and cursor.token.text in WORDS) or (
-        cursor.token.kind == "text" and cursor.token.text.startswith('"')
-    ):
+    while True:
+        token = cursor.token
+        if not (
+            (token.kind == "word" and token.text in WORDS)
+            or (token.kind == "text" and token.text.startswith('"'))
+        ):
+            return found
         found += _attribute(cursor)
-    return found
 
 
 def read_linkage(cursor: Cursor, value: GlobalValue) -> None:

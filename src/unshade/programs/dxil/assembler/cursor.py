@@ -3,7 +3,7 @@
 from typing import NoReturn
 
 from ....isa.source import Source
-from .tokens import END, AssemblyToken, AssemblyTokens, error_at, unescaped
+from .tokens import BITS, END, MASK, AssemblyToken, AssemblyTokens, error_at, unescaped
 
 __all__ = ["Cursor"]
 
@@ -14,26 +14,37 @@ class Cursor:
     """A position in the tokens of a text.
 
     Attributes:
-        at: The index of the next token.
+        token: The next token.
         opcode: The opcode of the instruction that is being read, where its errors are.
     """
+
+    __slots__ = ("_at", "_piece", "opcode", "source", "token", "tokens")
 
     def __init__(self, source: Source) -> None:
         self.source = source
         self.tokens = AssemblyTokens(source)
         self.at = 0
-        self.opcode = self.tokens[0]
+        self.opcode = self.token
 
     @property
-    def token(self) -> AssemblyToken:
-        """The next token."""
-        return self.tokens[self.at]
+    def at(self) -> int:
+        """The index of the next token."""
+        return self._at
+
+    @at.setter
+    def at(self, at: int) -> None:
+        self._at = at
+        self._piece = self.tokens.piece(at >> BITS)
+        self.token: AssemblyToken = self._piece[at & MASK]
 
     def next(self) -> AssemblyToken:
         """Return the next token and move past it; stay at the end."""
-        token = self.tokens[self.at]
+        token = self.token
         if token.kind != END:
-            self.at += 1
+            self._at = at = self._at + 1
+            if not at & MASK:
+                self._piece = self.tokens.piece(at >> BITS)
+            self.token = self._piece[at & MASK]
         return token
 
     def fail(self, problem: str, token: AssemblyToken | None = None) -> NoReturn:
@@ -50,7 +61,7 @@ class Cursor:
         """Move past a mark or word if it is next."""
         token = self.token
         if token.text == text and token.kind in ("mark", "word"):
-            self.at += 1
+            self.next()
             return True
         return False
 

@@ -380,15 +380,10 @@ def _declare_function(cursor: Cursor, scope: TextScope, pending: _Pending) -> No
             cursor.expected("'{'")
         opening = cursor.token
         pending.bodies.append((made, cursor.at, numbers))
-        depth = 0
-        while True:
-            if cursor.token.kind == END:
-                cursor.fail(f"expected '}}' after the body of {token.text:.60}", opening)
-            text = cursor.next().text
-            depth += text in ("{", "!{")
-            depth -= text == "}"
-            if not depth:
-                break
+        closing = cursor.tokens.closing(cursor.at)
+        if closing is None:
+            cursor.fail(f"expected '}}' after the body of {token.text:.60}", opening)
+        cursor.at = closing + 1
 
 
 def _pointees(

@@ -68,6 +68,7 @@ class TextScope:
 
     Attributes:
         groups: The attributes of lines `attributes #0 = { … }` by their references.
+        words: The types of words such as `i32` that were read.
         opaque: The text contains pointers without a type.
         before: Instructions to insert before the current instruction.
         addresses: Addresses of blocks, with the names of the blocks, which are resolved last.
@@ -80,6 +81,7 @@ class TextScope:
         self.definitions = definitions
         self.limits = limits
         self.types = module.types
+        self.words: dict[str, DxilType] = {}
         self.void = self.types.primitive("void")
         self.metadata_type = self.types.primitive("metadata")
         self.label_type = self.types.primitive("label")

@@ -5,6 +5,7 @@ Comments are skipped, line ends are not tokens; `is_first` is true for a token t
 
 import re
 from array import array
+from bisect import bisect_left
 from collections.abc import Sequence
 from typing import overload
 
@@ -16,7 +17,8 @@ __all__ = ["END", "AssemblyToken", "AssemblyTokens", "error_at", "unescaped", "u
 
 _NAME = r'(?:"[^"\n]*"|[-A-Za-z$._0-9]+)'
 _PATTERN = re.compile(
-    rf"""(?P<blank>[ \t\r\n\f\v]+|;[^\n]*)
+    rf"""(?:
+    (?P<blank>(?:[ \t\r\n\f\v]+|;[^\n]*)+)
     |(?P<label>{_NAME}:)
     |(?P<text>!?c?"[^"\n]*")
     |(?P<local>%{_NAME})
@@ -28,7 +30,7 @@ _PATTERN = re.compile(
     |(?P<number>0x[KLMH]?[0-9A-Fa-f]+|[-+]?[0-9]+(?:\.[0-9]*(?:[eE][-+]?[0-9]+)?)?)
     |(?P<word>[A-Za-z_][\w.]*)
     |(?P<mark>\.\.\.|!\{{|[][(){{}}<>,=*|])
-    """,
+    )[ \t]*""",
     re.VERBOSE | re.ASCII,
 )
 _ESCAPE = re.compile(rb"\\([0-9A-Fa-f]{2})")
@@ -51,7 +53,8 @@ class AssemblyToken(NamedTuple):
 
 END = "end"
 KINDS = ("", *_PATTERN.groupindex, END)  # by the number of the group in the pattern
-BLANK, END_KIND = KINDS.index("blank"), KINDS.index(END)
+BLANK, MARK, END_KIND = KINDS.index("blank"), KINDS.index("mark"), KINDS.index(END)
+BRACES = frozenset(("{", "!{", "}"))
 FIRST = 1 << 7  # added to the kind of a token that begins a line
 BITS = 10  # tokens of a piece, as a power of two
 MASK = (1 << BITS) - 1
@@ -78,7 +81,7 @@ class AssemblyTokens(Sequence[AssemblyToken]):
     tokens made in pieces when they are asked for.
     """
 
-    __slots__ = ("_ends", "_kinds", "_pieces", "_starts", "source")
+    __slots__ = ("_braces", "_ends", "_kinds", "_pieces", "_starts", "source")
 
     def __init__(self, source: Source) -> None:
         """Divide a text.
@@ -89,26 +92,31 @@ class AssemblyTokens(Sequence[AssemblyToken]):
         self.source = source
         self._starts, self._ends, self._kinds = array("Q"), array("Q"), array("B")
         self._pieces: dict[int, list[AssemblyToken]] = {}
-        text, match_at = source.text, _PATTERN.match
+        self._braces = array("Q")  # the numbers of the tokens `{`, `!{` and `}`
+        text = source.text
+        add_start, add_end, add_kind = self._starts.append, self._ends.append, self._kinds.append
         at, first = 0, FIRST
-        while at < len(text):
-            match = match_at(text, at)
-            if match is None:
-                raise error_at(source, at, f"expected a token, got {text[at]!r}")
+        for match in _PATTERN.finditer(text):
+            start = match.start()
+            if start != at:
+                break
+            at = match.end()
             kind = match.lastindex or 0
-            end = match.end()
             if kind == BLANK:
                 if not first and "\n" in match[0]:
                     first = FIRST
-            else:
-                self._starts.append(at)
-                self._ends.append(end)
-                self._kinds.append(kind | first)
-                first = 0
-            at = end
-        self._starts.append(len(text))
-        self._ends.append(len(text))
-        self._kinds.append(END_KIND | FIRST)
+                continue
+            if kind == MARK and match[kind] in BRACES:
+                self._braces.append(len(self._starts))
+            add_start(start)
+            add_end(match.end(kind))
+            add_kind(kind | first)
+            first = 0
+        if at < len(text):
+            raise error_at(source, at, f"expected a token, got {text[at]!r}")
+        add_start(at)
+        add_end(at)
+        add_kind(END_KIND | FIRST)
 
     def __len__(self) -> int:
         return len(self._starts)
@@ -122,13 +130,24 @@ class AssemblyTokens(Sequence[AssemblyToken]):
             return [self[each] for each in range(*at.indices(len(self)))]
         if at < 0:
             at += len(self)
-        piece = self._pieces.get(at >> BITS)
-        if piece is None:
-            piece = self._made(at >> BITS)
-        return piece[at & MASK]
+        return self.piece(at >> BITS)[at & MASK]
 
-    def _made(self, number: int) -> list[AssemblyToken]:
+    def closing(self, at: int) -> int | None:
+        """Return the index of the brace that closes the brace at an index; None if none does."""
+        text, starts, braces = self.source.text, self._starts, self._braces
+        depth = 0
+        for number in range(bisect_left(braces, at), len(braces)):
+            brace = braces[number]
+            depth += -1 if text[starts[brace]] == "}" else 1
+            if depth <= 0:
+                return brace
+        return None
+
+    def piece(self, number: int) -> list[AssemblyToken]:
         """Return a piece of the tokens, which is kept with some others."""
+        known = self._pieces.get(number)
+        if known is not None:
+            return known
         if len(self._pieces) >= PIECES:
             self._pieces.clear()
         text = self.source.text

@@ -40,15 +40,21 @@ def read_type(cursor: Cursor, scope: TextScope, depth: int = 0) -> DxilType:
     """Read a type."""
     if depth > scope.limits.depth:
         cursor.fail("expected a type with less nesting")
-    found = _base(cursor, scope, depth)
+    token = cursor.token
+    known = scope.words.get(token.text) if token.kind == "word" else None
+    if known is not None:
+        cursor.next()
+    found = known or _base(cursor, scope, depth)
     while True:
-        if cursor.accept("*"):
+        text = cursor.token.text
+        if text == "*":
+            cursor.next()
             found = scope.types.pointer(found)
-        elif cursor.token.text == "addrspace":
+        elif text == "addrspace":
             space = read_space(cursor)
             cursor.expect("*")
             found = scope.types.pointer(found, space)
-        elif cursor.token.text == "(":
+        elif text == "(":
             found = _function(cursor, scope, found, depth)
         else:
             break
@@ -86,21 +92,16 @@ def _base(cursor: Cursor, scope: TextScope, depth: int) -> DxilType:
         cursor.next()
         return scope.definitions.structure(cursor, scope, token)
     if token.kind == "word":
-        text = token.text
-        if text in PRIMITIVES:
-            cursor.next()
-            return scope.types.primitive(text)
-        if text == "ptr":
+        if token.text == "ptr":
             cursor.next()
             scope.opaque = True
             space = read_space(cursor) if cursor.token.text == "addrspace" else 0
             return scope.types.pointer(scope.types.integer(8), space)
-        if text in FLOAT_BITS:
+        found = _of_word(scope, token.text)
+        if found is not None:
             cursor.next()
-            return scope.types.floating(text)
-        if text[0] == "i" and text[1:].isdigit() and 0 < int(text[1:9]) < 1 << 23:
-            cursor.next()
-            return scope.types.integer(int(text[1:9]))
+            scope.words[token.text] = found
+            return found
     elif cursor.accept("{"):
         cursor.at -= 1
         return scope.types.literal(_elements(cursor, scope, depth))
@@ -117,6 +118,17 @@ def _base(cursor: Cursor, scope: TextScope, depth: int) -> DxilType:
         cursor.expect(">")
         return found
     cursor.expected("a type")
+
+
+def _of_word(scope: TextScope, text: str) -> DxilType | None:
+    """Return the type that a word means on its own, if any."""
+    if text in PRIMITIVES:
+        return scope.types.primitive(text)
+    if text in FLOAT_BITS:
+        return scope.types.floating(text)
+    if text[0] == "i" and text[1:].isdigit() and 0 < int(text[1:9]) < 1 << 23:
+        return scope.types.integer(int(text[1:9]))
+    return None
 
 
 def _sequence(cursor: Cursor, scope: TextScope, depth: int) -> tuple[int, DxilType]:

@@ -40,6 +40,7 @@ FLOAT_NAMES = frozenset(FLOAT_OPERATIONS.values())
 FLAGS = {
     "nuw": 1, "nsw": 2, "exact": 1, "fast": 0x1F, "nnan": 2, "ninf": 4, "nsz": 8, "arcp": 16,
 }  # fmt: skip
+FLAG_WORDS = frozenset(FLAGS) | FLAG_HINTS
 ALL_FAST = 0x1F
 MOST_NESTING = 64
 HALF, FLOAT, DOUBLE, EXTENDED = 16, 32, 64, 80
@@ -255,7 +256,7 @@ def read_flags(cursor: Cursor) -> int | None:
     """Read flags of an operation; None if there are none."""
     found = None
     words = set()
-    while cursor.token.kind == "word" and cursor.token.text in FLAGS.keys() | FLAG_HINTS:
+    while cursor.token.text in FLAG_WORDS and cursor.token.kind == "word":
         word = cursor.next().text
         words.add(word)
         bits = FLAGS.get(word, 0)

@@ -49,15 +49,15 @@ class TypeTable:
 
     def primitive(self, name: str) -> DxilType:
         """Return void, label, metadata or x86_mmx."""
-        return self._get(PrimitiveType(name))
+        return self.known.get(("name", name)) or self._get(PrimitiveType(name))
 
     def floating(self, name: str) -> DxilType:
         """Return half, float, double, …"""
-        return self._get(FloatType(name))
+        return self.known.get(("name", name)) or self._get(FloatType(name))
 
     def integer(self, width: int) -> DxilType:
         """Return the integer type of a width in bits."""
-        return self._get(IntegerType(width))
+        return self.known.get(("integer", width)) or self._get(IntegerType(width))
 
     def pointer(self, pointee: DxilType, space: int = 0) -> DxilType:
         """Return the type of pointers to a type."""
@@ -66,11 +66,13 @@ class TypeTable:
 
     def vector(self, count: int, element: DxilType) -> DxilType:
         """Return the type of vectors."""
-        return self._get(VectorType(count, element))
+        found = self.known.get(("vector", count, id(element)))
+        return found or self._get(VectorType(count, element))
 
     def array(self, count: int, element: DxilType) -> DxilType:
         """Return the type of arrays."""
-        return self._get(ArrayType(count, element))
+        found = self.known.get(("array", count, id(element)))
+        return found or self._get(ArrayType(count, element))
 
     def literal(self, elements: Sequence[DxilType], packed: bool = False) -> DxilType:
         """Return the literal structure of elements."""
@@ -85,7 +87,8 @@ class TypeTable:
         self, result: DxilType, parameters: Sequence[DxilType] = (), vararg: bool = False
     ) -> FunctionType:
         """Return the type of functions."""
-        found = self._get(FunctionType(result, parameters, vararg))
+        key = ("function", vararg, id(result), *map(id, parameters))
+        found = self.known.get(key) or self._get(FunctionType(result, parameters, vararg))
         assert isinstance(found, FunctionType)
         return found
 
