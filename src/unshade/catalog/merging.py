@@ -20,7 +20,6 @@ from .store import (
     batches_of,
     current_files,
     library_version,
-    release_memory,
     save,
     stored,
     write_run,
@@ -75,12 +74,13 @@ def merge(pending: PendingRun, folders: Sequence[str]) -> tuple[Manifest, ScanRe
     """
     made, storage, manifest = pending.connection, pending.storage, pending.manifest
     storage.refresh()
-    release_memory()
+    pending.release()
     _prepare(pending, folders)
     number = manifest.next_number
     made_files: dict[str, tuple[RunFile, ...]] = {}
     new = {table: stored(storage, table, []) for table in TABLES}  # queries for rows of the run
     for table in (*FIRST, *(TABLES.keys() - FIRST.keys())):
+        pending.release()
         made_files[table] = pending.patiently(partial(_written, pending, table, new))
         new[table] = stored(storage, table, [each.name for each in made_files[table]])
     storage.refresh()
@@ -125,9 +125,7 @@ def _written(pending: PendingRun, table: str, new: Mapping[str, str]) -> tuple[R
         rows = _changed(rows)
     number = pending.manifest.next_number
     whole = unique(rows, TABLES[table].sorted_by)
-    made = write_run(pending.storage, table, number, whole, LARGEST)
-    release_memory()
-    return made
+    return write_run(pending.storage, table, number, whole, LARGEST)
 
 
 def unique(

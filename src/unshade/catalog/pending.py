@@ -15,7 +15,7 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from .. import files
@@ -29,6 +29,7 @@ from .store import (
     arrow_schema,
     arrow_table,
     current_files,
+    release_memory,
     stored,
 )
 from .tables import TABLES
@@ -46,7 +47,8 @@ WORK = "work.duckdb"
 DIGITS = 6  # of the number of a segment
 SEGMENT = re.compile(r"([0-9]{6}|[0-9a-f]{16})-(\w+)\.parquet", re.ASCII)
 LISTED = 8192  # files that are listed at once
-MEMORY, MOST = 64, 4096  # MB of DuckDB, which writes the rest to its file: at first, and at most
+LEAST, MEMORY, MOST = 1, 32, 4096  # MB of DuckDB while it is idle, at first, and at most
+STREAMED = "1MB"  # rows that wait to be taken from it
 
 
 class PendingRun:
@@ -94,6 +96,7 @@ class PendingRun:
             files.remove_file(each)
         files.remove_folder(f"{path}.tmp")
         made = duckdb.connect(path, config={"memory_limit": f"{MEMORY}MB", "threads": 1})
+        made.execute(f"SET streaming_buffer_size = '{STREAMED}'")
         self.storage.attach(made)
         return made
 
@@ -116,6 +119,16 @@ class PendingRun:
     def execute(self, query: str) -> None:
         """Execute a statement."""
         self.patiently(lambda: self.connection.execute(query))
+
+    def release(self) -> None:
+        """Let DuckDB write its lists to their file, and give their memory back to the system."""
+        import duckdb
+
+        with suppress(duckdb.OutOfMemoryException):
+            self.connection.execute(f"SET memory_limit = '{LEAST}MB'")
+        self._memory = MEMORY
+        self.connection.execute(f"SET memory_limit = '{MEMORY}MB'")
+        release_memory()
 
     def close(self) -> None:
         """Close the lists, and keep the segments."""

@@ -18,7 +18,15 @@ from .loading import ContentTask
 from .merging import ScanResult, merge
 from .pending import PendingRun
 from .storage import is_remote, storage_of
-from .store import Manifest, library_version, load, need_packages, remove_others, storable
+from .store import (
+    Manifest,
+    library_version,
+    load,
+    need_packages,
+    remove_others,
+    sparing_memory,
+    storable,
+)
 from .workers import ContentResult, ScanBook, ScanSettings, ScanWorkers
 
 if TYPE_CHECKING:
@@ -78,7 +86,7 @@ def scan(
             raise UsageError(f"{each}: no such file or folder{files.similar(each)}")
     storage = storage_of(to)
     storage.prepare()
-    with storage.locked() as ours:
+    with storage.locked() as ours, sparing_memory():
         if not ours:
             raise UsageError(f"{to}: another process scans into this catalogue")
         manifest = load(storage) or Manifest(quick)
@@ -127,6 +135,7 @@ def _scan(
 
     try:
         total = pending.list(listed(paths, to, tell), again)
+        pending.release()
         book = _Reading(pending, total, progress)
         with pool(book) as workers:
             for batch in _batches(pending.todo(), workers.size, workers.bytes):

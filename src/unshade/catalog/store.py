@@ -11,6 +11,7 @@ files replaces the one before, at once or not at all.
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -83,8 +84,24 @@ def need_packages() -> None:
             raise not_installed("a catalogue", package, "catalog") from None
 
 
+@contextmanager
+def sparing_memory() -> Iterator[None]:
+    """Let PyArrow take memory from the system in the block, and not keep it for later.
+
+    Its usual allocator keeps a third more for the rows of a run than it needs at once.
+    """
+    import pyarrow as pa
+
+    before = pa.default_memory_pool()
+    pa.set_memory_pool(pa.system_memory_pool())
+    try:
+        yield
+    finally:
+        pa.set_memory_pool(before)
+
+
 def release_memory() -> None:
-    """Give memory that PyArrow keeps for later back to the system."""
+    """Give unused memory back to the system."""
     import pyarrow as pa
 
     pa.default_memory_pool().release_unused()
