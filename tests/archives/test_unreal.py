@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import random
 import struct
 import zlib
 from collections.abc import Callable, Sequence
@@ -13,7 +14,9 @@ from typing import NamedTuple
 import pytest
 
 import unshade
+from tests.archives.test_putting import edited
 from tests.examples import EXAMPLES
+from tests.fixtures import containers as boxes
 from unshade.archives import find
 from unshade.errors import LimitError, UnsupportedError, UsageError
 from unshade.limits import Limits
@@ -276,7 +279,7 @@ def contents_table(
     made += struct.pack("<IQI", chunks, (1 << 64) - 1, 1).ljust(60, b"\0")
     assert len(made) == 144
     made += bytes(12) * chunks + bytes(10) * chunks + bytes(4) * (chunks + 1) + bytes(12) * blocks
-    return made + b"".join(names) + bytes(33) * chunks
+    return made + b"".join(names) + bytes(24 if version == 8 else 33) * chunks
 
 
 @pytest.mark.parametrize("method", ["", "Zlib", "zlib", "Gzip", "Zstd"])
@@ -378,3 +381,182 @@ def test_a_bomb_in_a_library_ends_with_the_name_of_the_limit() -> None:
     made = library([bytes(1 << 20)] * 40)
     with pytest.raises(LimitError, match="limit unpacked"):
         list(find(made, limits=Limits(unpacked=1 << 14)))
+
+
+class Container(NamedTuple):
+    """A container: its table and its contents, and the contents of its chunks by name."""
+
+    table: bytes
+    contents: bytes
+    chunks: dict[str, bytes]
+
+
+PIECES = (b"some asset" + PHONG + bytes(300), SAXPY, b"", bytes(range(256)) * 9)
+
+
+def container(
+    method: str = "Zlib",
+    *,
+    version: int = 5,
+    block: int = 1024,
+    flags: int = 1,
+    chunks: Sequence[bytes] = PIECES,
+    partitions: int = 1,
+) -> Container:
+    """Return a container of chunks, whose blocks are packed by a method, or plain."""
+    ids = [bytes([number + 1]) * 11 + b"\x09" for number in range(len(chunks))]
+    places, rows, hashes, contents = b"", b"", b"", b""
+    for each in chunks:
+        places += (len(rows) // 12 * block).to_bytes(5, "big") + len(each).to_bytes(5, "big")
+        digest = hashlib.sha1(each).digest()
+        hashes += digest + (bytes(4) if version == 8 else bytes(13))
+        for at in range(0, len(each), block):
+            piece = each[at : at + block]
+            packed = METHODS[method](piece) if method else piece
+            number = bool(method)
+            if len(packed) >= len(piece):
+                packed, number = piece, False
+            contents += bytes(-len(contents) % 16)
+            rows += len(contents).to_bytes(5, "little") + len(packed).to_bytes(3, "little")
+            rows += len(piece).to_bytes(3, "little") + bytes([number])
+            contents += packed
+    names = [method.encode().ljust(32, b"\0")] if method else []
+    seeds = (2, 1) if version >= 5 else (0, 0)
+    directory = b"names of chunks"
+    made = b"-==--==--==--==-" + struct.pack("<B3x", version)
+    made += struct.pack("<4I", 144, len(chunks), len(rows) // 12, 12)
+    made += struct.pack("<5I", len(names), 32, block, len(directory), partitions)
+    made += struct.pack("<Q16sB3xI", 7, bytes(16), flags, seeds[0])
+    made += struct.pack("<QI44x", (1 << 64) - 1, seeds[1])
+    made += b"".join(ids) + places + bytes(4) * sum(seeds) + rows + b"".join(names)
+    if flags & 4:
+        made += struct.pack("<I", 8) + bytes(16) + bytes(20) * (len(rows) // 12)
+    named = {each.hex(): data for each, data in zip(ids, chunks, strict=True)}
+    return Container(made + directory + hashes, contents, named)
+
+
+@pytest.mark.parametrize("method", ["", *METHODS])
+@pytest.mark.parametrize("version", [2, 5, 8])
+def test_shaders_in_the_chunks_of_a_container(method: str, version: int) -> None:
+    """The table tells how blocks make chunks, so that a shader may lie in several."""
+    made = container(method, version=version)
+    found = [*find(made.table + made.contents)]
+    assert [each.data for each in found] == [PHONG, SAXPY]
+    assert found[0].path == f"unreal-container@0x0/{'01' * 11}09!dxbc@0xa"
+
+
+@pytest.mark.parametrize("method", ["", *METHODS])
+@pytest.mark.parametrize("version", [2, 8])
+def test_a_shader_is_put_back_into_a_container(method: str, version: int) -> None:
+    made = container(method, version=version)
+    path = f"unreal-container@0x0/{'01' * 11}09!dxbc@0xa"
+    new = edited(PHONG)
+    copy = unshade.put_back(made.table + made.contents, {path: new})
+    wanted = {**made.chunks, f"{'01' * 11}09": made.chunks[f"{'01' * 11}09"].replace(PHONG, new)}
+    assert chunks_of(copy, len(made.table)) == wanted
+    hashes = copy[: len(made.table)]
+    assert hashlib.sha1(wanted[f"{'01' * 11}09"]).digest() in hashes
+    assert hashlib.sha1(SAXPY).digest() in hashes
+    assert not method or hashlib.sha1(made.chunks[f"{'01' * 11}09"]).digest() not in hashes
+
+
+def chunks_of(data: bytes, table: int) -> dict[str, bytes]:
+    """Read a container in the simplest way."""
+    count, blocks = struct.unpack_from("<II", data, 24)
+    block = struct.unpack_from("<I", data, 44)[0]
+    seeds, overflows = struct.unpack_from("<I", data, 84)[0], struct.unpack_from("<I", data, 96)[0]
+    rows = 144 + 22 * count + 4 * (seeds + overflows)
+    method = data[rows + 12 * blocks :][:32].rstrip(b"\0").decode("latin-1")
+    unpack: dict[str, Callable[[bytes], bytes]] = {
+        "Zlib": zlib.decompress,
+        "Gzip": gzip.decompress,
+        "Zstd": lambda packed: bytes(zstandard.ZstdDecompressor().decompress(packed)),
+        "LZ4": lambda packed: bytes(lz4_block.decompress(packed, uncompressed_size=block)),
+    }
+    found = {}
+    for number in range(count):
+        row = data[144 + 12 * count + 10 * number :][:10]
+        start, left = int.from_bytes(row[:5], "big"), int.from_bytes(row[5:], "big")
+        contents = b""
+        for each in range(start // block, start // block + -(-left // block)):
+            row = data[rows + 12 * each :][:12]
+            at = table + int.from_bytes(row[:5], "little")
+            assert (at - table) % 16 == 0
+            packed = data[at : at + int.from_bytes(row[5:8], "little")]
+            piece = unpack[method](packed) if row[11] else packed
+            assert len(piece) == int.from_bytes(row[8:11], "little")
+            contents += piece
+        assert len(contents) == left
+        found[data[144 + 12 * number :][:12].hex()] = contents
+    return found
+
+
+def test_a_block_that_does_not_fit_goes_to_the_end() -> None:
+    """Zeros pack well; the noise that comes in their place does not, and stays plain."""
+    zeros, noise = (
+        boxes.container([("PRIV", data)])
+        for data in (bytes(3000), random.Random(5).randbytes(3000))
+    )
+    made = container("Zlib", chunks=(zeros, SAXPY))
+    path = next(each.path for each in find(made.table + made.contents) if each.data == zeros)
+    copy = unshade.put_back(made.table + made.contents, {path: noise})
+    assert len(copy) > len(made.table + made.contents)
+    assert [*chunks_of(copy, len(made.table)).values()] == [noise, SAXPY]
+    assert [each.data for each in find(copy)] == [noise, SAXPY]
+    again = unshade.put_back(copy, {path: zeros})
+    assert [*chunks_of(again, len(made.table)).values()] == [zeros, SAXPY]
+
+
+def test_what_cannot_be_put_back_into_a_container_is_refused() -> None:
+    path = f"unreal-container@0x0/{'02' * 11}09!dxbc@0x0"
+    new = edited(SAXPY)
+    signed = container(flags=5)
+    with pytest.raises(UnsupportedError, match="that is signed"):
+        unshade.put_back(signed.table + signed.contents, {path: new})
+    plain = container()
+    with pytest.raises(UsageError, match="expected at most 1,236 bytes, got 2,780"):
+        unshade.put_back(plain.table + plain.contents, {path: PHONG})
+    places = 144 + 12 * len(PIECES)
+    shared = bytearray(plain.table)
+    shared[places + 20 : places + 30] = shared[places + 10 : places + 20]  # the empty chunk
+    with pytest.raises(UsageError, match=f"its blocks are those of {'03' * 11}09, too"):
+        unshade.put_back(bytes(shared) + plain.contents, {path: new})
+
+
+def test_what_is_not_read_in_a_container_is_named() -> None:
+    several = container(partitions=2)
+    with pytest.raises(UnsupportedError, match="several files of contents"):
+        [*find(several.table + several.contents)]
+    made = container("Zlib")
+    oodle = made.table.replace(b"Zlib", b"Oodl") + made.contents
+    found = []
+    with pytest.raises(UnsupportedError, match="packed by Oodl are not read"):
+        found += find(oodle)
+    hidden = container("Zlib", flags=3)
+    with pytest.raises(UnsupportedError, match="encrypted"):
+        [*find(hidden.table + hidden.contents)]
+
+
+@pytest.mark.parametrize("value", [0x01, 0x80, 0xFF])
+def test_a_damaged_container_ends_in_our_errors(value: int) -> None:
+    made = container("Zlib", chunks=(SAXPY, b"more"), block=2048)
+    whole = made.table + made.contents
+    path = f"unreal-container@0x0/{'01' * 11}09!dxbc@0x0"
+    new = edited(SAXPY)
+    for at in range(16, len(made.table)):
+        bad = bytearray(whole)
+        bad[at] ^= value
+        with suppress(LimitError, UnsupportedError):
+            list(find(bad, strict=False))
+        with suppress(LimitError, UnsupportedError, UsageError):
+            unshade.put_back(bad, {path: new})
+
+
+def test_a_bomb_in_a_container_ends_with_the_limit() -> None:
+    """Every chunk has the same blocks, which unpack to a thousand times their size."""
+    made = container("Zlib", chunks=[bytes(1 << 20)] + [b""] * 200, block=1 << 20)
+    table = bytearray(made.table)
+    places = 144 + 12 * 201
+    table[places : places + 2010] = table[places : places + 10] * 201
+    with pytest.raises(LimitError, match="limit unpacked"):
+        list(find(bytes(table) + made.contents, limits=Limits(unpacked=1 << 26)))

@@ -70,6 +70,8 @@ class Archive(NamedTuple):
         writer: The function that returns the bytes in place of the archive, with other contents of
             some entries; it is told whether their number may change.
         last: The archive may be the end of a file that begins with something else.
+        continued: The suffixes of a file and of another one that continues it, if the archive is
+            two files.
     """
 
     name: str
@@ -78,6 +80,7 @@ class Archive(NamedTuple):
     shows: bool = False
     writer: str = ""
     last: bool = False
+    continued: tuple[str, str] | None = None
 
     def open(self, data: Any, at: int, budget: UnpackBudget) -> Opened | None:
         """Return the archive at an offset; None if no archive of this kind begins there."""

@@ -15,7 +15,6 @@ Source: facts from FPakInfo, FPakEntry and FPakFile of Unreal Engine, as repak d
 """
 
 import struct
-import zlib
 from collections.abc import Iterator
 from typing import Any
 
@@ -23,9 +22,7 @@ from ..errors import UnsupportedError
 from ..tuples import NamedTuple
 from .archive import ArchiveEntry, Opened
 from .budget import UnpackBudget
-from .lz4 import block_contents, longest
-from .streams import unpacked
-from .zstd import frame_contents
+from .unreal_blocks import unpacked_block
 
 MAGIC = 0x5A6F12E1
 FOOTER = struct.Struct("<IIQQ20s")
@@ -36,7 +33,6 @@ FOOTERS = {(0, 0): range(1, 8), (4, 0): (8,), (5, 0): (8, 10, 11), (5, 1): (9,)}
 TIMES, BLOCKS, ENCRYPTED, RELATIVE, NAMED, HASHED = 1, 3, 4, 5, 8, 10  # versions
 OLD = {1: "Zlib", 2: "Gzip", 4: "Oodle"}  # bits of the method before compressions had names
 PACK = "a pack of Unreal (.pak)"
-GZIP = 31  # window bits that make zlib read gzip
 DELETED = -(1 << 31)  # in place of the record of a file that a patch removes
 RECORD = struct.Struct("<QQQ")
 DIGEST, TIME = 20, 8  # bytes in a record
@@ -319,30 +315,9 @@ def _contents(data: Any, file: PakFile, method: str, budget: UnpackBudget) -> by
         if not file.start <= start <= end <= len(data):
             return None
         size = min(file.block or left, left)
-        piece = _block(data, start, end, size, method, budget)
+        piece = unpacked_block(data, start, end, size, method, budget, PACK)
         if piece is None or len(piece) > left:
             return None
         pieces.append(piece)
         left -= len(piece)
     return None if left else b"".join(pieces)
-
-
-def _block(
-    data: Any, start: int, end: int, size: int, method: str, budget: UnpackBudget
-) -> bytes | None:
-    """Return the contents of a block, of so many bytes; None if it is malformed."""
-    match method:
-        case "Zlib":
-            found = unpacked(data, start, zlib.decompressobj(), budget, (zlib.error,))
-        case "Gzip":
-            found = unpacked(data, start, zlib.decompressobj(GZIP), budget, (zlib.error,))
-        case "Zstd":
-            found = frame_contents(data, start, budget)
-        case "LZ4":
-            if end - start > longest(size):
-                return None
-            return block_contents(bytes(data[start:end]), size, budget, PACK)
-        case _:
-            name = method if method.isascii() and method.isidentifier() else "an unknown method"
-            raise UnsupportedError(f"files in {PACK} that are packed by {name} are not read")
-    return None if found is None or found[1] > end - start else found[0]

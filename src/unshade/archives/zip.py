@@ -122,7 +122,8 @@ def _directory_at(data: Any, at: int, tail: int, budget: UnpackBudget) -> ZipDir
         places.append(place)
         place = begin + name + extra + more
         budget.entry()
-    if place > stop or (members and min(each.start for each in members) != at):
+    more = place < stop and data[place : place + 4] == CENTRAL  # than the record counts
+    if place > stop or more or not members or min(each.start for each in members) != at:
         return None
     return ZipDirectory(start, tail + END_SIZE + comment, members, places, tail)
 

@@ -52,7 +52,8 @@ class _Values:
         """Put values at offsets; values that are FULL go to the extra field of Zip64, in order."""
         large = self._large()
         for at, value in places:
-            if int.from_bytes(self.head[at : at + 4], "little") == FULL and large is not None:
+            full = int.from_bytes(self.head[at : at + 4], "little") == FULL
+            if full and large is not None and large + 8 <= self.end:
                 self.head[large : large + 8] = value.to_bytes(8, "little")
                 large += 8
             elif value >= FULL:
@@ -106,22 +107,30 @@ def put(place: ArchivePlace, edits: Mapping[str, Edit], free: bool) -> bytes:
         _Values(head, CENTRAL_SIZE + name, extra).put([(24, size), (20, packed), (42, offset)])
         made += head
     rest = at + len(made) - shift
-    made += _end(bytes(data[rest : found.end]), found.tail - rest, shift)
-    return bytes(made)
+    end = bytearray(data[rest : found.end])
+    _move_end(end, found.tail - rest, rest - found.start, central - found.start, shift)
+    return bytes(made + end)
 
 
-def _end(rest: bytes, tail: int, shift: int) -> bytes:
-    """Return the data after the directory, whose end record is at `tail`, with offsets moved."""
-    made = bytearray(rest)
+def _move_end(end: bytearray, tail: int, start: int, directory: int, shift: int) -> None:
+    """Move the offsets in the data after the directory, as far as they are right.
+
+    Args:
+        end: The data.
+        tail: The place of the end record in it.
+        start: Its offset in the archive, before the move.
+        directory: That of the directory.
+        shift: The bytes by which both move.
+    """
     record = tail - LOCATOR_SIZE - END64_SIZE
-    if record >= 0 and made[record : record + 4] == END64:
-        for at in (record + 48, record + END64_SIZE + 8):
-            moved = int.from_bytes(made[at : at + 8], "little") + shift
-            made[at : at + 8] = moved.to_bytes(8, "little")
-    offset = int.from_bytes(made[tail + 16 : tail + 20], "little")
-    if offset != FULL:
-        made[tail + 16 : tail + 20] = (offset + shift).to_bytes(4, "little")
-    return bytes(made)
+    values = [(tail + 16, 4, directory)]
+    if record >= 0 and end[record : record + 4] == END64:
+        values += [(record + 48, 8, directory), (record + END64_SIZE + 8, 8, start + record)]
+    for at, size, offset in values:
+        if int.from_bytes(end[at : at + size], "little") == offset:
+            if offset + shift >= 1 << (8 * size):
+                raise UnsupportedError("zip: an archive of 4 GiB cannot be put back")
+            end[at : at + size] = (offset + shift).to_bytes(size, "little")
 
 
 def _changed(

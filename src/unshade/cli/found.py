@@ -5,17 +5,18 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..archives import known
 from ..errors import UsageError
-from ..files import make_folder, read, write_atomically
-from ..limits import Limits
+from ..files import make_folder, read, stamp, write_atomically
+from ..limits import Limits, check_file_size
 from ..screens.text import visible
 from ..search import Found
 from . import templates
-from .inputs import plain, words
+from .inputs import Input, plain, words
 from .templates import safe
 
 if TYPE_CHECKING:
-    from .inputs import Input
+    from mmap import mmap
 
 HASH = 12  # digits of a hash in the list
 UNKNOWN = "-"
@@ -38,6 +39,30 @@ def limits_of(given: Sequence[str], known: Sequence[str] = UNPACKING) -> Limits:
             raise UsageError(f"--limit: expected NAME=NUMBER, NAME of {names}; got {each!r:.60}")
         made[name] = int(found[1]) << SHIFTS[found[2].upper()]
     return Limits(**made)
+
+
+def continuation(path: str) -> str | None:
+    """Return the file that continues a file, such as the `.ucas` of a `.utoc`; None without one."""
+    for each in known():
+        if each.continued is not None and path.endswith(each.continued[0]):
+            other = path.removesuffix(each.continued[0]) + each.continued[1]
+            if stamp(other) is not None:
+                return other
+    return None
+
+
+def searched(item: Input, limits: Limits) -> "bytes | mmap":
+    """Return the bytes of a file, with those of the file that continues it.
+
+    Raises:
+        LimitError: There are two files, which are too large.
+    """
+    other = continuation(item.path)
+    if other is None:
+        return item.view()
+    views = item.view(), Input(other).view()
+    check_file_size(sum(map(len, views)), limits)
+    return b"".join(views)
 
 
 def facts_of(found: Found) -> dict[str, Any]:

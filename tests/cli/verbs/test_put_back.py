@@ -9,6 +9,7 @@ import pytest
 
 import unshade as library
 from tests.archives.test_putting import edited
+from tests.archives.test_unreal import container
 from tests.cli.terminal import PHONG, SAXPY, unshade
 
 OLD, NEW = SAXPY.read_bytes(), edited(SAXPY.read_bytes())
@@ -105,3 +106,27 @@ def test_a_missing_file_is_named(pack: Path, missing: str) -> None:
     files = [absent, pack] if missing == "pack" else [pack, absent]
     ended = unshade("put-back", *files, "-o", pack.parent / "copy.pak")
     assert (ended.code, ended.err) == (2, f"unshade: {absent}: No such file or directory\n")
+
+
+def test_a_container_is_two_files(tmp_path: Path) -> None:
+    """The table and its contents are read together, and both are copied."""
+    made = container("Zlib", chunks=(OLD, PHONG.read_bytes()))
+    (tmp_path / "game.utoc").write_bytes(made.table)
+    (tmp_path / "game.ucas").write_bytes(made.contents)
+    (tmp_path / "new.dxbc").write_bytes(NEW)
+    ended = unshade("find", tmp_path / "game.utoc")
+    first, second = ended.out.splitlines()
+    assert "unreal-container@0x0/" in first
+    assert "  pixel  ps_5_0" in second
+    path = first.partition("!")[2].split()[0]
+    change = f"{path}={tmp_path / 'new.dxbc'}"
+    ended = unshade("put-back", tmp_path / "game.utoc", change, "-o", tmp_path / "copy.utoc")
+    assert ended.code == 0
+    copies = [(tmp_path / f"copy.{suffix}").read_bytes() for suffix in ("utoc", "ucas")]
+    assert len(copies[0]) == len(made.table)
+    assert [each.data for each in library.find(b"".join(copies))] == [NEW, PHONG.read_bytes()]
+    assert (tmp_path / "game.ucas").read_bytes() == made.contents
+    ended = unshade("put-back", tmp_path / "game.utoc", change, "-o", tmp_path / "copy.bin")
+    assert (ended.code, "expected -o COPY.utoc" in ended.err) == (2, True)
+    ended = unshade("find", tmp_path / "game.utoc", "--limit", "file_size=1K")
+    assert (ended.code, "limit file_size" in ended.err) == (5, True)

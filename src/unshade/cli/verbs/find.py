@@ -19,6 +19,7 @@ from ..found import (
     limits_of,
     line_of,
     named_writer,
+    searched,
 )
 from ..inputs import Input, plain, with_name, words
 from ..inputs import run as run_on
@@ -64,7 +65,8 @@ def run(given: FindOptions) -> int:
         listed = []
         seen = False
         code = exits.FINE
-        shaders = archives.find(item.view(), strict=False, limits=limits)
+        data = searched(item, limits)
+        shaders = archives.find(data, strict=False, limits=limits)
         for found in (problems := _Problems(shaders)):
             out.see("shader")
             seen = True
@@ -82,7 +84,7 @@ def run(given: FindOptions) -> int:
             code = max(code, exits.code_of(problems.error))
             document["error"] = plain(problems.error, words(problems.error))
         elif not seen:
-            note(f"{item.name}: no shaders found in {many(len(item.view()), 'byte')}")
+            note(f"{item.name}: no shaders found in {many(len(data), 'byte')}")
         if given.as_json or grouped:
             out.document(item, document)
         return code

@@ -11,7 +11,7 @@ from ...screens.text import visible
 from ...search import Found
 from .. import exits
 from ..commands import PutBackOptions
-from ..found import default_name, limits_of
+from ..found import continuation, default_name, limits_of, searched
 from ..inputs import Input, single
 from ..output import CommandOutput, tell
 
@@ -26,13 +26,21 @@ def run(given: PutBackOptions) -> int:
     single(original)
     limits = limits_of(given.limits)
     item = Input(original)
-    data = bytes(item.view())
+    data = bytes(searched(item, limits))
+    other = continuation(original)
+    start = len(data) if other is None else len(item.view())  # of what goes to another file
     named = [_named(each) for each in changed]
     for _, file in named:
         system.protect(file)
     system.protect(original)
-    if given.output != "-":
-        system.check_output(given.output)
+    if other is not None:
+        system.protect(other)
+    copies = [given.output]
+    if other is not None:
+        copies.append(_continued(given.output, original, other))
+    for each in copies:
+        if each != "-":
+            system.check_output(each)
     found = list(archives.find(data, strict=False, limits=limits))
     changes: dict[str, bytes] = {}
     for path, file in named:
@@ -42,12 +50,22 @@ def run(given: PutBackOptions) -> int:
                 raise UsageError(f"{file}: another file is put back at {visible(place)}, too")
             changes[place] = new
     made = archives.put_back(data, changes, limits=limits)
+    for each in copies[1:]:
+        system.write_atomically(each, made[start:])
     with CommandOutput(given.output) as out:
-        out.binary(made)
+        out.binary(made[:start])
     sizes = {each.path: each.size for each in found}
     for path, new in changes.items():
         tell(f"{visible(item.name)}!{visible(path)}  {sizes[path]:,} to {len(new):,} bytes")
     return exits.FINE
+
+
+def _continued(output: str, original: str, other: str) -> str:
+    """Return the name of the file that continues the copy."""
+    first, second = (os.path.splitext(each)[1] for each in (original, other))
+    if not output.endswith(first):
+        raise UsageError(f"expected -o COPY{first}, since {other} is copied, too; got {output}")
+    return output.removesuffix(first) + second
 
 
 def _named(argument: str) -> tuple[str, str]:
