@@ -1,10 +1,15 @@
 """Elements of arrays of resources: one access with an index, in place of a switch."""
 
+import shutil
 from importlib.util import find_spec
+from typing import Any
 
+import numpy as np
 import pytest
 
 import unshade
+from unshade.errors import UnsupportedError
+from unshade.isa.source import Source
 
 from .recompiled import outcome
 
@@ -75,3 +80,93 @@ def test_elements_by_an_index_compute_the_same() -> None:
     shader = compute(*DYNAMIC)
     text = shader.decompile("hlsl")
     assert outcome(shader, text, "compute", seeds=2).startswith("equal")
+
+
+# ---------------------------------------------------------------- arrays without a size
+
+UNBOUNDED = COMPUTE.replace("T0[0:3], space=0", "T0[0:*], space=70").replace("U0[0:3]", "U0[0:0]")
+UNBOUNDED = UNBOUNDED.replace("dcl_constantbuffer CB0[0:0][1], immediateIndexed, space=0\n", "")
+SELECTED = (
+    "and r0.x, vThreadID.x, l(3)",
+    "ld_raw r0.y, l(4), T0[r0.x].xxxx",
+    "ishl r0.z, vThreadID.x, l(2)",
+    "store_raw U0[0].x, r0.z, r0.y",
+)
+
+
+def unbounded(*lines: str) -> unshade.Shader:
+    return unshade.assemble(UNBOUNDED.format("\n".join(lines)), "dxcontainer")
+
+
+@pytest.mark.parametrize("style", ["readable", "exact"])
+def test_an_array_without_a_size_is_declared_and_indexed(style: str) -> None:
+    shader = unbounded(*SELECTED)
+    text = shader.decompile(style=style)
+    assert "ByteAddressBuffer t0_space70[] : register(t0, space70);" in text
+    assert "t0_space70[NonUniformResourceIndex(index)].Load(4u)" in text
+    text = shader.decompile("glsl", style=style)
+    assert "#extension GL_EXT_nonuniform_qualifier : require" in text
+    assert "} t0_space70[];" in text
+    assert "t0_space70[nonuniformEXT(index)].elements[1u]" in text
+
+
+def test_a_constant_element_of_such_an_array_has_its_number() -> None:
+    text = unbounded("ld_raw r0.y, l(4), T0[9].xxxx", *SELECTED).decompile()
+    assert "t0_space70[NonUniformResourceIndex(index)]" in text
+    text = unbounded("ld_raw r0.y, l(4), T0[9].xxxx", "store_raw U0[0].x, l(0), r0.y").decompile()
+    assert "u0.Store(0u, t0_space70[9].Load(4u));" in text
+
+
+def test_a_switch_of_the_program_stays() -> None:
+    lines = ("mov r0.y, l(0)", "switch vThreadID.x", "case l(0)", "ld_raw r0.y, l(4), T0[0].xxxx",
+             "break", "case l(1)", "ld_raw r0.y, l(4), T0[1].xxxx", "break", "endswitch",
+             "store_raw U0[0].x, l(0), r0.y")  # fmt: skip
+    assert "switch (thread_id.x) {" in unbounded(*lines).decompile()
+
+
+def test_a_set_beyond_those_of_glsl_is_a_free_one() -> None:
+    text = unbounded(*SELECTED).decompile("glsl")
+    assert "// space 70 is the set 1" in text
+    assert "layout(set = 1, binding = 100, std430) readonly buffer t0_space70_buffer" in text
+
+
+def test_lanes_may_select_different_elements_in_spirv() -> None:
+    text = unbounded(*SELECTED).translate(target="vulkan1.1").disassemble()
+    for word in (
+        "OpCapability ShaderNonUniform", "OpCapability StorageBufferArrayNonUniformIndexing",
+        "OpCapability RuntimeDescriptorArray", 'OpExtension "SPV_EXT_descriptor_indexing"',
+    ):  # fmt: skip
+        assert word in text
+    chains = [line for line in text.splitlines() if "= OpAccessChain" in line]
+    marked = [line.split()[0] for line in chains if f"{line.split()[0]} NonUniform" in text]
+    assert len(marked) == 1
+
+
+def test_wgsl_has_no_such_arrays() -> None:
+    with pytest.raises(UnsupportedError, match="no arrays of resources"):
+        unbounded(*SELECTED).translate("wgsl")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("glslangValidator") is None, reason="needs glslang-tools")
+def test_elements_of_an_array_without_a_size_are_the_same() -> None:
+    shader = unbounded(*SELECTED)
+    text = Source(shader.decompile("glsl", style="exact"), "decompiled.glsl")
+    made = unshade.compile(
+        text, language="glsl", stage="compute", debug=False, compiler="glslangValidator"
+    )
+    found = [_stored(each, name) for each, name in (
+        (shader, "t0_space70"), (shader.translate(target="vulkan1.3"), "set70_binding100"),
+        (made, "set1_binding100"),
+    )]  # fmt: skip
+    assert found == [[11, 21, 31, 41, 11, 21]] * 3
+
+
+def _stored(shader: Any, name: str) -> list[int]:
+    kernel = unshade.kernel(shader, lengths={name: 4})
+    inputs = [each for each in kernel.bindings if not each.writable]
+    (output,) = (each for each in kernel.bindings if each.writable)
+    numbers = {each.name: np.array([10 * at, 10 * at + 1], np.uint32)
+               for at, each in enumerate(inputs, 1)}  # fmt: skip
+    results = kernel.dispatch((6, 1, 1), **numbers, **{output.name: np.zeros(6, np.uint32)})
+    return np.asarray(results[output.name]).ravel().tolist()

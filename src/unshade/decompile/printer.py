@@ -77,6 +77,7 @@ class SourceTarget(BufferRules, Protocol):
     reserved: frozenset[str]  # words that names must not be
     sources: Mapping[str, str]  # expressions of positions of the lane that are no parameters
     indexed_resources: bool  # arrays of resources have indices that differ between lanes
+    unbounded_resources: bool  # arrays of resources without a size can be declared
     helper_lanes: bool  # can take part in operations of waves
 
     def adapt(self, interface: EntryInterface, kernel: KernelIR, points: PointSets) -> None:

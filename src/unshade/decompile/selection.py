@@ -13,6 +13,7 @@ in the languages that have arrays of resources, so that sources in style `exact`
 from collections.abc import Collection, Hashable, Mapping, Sequence
 
 from ..ir.ops import OPS
+from .expressions import refused
 from .names import DecompiledNames
 from .rewriting import rewrite
 from .structure import (
@@ -38,7 +39,7 @@ from .tree import (
     name,
 )
 
-__all__ = ["indexed"]
+__all__ = ["NON_UNIFORM", "check_indexed", "indexed"]
 
 NEAR = 64  # lines that are looked through
 NON_UNIFORM = "NonUniformResourceIndex"
@@ -54,7 +55,7 @@ def indexed(
 
     Args:
         lines: The lines of the entry point, which are changed.
-        arrays: The numbers of elements of the arrays by their names.
+        arrays: The numbers of elements of the arrays by their names, 0 if they have no size.
         uniform: The names of constants, which all lanes share.
         names: The names of the source.
     """
@@ -65,7 +66,7 @@ def indexed(
         for inner in inner_lines(line):
             inner[:] = indexed(inner, arrays, uniform, names)
         made = None
-        if isinstance(line, Choice):
+        if isinstance(line, Choice) and not line.branch:
             value = _written(line.value, found, places)
             made = _access(line, value, arrays, uniform, names)
             if made is not None and value is not line.value:
@@ -75,6 +76,25 @@ def indexed(
         found += [line] if made is None else made
     unread = {each for each in written if not any(mentions(line, each) for line in found)}
     return [each for each in found if not (isinstance(each, Define) and each.name in unread)]
+
+
+def check_indexed(lines: Sequence[Line], unbounded: Collection[str]) -> None:
+    """Refuse a switch over elements of an array without a size, which has others, too."""
+    for line in lines:
+        for inner in inner_lines(line):
+            check_indexed(inner, unbounded)
+        if not isinstance(line, Choice) or line.branch:
+            continue
+        elements: dict[str, set[frozenset[int]]] = {}
+        for _, body in line.cases:
+            for word, numbers in _elements_of(body, unbounded).items():
+                elements.setdefault(word, set()).add(frozenset(numbers))
+        for word, found in elements.items():
+            if len(found) > 1:
+                raise refused(
+                    f"the array {word} without a size, whose elements are not used alike,"
+                    f" (use --length {word}=…)", line.line,
+                )  # fmt: skip
 
 
 def _written(
@@ -109,7 +129,7 @@ def _access(
     if labels != [first + at for at in range(len(bodies))] or any(map(jumps, bodies)):
         return None
     used = {word for body in bodies for word in _arrays_of(body, arrays)}
-    if not used or any(arrays[word] != len(bodies) for word in used):
+    if not used or any(arrays[word] not in (0, len(bodies)) for word in used):
         return None
     if len({_key(body, _Element(arrays, at)) for at, body in enumerate(bodies)}) > 1:
         return None
@@ -180,6 +200,26 @@ def _arrays_of(lines: Sequence[Line], arrays: Mapping[str, int]) -> set[str]:
             found |= arrays.keys() & {*words_of(each)}
         for inner in inner_lines(line):
             waiting += inner
+    return found
+
+
+def _elements_of(lines: Sequence[Line], arrays: Collection[str]) -> dict[str, set[int]]:
+    """Return the numbers of the elements of arrays of resources that lines mention."""
+    found: dict[str, set[int]] = {}
+    lines_left, waiting = [*lines], list[SourceExpression]()
+    while lines_left or waiting:
+        if not waiting:
+            line = lines_left.pop()
+            waiting += expressions_of(line)
+            for inner in inner_lines(line):
+                lines_left += inner
+            continue
+        each = waiting.pop()
+        waiting += each.args
+        if each.op is NodeForm.INDEX and each.args[0].op is NodeForm.NAME:
+            word, at = str(each.args[0].attr), each.args[1]
+            if word in arrays and at.op is NodeForm.LITERAL:
+                found.setdefault(word, set()).add(at.attr[0])
     return found
 
 

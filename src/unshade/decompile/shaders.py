@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 __all__ = ["decompile_shader", "translated_text"]
 
+ELEMENTS = 2  # of an array of resources without a size, before they become one with an index
+
 
 def decompile_shader(
     shader: "Shader",
@@ -86,7 +88,8 @@ def _lowered(
     if chosen.takes is None:
         raise UnsupportedError(f"{chosen.language} programs cannot be {done} yet")
     refuse(specialisation, chosen.takes, f"programs of {shader.format}")
-    return chosen.lower(entry, Specialisation(**specialisation, for_source=True))
+    given = {"assumed": ELEMENTS, **specialisation}
+    return chosen.lower(entry, Specialisation(**given, for_source=True))
 
 
 def _reflected(shader: "Shader", entry: str | None, lowered: Lowered) -> Reflection | None:

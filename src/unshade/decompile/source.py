@@ -40,10 +40,10 @@ from .printer import SourceTarget
 from .resources import SourceResources
 from .resources.textures import without_places
 from .rotation import unrotated
-from .selection import indexed
+from .selection import check_indexed, indexed
 from .statements import StatementMaker
 from .structure import structured
-from .tree import ScalarKind, SourceExpression, TermType, name
+from .tree import Line, ScalarKind, SourceExpression, TermType, name
 from .vectors import Group, VectorVariable, grouped
 
 __all__ = ["STYLES", "TARGETS", "decompile", "source_of"]
@@ -211,11 +211,27 @@ class _SourceText:
         self.statements = StatementMaker(self.made, self.placement, self.resources, self.names)
         types = {each.name: self.made.variable_type(each) for each in self.variables.values()}
         found = self.statements.region(items)
-        if target.indexed_resources and not exact:
-            found = indexed(found, self.resources.arrays(), self.resources.constants(), self.names)
+        found = self._indexed(found)
         found = without_exits(found, types, keep_outer=kernel.stage is Stage.HULL)
         types |= dict.fromkeys(self.statements.flags, BOOL)
         self.body = structured(unrotated(found, types), types)
+
+    def _indexed(self, lines: list[Line]) -> list[Line]:
+        """Return lines that access arrays of resources by an index.
+
+        An index outside is undefined in the languages, and for an array without a size in programs,
+        too; an exact source selects one of the elements of other arrays.
+        """
+        arrays = self.resources.arrays()
+        unbounded = {word for word, count in arrays.items() if not count}
+        if not self.target.indexed_resources or self.exact:
+            arrays = {word: 0 for word in unbounded if self.target.unbounded_resources}
+        if not arrays:
+            return lines
+        found = indexed(lines, arrays, self.resources.constants(), self.names)
+        if not self.lowered.specialisation.lengths:
+            check_indexed(found, unbounded)
+        return found
 
     def _widen_location(self) -> None:
         """Give the place in the patch its width, which depends on the domain."""

@@ -193,7 +193,7 @@ class StatementMaker:
             if signed.type.kind is not ScalarKind.FLOAT
             else self.made.cast(signed, ScalarKind.INT)
         )
-        return [Choice(value, cases, statement.line), *after]
+        return [Choice(value, cases, statement.line, statement.branch), *after]
 
     def _inside(self, statement: Statement, items: Sequence[Item]) -> tuple[list[Line], list[Line]]:
         self._open.append(_Open(statement))

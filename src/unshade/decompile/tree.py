@@ -267,11 +267,15 @@ class Repeat:
 
 @dataclass(slots=True, eq=False)
 class Choice:
-    """A switch: labels (None for default) and body of each case."""
+    """A switch: labels (None for default) and body of each case.
+
+    `branch` is set if the program has it, so that it is not the choice of a resource.
+    """
 
     value: SourceExpression
     cases: "list[tuple[tuple[int | None, ...], list[Line]]]"
     line: int = 0
+    branch: bool = False
     names: frozenset[str] | None = None  # structure.py
 
 

@@ -46,6 +46,7 @@ from ..resources.declared import (
     array_suffix,
     compares,
     declarations_of,
+    sets_of_spaces,
     structure_name,
     table_rows,
     texel_kind,
@@ -80,6 +81,7 @@ class _Declarer:
         self.printer = printer
         self.extensions = extensions
         self.views = views
+        self.sets = sets_of_spaces(parts.resources, SETS)
 
     def type(self, type: TermType) -> str:
         """Return the name of a type."""
@@ -98,7 +100,8 @@ def declarations(
     made = _Declarer(parts, printer, extensions, views)
     functions = (partial(each, made) for each in (_memory, _texture, _sampler))
     found = [*declarations_of(made.context, *functions)]
-    return [*made.context.structures, *found]
+    notes = [f"// space {each} is the set {number}" for each, number in sorted(made.sets.items())]
+    return [*notes, *made.context.structures, *found]
 
 
 def _named(found: DeclaredResource) -> str:
@@ -110,22 +113,23 @@ def _sampler(made: _Declarer, sampler: SamplerDeclaration, found: DeclaredResour
     if sampler.slot is not None and sampler.slot.kind is ResourceClass.COMBINED_SAMPLER:
         return ""
     kind = "samplerShadow" if compares(made.context, sampler) else "sampler"
-    return f"layout({_place(sampler.slot, found)}) uniform {kind} {_named(found)};"
+    return f"layout({_place(made, sampler.slot, found)}) uniform {kind} {_named(found)};"
 
 
-def _place(slot: object, found: DeclaredResource) -> str:
+def _place(made: _Declarer, slot: object, found: DeclaredResource) -> str:
     """Return set and binding."""
     assert isinstance(slot, ResourceSlot)
     if slot.kind is ResourceClass.HEAP:
         raise UnsupportedError(f"{found.name}: GLSL has no descriptor heaps")
-    if slot.space >= SETS:
+    number_of_set = made.sets.get(slot.space, slot.space)
+    if number_of_set >= SETS:
         raise UnsupportedError(f"{found.name}: the space {slot.space} is no descriptor set")
     number = slot.number
     if slot.element is None:
         number -= found.index or 0
     if found.reflected is None or found.reflected.register_class:
         number += CLASS_BINDINGS.get(slot.kind, 0)
-    return f"set = {slot.space}, binding = {number}"
+    return f"set = {number_of_set}, binding = {number}"
 
 
 def _texture(made: _Declarer, texture: TextureDeclaration, found: DeclaredResource) -> str:
@@ -136,11 +140,11 @@ def _texture(made: _Declarer, texture: TextureDeclaration, found: DeclaredResour
     kind = PREFIXES[texel_kind(made.context, texture)]
     attachment = attachment_of(found)
     if attachment is not None:
-        place = f"input_attachment_index = {attachment}, {_place(slot, found)}"
+        place = f"input_attachment_index = {attachment}, {_place(made, slot, found)}"
         return f"layout({place}) uniform {kind}subpassInput{'MS' * many} {_named(found)};"
     shadow = "Shadow" * compares(made.context, texture)
     start = f"{kind}sampler{word}{shadow}" if combined else f"{kind}texture{word}"
-    return f"layout({_place(slot, found)}) uniform {start} {_named(found)};"
+    return f"layout({_place(made, slot, found)}) uniform {start} {_named(found)};"
 
 
 def _memory(made: _Declarer, memory: Memory, found: DeclaredResource) -> str:
@@ -231,7 +235,7 @@ def _block(
         made.extensions.add(SCALAR_LAYOUT)
     how = f"{_coherent(found)}buffer" if memory.writable else "readonly buffer"
     block = made.context.names.unique(f"{name}_buffer")
-    place = _place(memory.slot, found)
+    place = _place(made, memory.slot, found)
     head = f"layout({place}, {rule}) {how} {block} {{"
     if found.index is None:
         return f"{head}\n    {lines} {name}[];\n}};"
@@ -248,7 +252,7 @@ def _raw(made: _Declarer, memory: Memory, found: DeclaredResource) -> str:
         value.op in SIGNED and value.attr is memory for value in made.context.kernel.values()
     )
     if signed:
-        place = _place(memory.slot, found)
+        place = _place(made, memory.slot, found)
         block = made.context.names.unique(f"{found.name}_buffer")
         head = f"layout({place}, std430) {_coherent(found)}buffer {block}"
         text += f"\n{head} {{\n    int {found.name}_signed[];\n}};"
@@ -262,7 +266,7 @@ def _image(made: _Declarer, memory: Memory, found: DeclaredResource) -> str:
     kind = RETURNS.get(returns, ScalarKind.FLOAT)
     shape = resource.shape
     word = f"{SHAPES[shape] if shape is not None else 'Buffer'}{'Array' * resource.layered}"
-    place = _place(memory.slot, found)
+    place = _place(made, memory.slot, found)
     if not memory.writable:
         made.extensions.add(SAMPLERLESS)
         return f"layout({place}) uniform {PREFIXES[kind]}texture{word} {_named(found)};"
@@ -326,7 +330,7 @@ def _constants(made: _Declarer, memory: Memory, found: DeclaredResource, kind: S
     slot = memory.slot
     assert isinstance(slot, ResourceSlot)
     push = slot.kind is ResourceClass.PUSH
-    where = "push_constant" if push else _place(slot, found)
+    where = "push_constant" if push else _place(made, slot, found)
     row = made.type(TermType(kind, 32, 4))
     if found.index is not None:
         block = made.context.names.unique(f"{found.name}_registers")

@@ -9,7 +9,7 @@ from ..interface import default_bits
 from ..meshes import GROUPED
 from ..parts import SourceParts, cleared_arrays, folded_constants, group_constants, initial
 from ..printer import Printer
-from ..resources.declared import is_ordered
+from ..resources.declared import is_ordered, is_unbounded
 from ..spelling import INDENT
 from ..tree import literal
 from .declarations import declarations, named_views, size_functions
@@ -27,6 +27,7 @@ VERSION = "#version 460"
 PRESERVE, FLUSH, SPECIAL = (4459, 4464), (4460, 4465), (4461, 4466)
 INTRINSICS = "GL_EXT_spirv_intrinsics"
 IN_TURN = "GL_ARB_fragment_shader_interlock"
+NON_UNIFORM = "GL_EXT_nonuniform_qualifier"
 QUADS = "GL_NV_compute_shader_derivatives"
 WIDTHS = (16, 32, 64)
 COUNTED = {  # in another way than in Direct3D
@@ -68,6 +69,8 @@ def program(target: "GlslTarget", parts: SourceParts) -> str:
     heads = [VERSION]
     modes = [*_modes(parts)] if parts.exact else []
     whole = "\n".join(main)
+    if "nonuniformEXT(" in whole or any(map(is_unbounded, parts.resources.known.values())):
+        target.extensions.add(NON_UNIFORM)
     if "gl_Subgroup" in whole:
         target.extensions.add("GL_KHR_shader_subgroup_basic")
     in_quads = kernel.dispatched and kernel.quads

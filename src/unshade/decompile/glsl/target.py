@@ -254,11 +254,13 @@ class GlslTarget:
     instances = True
     global_members = False
     indexed_resources = False
+    unbounded_resources = True
     by_bytes = False
     payload_member = ""
     helper_lanes = False
     functions: Mapping[str, str] = {
         "frac": "fract", "(float2x2)": "mat2", "(float3x3)": "mat3",
+        "NonUniformResourceIndex": "nonuniformEXT",
     }  # fmt: skip
     sources: Mapping[str, str] = SOURCES
     endings: Mapping[tuple[ScalarKind, int], str] = ENDINGS

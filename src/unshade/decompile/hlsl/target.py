@@ -286,6 +286,7 @@ class Hlsl:
     instances = False
     global_members = True
     indexed_resources = True
+    unbounded_resources = True
     by_bytes = True
     payload_member = "words"
     helper_lanes = True

@@ -51,6 +51,7 @@ __all__ = [
 UINT = TermType(ScalarKind.UINT)
 STEPS = frozenset({OPS.iadd, OPS.ishl, OPS.imul})
 NEAREST = 6  # steps to operands
+MOST_ELEMENTS = 1024  # of an array of resources
 
 UNBOUND = frozenset({ResourceClass.REGISTER_BANK, ResourceClass.PUSH})  # have no register
 
@@ -190,7 +191,7 @@ def by_register(reflection: Reflection | None) -> Registers:
     for each in reflection.resources if reflection is not None else ():
         slot = each.slot
         # The elements of an array have successive numbers in Direct3D, one number in Vulkan.
-        numbers = min(each.count or 1, 1024) if slot.element is None else 1
+        numbers = min(each.count or MOST_ELEMENTS, MOST_ELEMENTS) if slot.element is None else 1
         for at in range(numbers):
             key = slot.kind, each.register + at, each.space
             if key not in found or not each.declared:

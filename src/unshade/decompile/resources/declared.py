@@ -1,6 +1,6 @@
 """Facts for the declarations of resources: which are declared, and the kinds that they fix."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from ...ir.kernel import Value
 from ...ir.lowered import Form as ResourceForm
@@ -8,7 +8,7 @@ from ...ir.memory import Memory
 from ...ir.ops import OPS
 from ...ir.textures import Action, Sample, SamplerDeclaration, TextureDeclaration
 from ...model.resources import TypeDescription
-from ...vocab.slots import PointsSlot
+from ...vocab.slots import PointsSlot, ResourceSlot
 from ..kinds import ATOMIC_SIGNS, stripped
 from ..tree import ScalarKind
 from .context import DeclaredResource, ResourceContext, is_raw, kind_of_member
@@ -17,9 +17,12 @@ from .widths import WORD, has_views, number_size
 
 __all__ = [
     "RETURNS", "array_suffix", "compares", "declarations_of", "declared_kind", "is_ordered",
+    "is_unbounded",
+    "sets_of_spaces",
     "structure_name", "table_rows", "texel_kind",
 ]  # fmt: skip
 
+BOUND = (Memory, TextureDeclaration, SamplerDeclaration)
 RETURNS = {
     "float": ScalarKind.FLOAT,
     "unorm": ScalarKind.FLOAT,
@@ -70,6 +73,30 @@ def array_suffix(found: DeclaredResource) -> str:
     if found.index is None or found.reflected is None:
         return ""
     return f"[{found.reflected.count or ''}]"
+
+
+def is_unbounded(found: DeclaredResource) -> bool:
+    """Return True for an element of an array of resources that has no size, if it is used."""
+    in_array = found.index is not None and found.reflected is not None
+    return found.used and in_array and array_suffix(found) == "[]"
+
+
+def sets_of_spaces(
+    context: ResourceContext, most: int, given: Iterable[int] = ()
+) -> dict[int, int]:
+    """Return the sets of spaces whose numbers a language does not have: free ones, in order.
+
+    Args:
+        context: The resources.
+        most: The number of sets that the language has.
+        given: Other sets that are taken.
+    """
+    slots = [
+        each.slot for each, found in context.known.items() if found.used and isinstance(each, BOUND)
+    ]
+    spaces = {slot.space for slot in slots if isinstance(slot, ResourceSlot)}
+    free = [each for each in range(most) if each not in spaces and each not in {*given}]
+    return dict(zip(sorted(each for each in spaces if each >= most), free, strict=False))
 
 
 def structure_name(

@@ -38,11 +38,11 @@ class SourceResources:
         give_vectors(self.context, kinds)
 
     def arrays(self) -> dict[str, int]:
-        """Return the numbers of elements of the arrays of resources, by their names."""
+        """Return the numbers of elements of the arrays of resources by their names, 0 for none."""
         return {
-            each.name: each.reflected.count
+            each.name: each.reflected.count or 0
             for each in self.context.known.values()
-            if each.index is not None and each.reflected is not None and each.reflected.count
+            if each.index is not None and each.reflected is not None
         }
 
     def constants(self) -> set[str]:

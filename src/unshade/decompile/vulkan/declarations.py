@@ -123,6 +123,22 @@ def given_place(
     return "", None
 
 
+def _indexed_kind(found: DeclaredResource, slot: object) -> str:
+    """Return the word that capabilities for indices of an array of such resources begin with."""
+    resource = found.resource
+    written = resource is not None and resource.writable
+    match resource.form if resource is not None else None:
+        case ResourceForm.TYPED:
+            return "StorageTexelBuffer" if written else "UniformTexelBuffer"
+        case ResourceForm.TEXTURE:
+            return "StorageImage" if written else "SampledImage"
+        case ResourceForm.CONSTANTS:
+            return "UniformBuffer"
+        case ResourceForm.RAW | ResourceForm.STRUCTURED:
+            return "StorageBuffer"
+    return "SampledImage"
+
+
 class ResourceVariables:
     """The declarations of a module: the writer, and the bindings that the caller gives."""
 
@@ -181,6 +197,7 @@ class ResourceVariables:
             label = w.views[found.name, size] = w.parts.names.unique(f"{known}_{8 * size}")
         if found.index is not None and found.reflected is not None:
             count = found.reflected.count
+            w.arrays[label] = _indexed_kind(found, slot)
             if count:
                 layout = _array(w, layout, count)
             else:

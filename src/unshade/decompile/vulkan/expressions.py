@@ -7,11 +7,13 @@ element(name t1, i)           OpAccessChain %t1 0 %i, OpLoad
 import re
 from collections.abc import Sequence
 
+from ...dataclass import replace
 from ...errors import UnsupportedError
 from ...ir.ops import OPS
 from ..operations import LANE_READS, PLACED, SOURCE_OPS
 from ..pixel_places import offset_of
 from ..resources.context import DeclaredResource
+from ..selection import NON_UNIFORM
 from ..tree import NodeForm, ScalarKind, SourceExpression, TermType
 from ..tree import name as variable_name
 from .accesses import atomic, barrier, counter, sizes, texel, texture
@@ -39,7 +41,9 @@ def place_of(w: SpirvWriter, value: SourceExpression) -> SpirvPlace:
             return named(w, str(value.attr))
         case NodeForm.INDEX:
             base = place_of(w, args[0])
-            index = value_of(w, args[1])
+            index, uneven = _index(w, args)
+            if uneven:
+                base = replace(base, uneven=True)
             if base.layout.term is not None:
                 return w.component(base, index)
             return base.at(index, base.layout.inner)
@@ -74,6 +78,16 @@ def _view(w: SpirvWriter, value: SourceExpression, bits: int) -> SourceExpressio
         return SourceExpression(value.op, value.type, (base, *value.args[1:]), value.attr)
     label = w.views.get((str(value.attr), bits // 8))
     return value if label is None else variable_name(label, value.type)
+
+
+def _index(w: SpirvWriter, args: Sequence[SourceExpression]) -> tuple[str, bool]:
+    """Return an index, and whether lanes may have different ones of an array of resources."""
+    array, index = args
+    uneven = index.op is NodeForm.CALL and index.attr == NON_UNIFORM
+    kind = w.arrays.get(str(array.attr)) if array.op is NodeForm.NAME else None
+    if kind is not None and index.op is not NodeForm.LITERAL:
+        w.module.require(f"{kind}Array{'NonUniform' if uneven else 'Dynamic'}Indexing")
+    return value_of(w, index.args[0] if uneven else index), uneven
 
 
 def named(w: SpirvWriter, text: str) -> SpirvPlace:

@@ -68,6 +68,7 @@ class SpirvTarget:
     instances = False
     global_members = False
     indexed_resources = False
+    unbounded_resources = True
     by_bytes = False
     payload_member = ""
     helper_lanes = False

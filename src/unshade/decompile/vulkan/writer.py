@@ -18,6 +18,7 @@ PURE = frozenset({
     "OpSelect", "OpExtInst", "OpNot", "OpSampledImage", "OpImage", "OpConvertSToF", "OpConvertUToF",
     "OpConvertFToS", "OpConvertFToU", "OpArrayLength",
 })  # fmt: skip
+SPREADING = frozenset({"OpSampledImage", "OpImage", "OpImageTexelPointer"})
 PURE_STARTS = (
     "OpF",
     "OpIA",
@@ -60,6 +61,7 @@ class SpirvPlace:
     storage: str
     layout: SpirvLayout
     indices: tuple[str, ...] = ()
+    uneven: bool = False  # lanes may have different indices of an array of resources
 
     def at(self, index: str, layout: SpirvLayout | None) -> "SpirvPlace":
         """Return a part of the place."""
@@ -78,6 +80,8 @@ class SpirvWriter:
     values: dict[str, str] = field(default_factory=dict)  # variables that are set once
     constants: dict[str, str] = field(default_factory=dict)  # of a specialisation
     inputs: dict[str, str] = field(default_factory=dict)  # loads of inputs
+    arrays: dict[str, str] = field(default_factory=dict)  # of resources: what capabilities say
+    uneven: set[str] = field(default_factory=set)  # ids that are not uniform
     tables: dict[str, int] = field(default_factory=dict)  # tables of constants: numbers of rows
     views: dict[tuple[str, int], str] = field(default_factory=dict)  # by name and bytes of numbers
     points: set[str] = field(default_factory=set)  # names of points
@@ -102,9 +106,17 @@ class SpirvWriter:
             return found
         made = self.module.id()
         self.code.append(" ".join((f"{made} =", *key)))
+        if opcode in SPREADING and not self.uneven.isdisjoint(key):
+            self.mark(made)
         if pure:
             self.known[key] = made
         return made
+
+    def mark(self, made: str) -> None:
+        """Decorate a pointer to a resource, or a resource, in which lanes may differ."""
+        self.module.require("ShaderNonUniform")
+        self.module.decorate(made, "NonUniform")
+        self.uneven.add(made)
 
     def extended(self, word: str, type: TermType, *operands: object) -> str:
         """Append an instruction of GLSL.std.450 and return the id of its result."""
@@ -125,7 +137,10 @@ class SpirvWriter:
         if not place.indices:
             return place.base
         type = self.module.pointer(place.storage, place.layout.id)
-        return self.op("OpAccessChain", type, place.base, *place.indices)
+        found = self.op("OpAccessChain", type, place.base, *place.indices)
+        if place.uneven:
+            self.mark(found)
+        return found
 
     def load(self, place: SpirvPlace) -> str:
         """Return the value at a place."""
@@ -142,6 +157,8 @@ class SpirvWriter:
         found = self.known.get(key)
         if found is None:
             found = self.known[key] = self.op("OpLoad", place.layout.id, pointer)
+            if place.uneven and place.layout.term is None:  # an image or a sampler
+                self.mark(found)
         return found
 
     def term(self, type: TermType) -> SpirvLayout:

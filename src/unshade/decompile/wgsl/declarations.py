@@ -9,7 +9,7 @@
 The numbers of bindings are those of the other targets for Vulkan.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ...errors import UnsupportedError, UsageError
@@ -38,7 +38,14 @@ from ..resources.context import (
     kind_of_member,
     owner_of,
 )
-from ..resources.declared import RETURNS, compares, declarations_of, table_rows, texel_kind
+from ..resources.declared import (
+    RETURNS,
+    compares,
+    declarations_of,
+    sets_of_spaces,
+    table_rows,
+    texel_kind,
+)
 from ..resources.layouts import member_name
 from ..spelling import INDENT
 from ..tree import NodeForm, ScalarKind, SourceExpression, TermType
@@ -52,7 +59,6 @@ __all__ = ["ResourceText", "atomic_buffers", "lane_arrays"]
 
 SAMPLERS, PUSHED = 300, 500
 GROUPS = 4  # that every device of WebGPU has
-BOUND = (Memory, TextureDeclaration, SamplerDeclaration)
 SHAPES = {Shape.D1: "1d", Shape.D2: "2d", Shape.D3: "3d", Shape.CUBE: "cube"}
 PREFIXES = {ScalarKind.FLOAT: "float", ScalarKind.INT: "sint", ScalarKind.UINT: "uint"}
 CHANNELS = {1: "r32", 2: "rg32", 3: "rgba32", 4: "rgba32"}
@@ -93,18 +99,6 @@ def lane_arrays(target: "WgslTarget", parts: SourceParts) -> Iterator[str]:
             yield f"{INDENT}var {found.name}: array<{inner}, {count}>;"
 
 
-def _groups(parts: SourceParts, given: Iterable[int]) -> dict[int, int]:
-    """Return the groups of spaces that are beyond the groups of WebGPU: free ones, in order."""
-    slots = [
-        each.slot
-        for each, found in parts.resources.known.items()
-        if found.used and isinstance(each, BOUND)
-    ]
-    spaces = {slot.space for slot in slots if isinstance(slot, ResourceSlot)}
-    free = [each for each in range(GROUPS) if each not in spaces and each not in given]
-    return dict(zip(sorted(each for each in spaces if each >= GROUPS), free, strict=False))
-
-
 class ResourceText:
     """The declarations of a program's resources, and the bindings that the caller gives."""
 
@@ -121,7 +115,8 @@ class ResourceText:
         self.bindings = bindings
         self.used: set[str] = set()
         self.places: set[BindingPlace] = set()
-        self.groups = _groups(parts, [each.set for each in bindings.values()])
+        taken = [each.set for each in bindings.values()]
+        self.groups = sets_of_spaces(parts.resources, GROUPS, taken)
         self.structures: list[str] = []
         self.named: dict[object, str] = {}
 

@@ -198,6 +198,7 @@ class WgslTarget:
     instances = False
     global_members = False
     indexed_resources = False
+    unbounded_resources = False
     by_bytes = False
     payload_member = ""
     helper_lanes = False

@@ -257,7 +257,8 @@ class ValueNumbering:
             ways.append(env)
         if value.op is OPS.const:
             cases[0].default = True
-        self.scopes[-1].out.append(Switch(value, cases, switch.line, switch.location))
+        made = Switch(value, cases, switch.line, switch.location, switch.branch)
+        self.scopes[-1].out.append(made)
         return self._merged(env, [*ways, *around.left])
 
     def _block(self, block: Block, env: Env) -> Env | None:

@@ -264,7 +264,7 @@ class Lowering:
                 for component in written_components(target):
                     self.registers.write_bits(target, component, constant(0, I32))
 
-        numbers = self.registers.ranges.of(operand).numbers
+        numbers = self.registers.ranges.of(operand).selected
         each_of(self.registers.builder, which, numbers, lower, nothing)
 
     def _with_status(self, instruction: Instruction) -> None:

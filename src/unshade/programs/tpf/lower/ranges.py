@@ -36,7 +36,11 @@ def undeclared(name: str) -> UnsupportedError:
 
 @dataclass(slots=True)
 class ResourceRange:
-    """Registers that are declared together; `numbers` are those to be bound."""
+    """Registers that are declared together; `numbers` are those to be bound.
+
+    The first `length` of them can be selected by an index; others of an array without a size are
+    used by their number.
+    """
 
     kind: ResourceClass
     prefix: str
@@ -45,6 +49,12 @@ class ResourceRange:
     space: int = 0
     numbers: list[int] = field(default_factory=list)
     moving: bool = False
+    length: int | None = None
+
+    @property
+    def selected(self) -> list[int]:
+        """Return the numbers of the registers that an index can select."""
+        return self.numbers[: self.length]
 
     def slot(self, number: int) -> ResourceSlot:
         """Return the slot of a register."""
@@ -139,7 +149,10 @@ class Ranges:
             declared = None if found.upper == UNBOUNDED else found.upper - found.lower + 1
             slot, name = found.slot(found.lower), found.name(found.lower)
             count = specialisation.array_length(slot, name, declared)
-            found.numbers = [*range(found.lower, found.lower + count)]
+            found.length = count
+            end = found.lower + count
+            alone = sorted(each for each in found.numbers if each >= end)
+            found.numbers = [*range(found.lower, end), *alone * (declared is None)]
         else:
             found.numbers.sort()
 

@@ -164,7 +164,7 @@ class Registers:
         if not isinstance(which, Value):
             return b.load(self.memory(self.ranges.name(operand)), row, byte)
         found = self.ranges.of(operand)
-        memories = {number: self.memory(found.name(number)) for number in found.numbers}
+        memories = {number: self.memory(found.name(number)) for number in found.selected}
         element = constant(row, I32) if isinstance(row, int) else row
         return load(b, MemoryPointer(memories, which, element, constant(byte, I32)), name="cb")
 
