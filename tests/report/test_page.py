@@ -99,6 +99,33 @@ def test_a_line_lights_its_bytes_and_fields(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("size", [(1280, 900), (1440, 2500), (400, 850)])
+def test_panes_are_full_and_what_is_below_them_begins_in_sight(
+    size: tuple[int, int], tmp_path: Path
+) -> None:
+    """Lists had at most 56 rows, and nothing told of the sections below the panes."""
+    need_browser()
+    file = tmp_path / "page.html"
+    file.write_text(page_of("skinning.dxbc"), encoding="utf-8")
+    width, height = size
+    with opened(file, viewport={"width": width, "height": height}) as shown:
+        for pane in ("listing", "tree", "hex", "sources"):
+            if not shown.locator(f"#{pane}").is_visible():
+                continue
+            missing = shown.evaluate(
+                "(id) => { const body = document.querySelector(`#${id} .body`);"
+                " const rows = [...body.querySelectorAll('.row:not([hidden])')];"
+                " const short = body.scrollHeight <= body.clientHeight;"
+                " return short ? 0 : body.getBoundingClientRect().bottom"
+                " - Math.max(...rows.map((row) => row.getBoundingClientRect().bottom)); }",
+                pane,
+            )
+            assert missing < 20, pane
+        top = shown.evaluate("document.getElementById('overview').getBoundingClientRect().top")
+        assert top + 16 < height
+
+
+@pytest.mark.slow
 def test_a_line_lights_all_fields_that_it_shows(tmp_path: Path) -> None:
     need_browser()
     file = tmp_path / "page.html"

@@ -13,7 +13,7 @@ class AgainstPane {
     this.bar = element("div", "bar");
     this.pane.insertBefore(this.bar, host);
     const fill = (/** @type {HTMLElement} */ row, /** @type {number} */ at) => this.fill(row, at);
-    this.rows = new Rows(host, { height: 20, most: 56, fill });
+    this.rows = new Rows(host, { height: 20, most: 120, fill });
     host.addEventListener("click", (event) => {
       const row = /** @type {HTMLElement} */ (event.target).closest(".row");
       if (row instanceof HTMLElement) this.pick(Number(row.dataset.row));

@@ -12,7 +12,7 @@ async function showFolder() {
     { key: "name", title: "File", track: "minmax(0, 3fr)", from: 0, values: text("name") },
     { key: "format", title: "Format", track: "minmax(88px, 1fr)", from: 640, values: word("format") },
     { key: "stage", title: "Stage", track: "minmax(0, 1fr)", from: 0, values: word("stage") },
-    { key: "target", title: "Target", track: "minmax(0, 1fr)", from: 640, values: word("target") },
+    { key: "target", title: "Target", track: "minmax(0, 1.6fr)", from: 640, values: word("target") },
     { key: "size", title: "Bytes", track: "72px", from: 0, values: sizes },
     {
       key: "instructions", title: "Instructions", track: "84px", from: 760,
@@ -32,7 +32,7 @@ async function showFolder() {
       values: word("compiler"),
     },
     {
-      key: "hash", title: "SHA-256", track: "17ch", from: 1240, values: text("hash"),
+      key: "hash", title: "SHA-256", track: "126px", from: 1240, values: text("hash"),
       code: true,
     },
   ];

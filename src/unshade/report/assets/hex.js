@@ -19,7 +19,7 @@ class HexPane {
       if (node >= 0) this.marked.set(node, Math.max(marks.node[node], marks.inside[node], 1));
     });
     const fill = (/** @type {HTMLElement} */ row, /** @type {number} */ at) => this.fill(row, at);
-    this.rows = new Rows(host, { height: 20, most: 48, fill });
+    this.rows = new Rows(host, { height: 20, most: 96, fill });
     this.digits = Math.max(4, index.file.length.toString(16).length);
     this.fit();
     host.addEventListener("click", (event) => this.pick(event));

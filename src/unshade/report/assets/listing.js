@@ -27,7 +27,7 @@ class ListingPane {
     const fill = (/** @type {HTMLElement} */ row, /** @type {number} */ at) => (
       this.fill(row, this.folds.lineAt(at))
     );
-    this.rows = new Rows(host, { height: 20, most: 56, fill });
+    this.rows = new Rows(host, { height: 20, most: 120, fill });
     this.rows.set(index.lines.length);
     this.label = span("counted", "");
     /** @type {HTMLElement} */ (host.parentElement).querySelector("h2")?.append(this.label);

@@ -42,7 +42,7 @@ class StepsPane {
     const list = this.list = element("div", "list");
     const fill = (/** @type {HTMLElement} */ row, /** @type {number} */ at) => (
       fillPlace(this.trace, row, this.shown[at], this.form.value));
-    this.rows = new Rows(list, { height: 20, most: 40, fill });
+    this.rows = new Rows(list, { height: 20, most: 120, fill });
     this.values();
     this.origin = new OriginPane(host, this);
     this.restart();

@@ -14,7 +14,7 @@ class TreePane {
     /** Rows: a node, or the first node of a piece of an array as -1 - node. @type {number[]} */
     this.shown = [];
     const fill = (/** @type {HTMLElement} */ row, /** @type {number} */ at) => this.fill(row, at);
-    this.rows = new Rows(host, { height: 20, most: 64, fill });
+    this.rows = new Rows(host, { height: 20, most: 96, fill });
     host.addEventListener("click", (event) => this.pick(event));
     host.addEventListener("keydown", (event) => this.key(event));
     host.addEventListener("mouseover", (event) => this.hover(event));
