@@ -1,5 +1,6 @@
 """Elements of arrays of resources: one access with an index, in place of a switch."""
 
+import re
 import shutil
 from importlib.util import find_spec
 from typing import Any
@@ -8,6 +9,17 @@ import numpy as np
 import pytest
 
 import unshade
+from tests.programs.dxil.lower.support import compute as compute_code
+from tests.programs.dxil.lower.support import lowered, store
+from tests.programs.dxil.lower.test_handles import (
+    BYTES,
+    KINDS,
+    PROPERTIES,
+    descriptor,
+    dispatched,
+    word,
+)
+from unshade.decompile.source import decompile
 from unshade.errors import UnsupportedError
 from unshade.isa.source import Source
 
@@ -132,13 +144,13 @@ def test_a_set_beyond_those_of_glsl_is_a_free_one() -> None:
 
 def test_lanes_may_select_different_elements_in_spirv() -> None:
     text = unbounded(*SELECTED).translate(target="vulkan1.1").disassemble()
-    for word in (
+    for line in (
         "OpCapability ShaderNonUniform", "OpCapability StorageBufferArrayNonUniformIndexing",
         "OpCapability RuntimeDescriptorArray", 'OpExtension "SPV_EXT_descriptor_indexing"',
     ):  # fmt: skip
-        assert word in text
-    chains = [line for line in text.splitlines() if "= OpAccessChain" in line]
-    marked = [line.split()[0] for line in chains if f"{line.split()[0]} NonUniform" in text]
+        assert line in text
+    chains = [each for each in text.splitlines() if "= OpAccessChain" in each]
+    marked = [each for each in chains if f"{each.split()[0]} NonUniform" in text]
     assert len(marked) == 1
 
 
@@ -170,3 +182,71 @@ def _stored(shader: Any, name: str) -> list[int]:
                for at, each in enumerate(inputs, 1)}  # fmt: skip
     results = kernel.dispatch((6, 1, 1), **numbers, **{output.name: np.zeros(6, np.uint32)})
     return np.asarray(results[output.name]).ravel().tolist()
+
+
+# ---------------------------------------------------------------- descriptor heaps
+
+ANY_OF_A_HEAP = f"""{descriptor("any", "%lane", BYTES)}{word("y", "any", 4)}{store("%y")}"""
+
+
+def heap_source(body: str, to: str = "hlsl") -> str:
+    code = compute_code(body, threads=4, before=PROPERTIES)
+    return decompile(lowered(code, assumed=2, for_source=True), None, to=to)
+
+
+def test_a_function_returns_a_descriptor_of_a_heap() -> None:
+    text = heap_source(ANY_OF_A_HEAP)
+    assert (
+        """\
+ByteAddressBuffer heap_raw(uint index) {
+    ByteAddressBuffer found = ResourceDescriptorHeap[index];
+    return found;
+}
+"""
+        in text
+    )
+    assert re.search(r"= heap_raw\(NonUniformResourceIndex\([\w.]+\)\)\.Load\(4u\)", text)
+
+
+def test_each_kind_of_descriptors_has_a_function() -> None:
+    text = heap_source(KINDS)
+    for line in (
+        "ConstantBuffer<heap_constants_registers> heap_constants(uint index) {",
+        "ByteAddressBuffer heap_raw(uint index) {",
+        "= heap_constants(NonUniformResourceIndex(",
+    ):
+        assert line in text
+
+
+def test_descriptors_of_one_kind_share_a_function() -> None:
+    body = f"""{descriptor("a", 3, BYTES)}{descriptor("b", 5, BYTES)}
+{word("x", "a")}{word("y", "b")}
+  %sum = add i32 %x, %y{store("%sum")}"""
+    text = heap_source(body)
+    assert text.count("= ResourceDescriptorHeap[index];") == 1
+    assert "heap_raw(3).Load(0u) + heap_raw(5).Load(0u)" in text
+
+
+def test_heaps_have_no_glsl() -> None:
+    with pytest.raises(UnsupportedError, match="GLSL has no descriptor heaps"):
+        heap_source(ANY_OF_A_HEAP, "glsl")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(find_spec("slangpy") is None, reason="needs the extra [slang]")
+def test_descriptors_of_a_heap_compute_the_same() -> None:
+    """No compiler here knows heaps, so that an array takes the place of this one."""
+    code = compute_code(ANY_OF_A_HEAP, threads=4, before=PROPERTIES)
+    bound = {f"heap{at}": [0, 7 * at + 1] for at in range(4)}
+    found = dispatched(code, {"lengths": {"heap0": 4}}, u1=[0] * 4, **bound)
+    text = heap_source(ANY_OF_A_HEAP).replace("ResourceDescriptorHeap", "every")
+    text = f"ByteAddressBuffer every[] : register(t0, space9);\n{text}"
+    made = unshade.compile(
+        Source(text, "decompiled.hlsl"), language="hlsl", stage="compute", entry="main", debug=False
+    )
+    kernel = unshade.kernel(made, lengths={"set9_binding100": 4})
+    (output,) = (each.name for each in kernel.bindings if each.writable)
+    inputs = (each.name for each in kernel.bindings if not each.writable)
+    given = {name: np.array([0, 7 * at + 1], np.uint32) for at, name in enumerate(inputs)}
+    results = kernel.dispatch((1, 1, 1), **given, **{output: np.zeros(4, np.uint32)})
+    assert np.asarray(results[output]).ravel().tolist() == found["u1"] == [1, 8, 15, 22]

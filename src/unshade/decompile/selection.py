@@ -10,8 +10,10 @@ the same but for the element, and are all of the array. An index outside of the 
 in the languages that have arrays of resources, so that sources in style `exact` keep the switch.
 """
 
+from collections import Counter
 from collections.abc import Collection, Hashable, Mapping, Sequence
 
+from ..dataclass import dataclass, field
 from ..ir.ops import OPS
 from .expressions import refused
 from .names import DecompiledNames
@@ -59,23 +61,61 @@ def indexed(
         uniform: The names of constants, which all lanes share.
         names: The names of the source.
     """
-    found: list[Line] = []
-    places: dict[str, int] = {}  # of the definitions in this block
-    written: set[str] = set()  # of these, the ones whose value is an index now
-    for line in lines:
+    times = Counter(assigned_names(lines))  # a definition is one
+    steady = {
+        name: value
+        for name, value in definitions(lines).items()
+        if all(times[word] <= 1 for word in (name, *words_of(value)))
+    }
+    return _Indexing(arrays, uniform, names, steady).lines(lines)
+
+
+def definitions(lines: Sequence[Line]) -> dict[str, SourceExpression]:
+    """Return the values with which variables are defined, if they are pure."""
+    found: dict[str, SourceExpression] = {}
+    waiting = [*lines]
+    while waiting:
+        line = waiting.pop()
+        if isinstance(line, Define) and line.value is not None and is_pure(line.value):
+            found[line.name] = line.value
         for inner in inner_lines(line):
-            inner[:] = indexed(inner, arrays, uniform, names)
-        made = None
-        if isinstance(line, Choice) and not line.branch:
-            value = _written(line.value, found, places)
-            made = _access(line, value, arrays, uniform, names)
-            if made is not None and value is not line.value:
-                written.add(str(line.value.attr))
-        if isinstance(line, Define):
-            places[line.name] = len(found)
-        found += [line] if made is None else made
-    unread = {each for each in written if not any(mentions(line, each) for line in found)}
-    return [each for each in found if not (isinstance(each, Define) and each.name in unread)]
+            waiting += inner
+    return found
+
+
+@dataclass(slots=True, eq=False)
+class _Indexing:
+    """The arrays of resources of a program, while accesses to them get an index."""
+
+    arrays: Mapping[str, int]
+    uniform: Collection[str]
+    names: DecompiledNames
+    steady: Mapping[str, SourceExpression]  # values of variables that never change
+    written: set[str] = field(default_factory=set)  # variables whose value is an index now
+
+    def lines(self, lines: Sequence[Line]) -> list[Line]:
+        """Return lines that access elements by an index."""
+        found: list[Line] = []
+        places: dict[str, int] = {}  # of the definitions in this block
+        for line in lines:
+            for inner in inner_lines(line):
+                inner[:] = self.lines(inner)
+            made = None
+            if isinstance(line, Choice) and not line.branch:
+                value = _written(line.value, found, places)
+                if value is line.value and value.op is NodeForm.NAME:
+                    value = self.steady.get(str(value.attr), value)
+                made = _access(line, value, self.arrays, self.uniform, self.names)
+                if made is not None and value is not line.value:
+                    self.written.add(str(line.value.attr))
+            if isinstance(line, Define):
+                places[line.name] = len(found)
+            found += [line] if made is None else made
+        unread = {
+            each for each in self.written
+            if each in places and not any(mentions(line, each) for line in found)
+        }  # fmt: skip
+        return [each for each in found if not (isinstance(each, Define) and each.name in unread)]
 
 
 def check_indexed(lines: Sequence[Line], unbounded: Collection[str]) -> None:
@@ -128,7 +168,12 @@ def _access(
         return None
     if labels != [first + at for at in range(len(bodies))] or any(map(jumps, bodies)):
         return None
-    used = {word for body in bodies for word in _arrays_of(body, arrays)}
+    each_of = [_elements_of(body, arrays) for body in bodies]
+    used = {
+        word for word in each_of[0]
+        if all(body.get(word) == {at} for at, body in enumerate(each_of))
+    }  # fmt: skip
+    arrays = {word: arrays[word] for word in used}
     if not used or any(arrays[word] not in (0, len(bodies)) for word in used):
         return None
     if len({_key(body, _Element(arrays, at)) for at, body in enumerate(bodies)}) > 1:
@@ -150,7 +195,7 @@ def _access(
     def indexed_by(each: SourceExpression) -> SourceExpression | None:
         if each not in element:
             return None
-        return SourceExpression(each.op, each.type, (each.args[0], index), each.attr)
+        return SourceExpression(each.op, each.type, (*each.args[:-1], index), each.attr)
 
     rewrite(body, indexed_by)
     return [*found, *body]
@@ -175,6 +220,23 @@ def _minus(value: SourceExpression, number: int) -> SourceExpression:
     return SourceExpression(OPS.iadd, value.type, (base, literal((left,), value.type)))
 
 
+def _array_name(value: SourceExpression) -> str:
+    """Return the name of an array of resources, or of a function of a heap, by its element."""
+    return str(value.attr if value.op is NodeForm.CALL else value.args[0].attr)
+
+
+def _selected(value: SourceExpression, arrays: Collection[str]) -> int | None:
+    """Return the number of an element of an array of resources; None for other expressions."""
+    called = value.op is NodeForm.CALL and len(value.args) == 1
+    if not called and (value.op is not NodeForm.INDEX or value.args[0].op is not NodeForm.NAME):
+        return None
+    at = value.args[-1]
+    if at.op is not NodeForm.LITERAL or _array_name(value) not in arrays:
+        return None
+    number: int = at.attr[0]
+    return number
+
+
 class _Element:
     """An element of the arrays of resources, by its number."""
 
@@ -183,24 +245,7 @@ class _Element:
         self.number = number
 
     def __contains__(self, value: SourceExpression) -> bool:
-        if value.op is not NodeForm.INDEX or value.args[0].op is not NodeForm.NAME:
-            return False
-        at = value.args[1]
-        known = value.args[0].attr in self.arrays and at.op is NodeForm.LITERAL
-        return known and at.attr == (self.number,)
-
-
-def _arrays_of(lines: Sequence[Line], arrays: Mapping[str, int]) -> set[str]:
-    """Return the names of arrays of resources that lines mention."""
-    found: set[str] = set()
-    waiting = [*lines]
-    while waiting:
-        line = waiting.pop()
-        for each in expressions_of(line):
-            found |= arrays.keys() & {*words_of(each)}
-        for inner in inner_lines(line):
-            waiting += inner
-    return found
+        return _selected(value, self.arrays) == self.number
 
 
 def _elements_of(lines: Sequence[Line], arrays: Collection[str]) -> dict[str, set[int]]:
@@ -216,10 +261,9 @@ def _elements_of(lines: Sequence[Line], arrays: Collection[str]) -> dict[str, se
             continue
         each = waiting.pop()
         waiting += each.args
-        if each.op is NodeForm.INDEX and each.args[0].op is NodeForm.NAME:
-            word, at = str(each.args[0].attr), each.args[1]
-            if word in arrays and at.op is NodeForm.LITERAL:
-                found.setdefault(word, set()).add(at.attr[0])
+        number = _selected(each, arrays)
+        if number is not None:
+            found.setdefault(_array_name(each), set()).add(number)
     return found
 
 
@@ -229,7 +273,7 @@ def _key(lines: Sequence[Line], element: _Element) -> Hashable:
 
     def term(value: SourceExpression) -> Hashable:
         if value in element:
-            return "element", value.args[0].attr, value.type
+            return "element", _array_name(value), value.type
         attr: Hashable = repr(value.attr)
         if value.op is NodeForm.NAME:
             attr = own.get(str(value.attr), str(value.attr))

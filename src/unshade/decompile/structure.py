@@ -35,6 +35,7 @@ __all__ = [
     "ELEMENTS",
     "assigned",
     "assigned_names",
+    "called_in",
     "changed",
     "continues",
     "expressions_of",
@@ -276,6 +277,16 @@ def _sets_whole(line: Assign, word: str) -> bool:
 def own_names(line: Line) -> set[str]:
     """Return the names in a line, without the names in lines inside it."""
     return {word for each in expressions_of(line) for word in words_of(each)}
+
+
+def called_in(expression: SourceExpression) -> Iterator[str]:
+    """Yield the names of the functions of the source that an expression calls."""
+    waiting = [expression]
+    while waiting:
+        each = waiting.pop()
+        if each.op is NodeForm.CALL:
+            yield str(each.attr)
+        waiting += each.args
 
 
 def words_of(expression: SourceExpression) -> Iterator[str]:

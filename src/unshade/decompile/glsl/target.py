@@ -256,6 +256,7 @@ class GlslTarget:
     indexed_resources = False
     unbounded_resources = True
     by_bytes = False
+    heaps = False
     payload_member = ""
     helper_lanes = False
     functions: Mapping[str, str] = {

@@ -67,12 +67,14 @@ def declarations(
     context: ResourceContext, kinds: Kinds, number: Number, spelled: Spelled
 ) -> Iterator[str]:
     """Yield the declarations of all resources that the program uses."""
-    return declarations_of(
+    found = declarations_of(
         context,
         lambda memory, found: memory_declaration(context, memory, found, kinds, number, spelled),
         lambda texture, found: texture_declaration(context, texture, found),
         lambda sampler, found: sampler_declaration(context, sampler, found),
     )
+    functions = ("DescriptorHeap[index];\n    return found;\n};",)
+    return (each.removesuffix(";") if each.endswith(functions) else each for each in found)
 
 
 def sampler_declaration(
@@ -88,6 +90,12 @@ def placed(
 ) -> str:
     """Return the head of a declaration, with the register or the binding of the resource."""
     assert isinstance(slot, ResourceSlot)
+    if found.called:
+        heap = "SamplerDescriptorHeap" if slot.space else "ResourceDescriptorHeap"
+        return (
+            f"{word} {found.name}(uint index) {{\n    {word} found = {heap}[index];\n"
+            "    return found;\n}"
+        )
     head = f"{word} {found.name}{behind}"
     if slot.kind is ResourceClass.PUSH:
         return f"[[vk::push_constant]]\n{head}"
@@ -289,7 +297,9 @@ def size_functions(context: ResourceContext) -> Iterator[str]:
     """Yield the functions that return sizes of resources."""
     for each in context.functions.values():
         found = each.of
-        base = found.name if found.index is None else f"{found.name}[{found.index}]"
+        base = found.name
+        if found.index is not None:
+            base += f"({found.index})" if found.called else f"[{found.index}]"
         resource = found.resource
         if not each.components:
             form = resource.form if resource is not None else None

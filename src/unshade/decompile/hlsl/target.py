@@ -288,6 +288,7 @@ class Hlsl:
     indexed_resources = True
     unbounded_resources = True
     by_bytes = True
+    heaps = True
     payload_member = "words"
     helper_lanes = True
     functions: Mapping[str, str] = {}

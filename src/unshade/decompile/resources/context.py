@@ -73,6 +73,7 @@ class DeclaredResource:
     block: str = ""  # that its members are in, if they are accessed by the name of the variable
     single: bool = False  # atomic operations need texels of one component
     members: dict[str, str] = field(default_factory=dict)
+    called: bool = False  # a descriptor of a heap, which a function returns by its index
 
 
 @dataclass(slots=True, eq=False)
@@ -100,6 +101,7 @@ class BufferRules(Protocol):
     instances: bool  # members of a block of constants are accessed by the name of a variable
     global_members: bool  # they are global, so the block has its own name only
     by_bytes: bool  # a raw buffer is addressed by bytes, and words in a row are read at once
+    heaps: bool  # a descriptor can be selected in a heap
     payload_member: str  # array of words in a payload that is a structure; "" for a plain array
 
     def packs(self, buffer: ConstantBuffer, uniform: bool, stride: int) -> bool:
@@ -131,6 +133,7 @@ class ResourceContext:
         self.known: dict[object, DeclaredResource] = {}
         self.structures: list[str] = []  # definitions of types and functions
         self.points: PointSets | None = None
+        self.heaps: dict[object, str] = {}  # names of functions
         self.sized: dict[object, str] = {}  # names of structures
         self.functions: dict[object, SizeFunction] = {}
         self.sizes: dict[Memory, set[int]] = {}  # of the numbers that are accessed, in bytes
@@ -208,7 +211,11 @@ def declare(
     slot = each.slot
     resource = context.forms.get(each.key)
     made = DeclaredResource(each.name, resource)
-    if isinstance(slot, ResourceSlot) and slot.kind in UNBOUND:
+    if isinstance(slot, ResourceSlot) and slot.kind is ResourceClass.HEAP and context.rules.heaps:
+        made.called = slot.part is MemoryPart.DATA
+        made.index = slot.number if made.called else None
+        made.name = _heap_name(context, each, slot, resource)
+    elif isinstance(slot, ResourceSlot) and slot.kind in UNBOUND:
         for buffer in context.reflection.constant_buffers if context.reflection else ():
             if buffer.slot == slot:
                 made.layout = buffer
@@ -249,6 +256,23 @@ def declare(
     context.known[each] = made
 
 
+def _heap_name(
+    context: ResourceContext, each: BoundResource, slot: ResourceSlot,
+    resource: LoweredResource | None,
+) -> str:  # fmt: skip
+    """Return the name of the function that returns the descriptors of one kind in a heap."""
+    key: tuple[object, ...] = (type(each), slot.space, slot.part)
+    word = "sampler" if slot.space else "resource"
+    if resource is not None and not slot.space:
+        key += (resource.form, resource.writable, resource.stride, resource.returns, resource.size)
+        key += (resource.shape, resource.layered, resource.multisampled, resource.wide)
+        word = f"{'rw_' * resource.writable}{resource.form}"
+    known = context.heaps.get(key)
+    if known is None:
+        known = context.heaps[key] = context.names.unique(f"heap_{word}")
+    return known
+
+
 def same_raw(
     context: ResourceContext, each: BoundResource, made: DeclaredResource
 ) -> DeclaredResource | None:
@@ -282,9 +306,10 @@ def resource_name(found: DeclaredResource) -> SourceExpression:
     base = name(found.name, UINT)
     if found.index is None:
         return base
-    return SourceExpression(
-        NodeForm.INDEX, UINT, (base, literal((found.index,), TermType(ScalarKind.INT)))
-    )
+    index = literal((found.index,), TermType(ScalarKind.INT))
+    if found.called:
+        return SourceExpression(NodeForm.CALL, UINT, (index,), found.name)
+    return SourceExpression(NodeForm.INDEX, UINT, (base, index))
 
 
 def texel_components(found: DeclaredResource) -> int:

@@ -40,9 +40,9 @@ class SourceResources:
     def arrays(self) -> dict[str, int]:
         """Return the numbers of elements of the arrays of resources by their names, 0 for none."""
         return {
-            each.name: each.reflected.count or 0
+            each.name: each.reflected.count or 0 if each.reflected is not None else 0
             for each in self.context.known.values()
-            if each.index is not None and each.reflected is not None
+            if each.index is not None and (each.reflected is not None or each.called)
         }
 
     def constants(self) -> set[str]:

@@ -70,6 +70,7 @@ class SpirvTarget:
     indexed_resources = False
     unbounded_resources = True
     by_bytes = False
+    heaps = False
     payload_member = ""
     helper_lanes = False
     sources: Mapping[str, str] = field(default_factory=lambda: SOURCES)

@@ -200,6 +200,7 @@ class WgslTarget:
     indexed_resources = False
     unbounded_resources = False
     by_bytes = False
+    heaps = False
     payload_member = ""
     helper_lanes = False
     reserved = RESERVED | HELPER_NAMES | {*LANE_SOURCES.values()}
