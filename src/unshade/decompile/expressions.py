@@ -29,6 +29,7 @@ from .tree import (
     TermType,
     literal,
     name,
+    resized,
     swizzle,
 )
 from .vectors import Group, VectorVariable, is_constant_load
@@ -43,6 +44,7 @@ PLACE = re.compile(r" \(line \d+\)$", re.ASCII)
 SCANS = frozenset({OPS.iadd, OPS.imul})  # where the own value may be joined later
 SUMS = frozenset({OPS.fadd, OPS.iadd})
 PRODUCTS = frozenset({OPS.fmul, OPS.imul})
+RESIZES = frozenset({OPS.fconv, OPS.iconv, OPS.uconv})
 
 
 class ResourceWriter(Protocol):
@@ -246,6 +248,8 @@ class Expressions:
             args.reverse()  # a * b + c; operands of a sum may be exchanged without another result
         if width == 1 or all(each.type.width == 1 for each in args):
             type = type.wide(1)
+        if op in RESIZES:
+            return resized(op, args[0], type)
         made = SourceExpression(op, type, tuple(args), first.attr)
         return made if self.exact else self._idiom(made)
 

@@ -35,7 +35,14 @@ __all__ = [
 
 KINDS: dict[str, ScalarKind] = {
     ComponentType.FLOAT32: ScalarKind.FLOAT, ComponentType.SINT32: ScalarKind.INT,
-    ComponentType.UINT32: ScalarKind.UINT,
+    ComponentType.UINT32: ScalarKind.UINT, ComponentType.FLOAT16: ScalarKind.FLOAT,
+    ComponentType.SINT16: ScalarKind.INT, ComponentType.UINT16: ScalarKind.UINT,
+    ComponentType.FLOAT64: ScalarKind.FLOAT, ComponentType.SINT64: ScalarKind.INT,
+    ComponentType.UINT64: ScalarKind.UINT,
+}  # fmt: skip
+BITS: dict[str, int] = {  # of others: 32
+    ComponentType.FLOAT16: 16, ComponentType.SINT16: 16, ComponentType.UINT16: 16,
+    ComponentType.FLOAT64: 64, ComponentType.SINT64: 64, ComponentType.UINT64: 64,
 }  # fmt: skip
 POINTED = frozenset({Stage.GEOMETRY, Stage.HULL, Stage.MESH, Stage.AMPLIFICATION})
 IN_BLOCKS = frozenset({
@@ -126,6 +133,9 @@ class EntryInterface:
             found = {by_slot[slot]: at for at, slot in enumerate(slots) if slot in by_slot}
             if not found and (pointed or (direction is Direction.OUTPUT and not slots)):
                 continue
+            if row.by_register and type(row.system_value) is str:
+                # One of SPIR-V that is no system value: its semantic would be a label.
+                raise UnsupportedError(f"the built-in {row.semantic} has no counterpart yet")
             parameter = parameter_of_row(row, slots, direction, self.names)
             for port, at in found.items():
                 parameter.ports[port] = at
@@ -199,9 +209,11 @@ def parameter_of_row(
     meaning = row.system_value if isinstance(row.system_value, SystemValue) else None
     width = max(len(slots), len(row.components), 1)
     how = row.interpolation if isinstance(row.interpolation, Interpolation) else None
+    # Ports of Direct3D have 32 bits, whatever the program converts them to.
+    bits = BITS.get(row.component_type, 32) if row.by_register else 32
     return EntryParameter(
         names.unique(wanted_name(row, meaning, direction, names)),
-        TermType(kind, 32, width), direction, row.semantic, row.index, meaning, how,
+        TermType(kind, bits, width), direction, row.semantic, row.index, meaning, how,
         row.register, row.by_register, slots[0].component if slots else 0, row.blend_source,
     )  # fmt: skip
 

@@ -22,6 +22,7 @@ from ..vocab.slots import Direction
 from ..vocab.words import Domain, Stage, SystemValue
 from .bookkeeping import without_bookkeeping
 from .conditions import bools
+from .constants import fold_functions
 from .exits import without_exits
 from .expressions import Expressions, refused
 from .glsl import GlslTarget
@@ -122,7 +123,9 @@ def source_of(
     recognise(kernel)
     simplified(kernel)
     rewrite(kernel, bools)
-    if not exact:
+    if exact:
+        fold_functions(kernel)
+    else:
         rewrite(kernel, _operand)
     simplified(kernel)
     if kernel.stage is Stage.HULL:

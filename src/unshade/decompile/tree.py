@@ -41,6 +41,7 @@ __all__ = [
     "components",
     "literal",
     "name",
+    "resized",
     "swizzle",
 ]
 
@@ -162,6 +163,13 @@ def literal(bits: tuple[int, ...], type: TermType) -> SourceExpression:
 def name(text: str, type: TermType) -> SourceExpression:
     """Return a reference to a name."""
     return SourceExpression(NodeForm.NAME, type, (), text)
+
+
+def resized(op: Op, value: SourceExpression, type: TermType) -> SourceExpression:
+    """Return a number with other bits: `op` is the conversion. What was widened is as it was."""
+    if value.op is op and value.args[0].type == type and type.bits < value.type.bits:
+        return value.args[0]
+    return SourceExpression(op, type, (value,))
 
 
 def swizzle(base: SourceExpression, components: tuple[int, ...]) -> SourceExpression:

@@ -117,6 +117,7 @@ WIDTHS = {
     "gl_BaryCoordEXT": 3, "gl_BaryCoordNoPerspEXT": 3, "gl_TessCoord": 3,
 }  # fmt: skip
 W = 3
+DOUBLE = 64  # bits of a float, which Vulkan does not interpolate either
 COUNTED = {"gl_VertexIndex": "gl_BaseVertex", "gl_InstanceIndex": "gl_BaseInstance"}
 
 
@@ -194,7 +195,7 @@ def declared_ports(interface: EntryInterface, kernel: KernelIR, precise: bool) -
             out = each.direction is OUTPUT
             words = "precise " * (out and precise and each.type.kind is FLOAT)
             if kernel.stage is Stage.PIXEL and not out:
-                whole = each.type.kind is not FLOAT
+                whole = each.type.kind is not FLOAT or each.type.bits == DOUBLE
                 how = each.interpolation or Interpolation.LINEAR
                 if whole and how is not Interpolation.PER_VERTEX:
                     how = Interpolation.CONSTANT

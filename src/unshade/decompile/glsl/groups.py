@@ -83,7 +83,7 @@ def _place(points: PointSet, member: EntryParameter, names: DecompiledNames) -> 
     return names.unique(f"{points.name}_{member.name}"), ""
 
 
-def declared_groups(parts: SourceParts) -> Iterator[str]:
+def declared_groups(parts: SourceParts, extensions: set[str]) -> Iterator[str]:
     """Yield the declarations of the members of points that are no built-ins."""
     first = 0
     for each in sorted(parts.points.of.values(), key=_is_primitive):
@@ -96,7 +96,7 @@ def declared_groups(parts: SourceParts) -> Iterator[str]:
             precise = "precise " * (parts.exact and member.type.kind is ScalarKind.FLOAT)
             assert each.flat is not None
             word = each.flat[member][0]
-            type = type_name(member.type, set())
+            type = type_name(member.type, extensions)
             yield f"layout({place}) {words}{precise}out {type} {word}[];"
         first = 1 + max((member.location or 0 for member in own), default=-1)
 

@@ -126,7 +126,7 @@ def _place(points: PointSet, member: EntryParameter, names: DecompiledNames) -> 
     return names.unique(f"{word}_{member.name}"), ""
 
 
-def declared_points(parts: SourceParts) -> Iterator[str]:
+def declared_points(parts: SourceParts, extensions: set[str]) -> Iterator[str]:
     """Yield the declarations of the members of points that are no built-ins."""
     sets = [*parts.points.of.values()]
     taken = max(
@@ -151,7 +151,7 @@ def declared_points(parts: SourceParts) -> Iterator[str]:
             words = "precise " * precise + "patch " * patch + ("out" if out else "in")
             array = "" if patch or (out and not each.own) else "[]"
             word = each.flat[member][0]
-            yield f"layout({place}) {words} {type_name(member.type, set())} {word}{array};"
+            yield f"layout({place}) {words} {type_name(member.type, extensions)} {word}{array};"
 
 
 def stage_layouts(parts: SourceParts) -> Iterator[str]:

@@ -60,7 +60,7 @@ def program(target: "GlslTarget", parts: SourceParts) -> str:
         for each in (*parts.interface.inputs, *parts.interface.outputs)
     }
     grouped = kernel.stage in GROUPED
-    ports = [*(declared_groups if grouped else declared_points)(parts)]
+    ports = [*(declared_groups if grouped else declared_points)(parts, target.extensions)]
     ports += [text.format(**types) for text in declared_ports(parts.interface, kernel, parts.exact)]
     functions = [
         *size_functions(parts.resources, target.extensions, target.views),

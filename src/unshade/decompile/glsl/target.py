@@ -33,7 +33,7 @@ from .entry import BARYCENTRICS, adapt, place_name
 from .groups import EXTENSION, adapt_groups
 from .points import adapt_points
 from .program import program
-from .types import type_name
+from .types import ARITHMETIC, EXTENDED, type_name
 from .words import RESERVED
 
 __all__ = ["GlslTarget"]
@@ -357,6 +357,10 @@ class GlslTarget:
             self.extensions.add(INTRINSICS)
         if op in SUBGROUPS:
             self.extensions.add(f"GL_KHR_shader_subgroup_{SUBGROUPS[op]}")
+            named: set[str] = set()
+            for each in (value, *value.args):
+                type_name(each.type, named)
+            self.extensions |= {each.replace(ARITHMETIC, EXTENDED) for each in named}
         elif op is OPS.is_helper:
             self.extensions.add("GL_EXT_demote_to_helper_invocation")
         if op in (SOURCE_OPS.at_offset, SOURCE_OPS.at_snapped):

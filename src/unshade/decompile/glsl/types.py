@@ -3,9 +3,10 @@
 from ...errors import UnsupportedError
 from ..tree import ScalarKind, TermType
 
-__all__ = ["PREFIXES", "type_name"]
+__all__ = ["ARITHMETIC", "EXTENDED", "PREFIXES", "type_name"]
 
 ARITHMETIC = "GL_EXT_shader_explicit_arithmetic_types"
+EXTENDED = "GL_EXT_shader_subgroup_extended_types"  # the same types in operations of subgroups
 TYPES = {  # scalar, start of the vectors' names, extension
     (ScalarKind.FLOAT, 32): ("float", "vec", ""),
     (ScalarKind.INT, 32): ("int", "ivec", ""),

@@ -29,6 +29,7 @@ from ..spelling import INDENT, Helper, Rank, Spellings, helper_names
 from ..spelling import CallSpelling as Call
 from ..tree import LETTERS, Assign, Define, ScalarKind, SourceExpression, TermType
 from .accesses import access, atomic_definition, stored_word
+from .distances import join_distances
 from .groups import adapt_groups
 from .program import program
 
@@ -366,10 +367,12 @@ class Hlsl:
         return packs(buffer) if uniform else True
 
     def adapt(self, interface: EntryInterface, kernel: KernelIR, points: PointSets) -> None:
-        """Declare the side of a primitive as a bool."""
+        """Declare the side of a primitive as a bool, and distances as vectors."""
         for each in interface.inputs:
             if each.meaning is SystemValue.IS_FRONT_FACE:
                 each.type = TermType(ScalarKind.BOOL)
+        for parameters in (interface.inputs, interface.outputs):
+            join_distances(interface, parameters)
         if kernel.stage is Stage.MESH:
             adapt_groups(points, interface.names)
 

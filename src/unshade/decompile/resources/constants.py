@@ -21,7 +21,7 @@ from .context import (
     size_function,
 )
 from .layouts import member, member_path
-from .widths import WORD, check_width, of_words
+from .widths import WORD, check_width, converted, of_words
 
 __all__ = [
     "constant_load",
@@ -92,7 +92,8 @@ def point_load(
         part = found.indexed(point, constant, made.scalar(term, kind))
     if part is None:
         raise refused("a component of a point that the signature does not have", value.line)
-    return part
+    whole, at = part  # of 16 bits, perhaps, in words of memory
+    return converted(whole, value.type.bits), at
 
 
 def word_of_rows(

@@ -38,7 +38,7 @@ from .context import (
     texel_components,
 )
 from .declared import declared_kind
-from .widths import accessed_bits, number_size
+from .widths import accessed_bits, converted, number_size
 
 __all__ = [
     "atomic",
@@ -157,6 +157,7 @@ def point(context: ResourceContext, made: Expressions, group: Group) -> list[Lin
                 lines.append(Assign(target, made.scalar(each, member.type.kind), first.line))
             continue
         value = made.pack([each for _, each in parts], member.type.kind)
+        value = converted(value, member.type.bits)
         lines.append(Assign(swizzle(whole, tuple(at for at, _ in parts)), value, first.line))
     return lines
 

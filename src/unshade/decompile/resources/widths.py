@@ -13,13 +13,14 @@ from ...ir.memory import Memory, Space
 from ...ir.ops import OPS
 from ..expressions import Expressions, refused
 from ..kinds import stripped
-from ..tree import NodeForm, ScalarKind, SourceExpression, TermType, literal, swizzle
+from ..tree import NodeForm, ScalarKind, SourceExpression, TermType, literal, resized, swizzle
 from .context import UINT, DeclaredResource, ResourceContext, highest
 
 __all__ = [
     "WORD",
     "accessed_bits",
     "check_width",
+    "converted",
     "has_views",
     "joined",
     "multiplied",
@@ -49,6 +50,14 @@ def check_width(context: ResourceContext, access: Value) -> None:
     bits = accessed_bits(access)
     if bits != 8 * WORD and not context.rules.widths:
         raise refused(f"an access to {bits} bits of {access.attr.name}", access.line)
+
+
+def converted(value: SourceExpression, bits: int) -> SourceExpression:
+    """Return a number with other bits: one of 16 bits of a point, which memory has as a word."""
+    if value.type.bits == bits:
+        return value
+    op = {ScalarKind.FLOAT: OPS.fconv, ScalarKind.INT: OPS.iconv}.get(value.type.kind, OPS.uconv)
+    return resized(op, value, value.type._replace(bits=bits))
 
 
 def number_size(context: ResourceContext, access: Value) -> int:

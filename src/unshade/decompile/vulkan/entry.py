@@ -10,7 +10,7 @@ from ...errors import UnsupportedError
 from ...tuples import NamedTuple
 from ...vocab.slots import Direction
 from ...vocab.words import Interpolation, Stage, SystemValue
-from ..glsl.entry import CONSERVATIVE, CORNERS, DISTANCES
+from ..glsl.entry import CONSERVATIVE, CORNERS, DISTANCES, DOUBLE
 from ..interface import EntryParameter
 from ..tree import ScalarKind, TermType
 from .writer import INT, UINT, SpirvLayout, SpirvPlace, SpirvWriter
@@ -85,6 +85,7 @@ INTERPOLATIONS = {
     Interpolation.LINEAR_SAMPLE: ("Sample",),
     Interpolation.LINEAR_NOPERSPECTIVE_SAMPLE: ("NoPerspective", "Sample"),
 }
+HALF = 16  # bits of a type that inputs and outputs have with a capability
 DEPTHS = {
     SystemValue.DEPTH: "", SystemValue.DEPTH_GREATER_EQUAL: "DepthGreater",
     SystemValue.DEPTH_LESS_EQUAL: "DepthLess",
@@ -139,7 +140,7 @@ def _located(w: SpirvWriter, each: EntryParameter, location: int) -> None:
     if each.blend:
         module.decorate(place.base, "Index", each.blend)
     if w.parts.kernel.stage is Stage.PIXEL and not out:
-        whole = each.type.kind is not ScalarKind.FLOAT or each.type.bits == 64
+        whole = each.type.kind is not ScalarKind.FLOAT or each.type.bits == DOUBLE
         how = Interpolation.CONSTANT if whole and not at_vertices else each.interpolation
         for word in INTERPOLATIONS.get(how or Interpolation.LINEAR, ()):
             if word == "Sample":
@@ -158,6 +159,8 @@ def declare_located(
 ) -> SpirvPlace:
     """Declare a variable with the location of a parameter."""
     module = w.module
+    if each.type.bits == HALF:
+        module.require("StorageInputOutput16")
     location = each.location if number is None else number
     if location is None:
         raise UnsupportedError(f"{each.name} has no location")

@@ -1,0 +1,102 @@
+"""Built-ins of SPIR-V: distances as registers of Direct3D, and those that have no counterpart."""
+
+import re
+from typing import Any
+
+import pytest
+
+import unshade
+from unshade import UnsupportedError
+
+from .recompiled import FEW, outcome
+
+DISTANCES = """
+OpCapability Shader
+OpCapability ClipDistance
+OpCapability CullDistance
+OpMemoryModel Logical GLSL450
+OpEntryPoint Vertex %main "main" %in %clip %cull
+OpDecorate %in Location 0
+OpDecorate %clip BuiltIn ClipDistance
+OpDecorate %cull BuiltIn CullDistance
+%void = OpTypeVoid
+%function = OpTypeFunction %void
+%int = OpTypeInt 32 1
+%uint = OpTypeInt 32 0
+%float = OpTypeFloat 32
+%i1 = OpConstant %int 1
+%i5 = OpConstant %int 5
+%u2 = OpConstant %uint 2
+%u6 = OpConstant %uint 6
+%six = OpTypeArray %float %u6
+%two = OpTypeArray %float %u2
+%in_float = OpTypePointer Input %float
+%out_float = OpTypePointer Output %float
+%out_six = OpTypePointer Output %six
+%out_two = OpTypePointer Output %two
+%in = OpVariable %in_float Input
+%clip = OpVariable %out_six Output
+%cull = OpVariable %out_two Output
+%main = OpFunction %void None %function
+%begin = OpLabel
+%x = OpLoad %float %in
+%last = OpAccessChain %out_float %clip %i5
+OpStore %last %x
+%y = OpFNegate %float %x
+%other = OpAccessChain %out_float %cull %i1
+OpStore %other %y
+OpReturn
+OpFunctionEnd
+"""
+READS = """
+OpCapability Shader
+OpCapability FragmentDensityEXT
+OpExtension "SPV_EXT_fragment_invocation_density"
+OpMemoryModel Logical GLSL450
+OpEntryPoint Fragment %main "main" %size %out
+OpExecutionMode %main OriginUpperLeft
+OpDecorate %size BuiltIn FragSizeEXT
+OpDecorate %size Flat
+OpDecorate %out Location 0
+%void = OpTypeVoid
+%function = OpTypeFunction %void
+%int = OpTypeInt 32 1
+%v2 = OpTypeVector %int 2
+%in_v2 = OpTypePointer Input %v2
+%out_v2 = OpTypePointer Output %v2
+%size = OpVariable %in_v2 Input
+%out = OpVariable %out_v2 Output
+%main = OpFunction %void None %function
+%begin = OpLabel
+%x = OpLoad %v2 %size
+OpStore %out %x
+OpReturn
+OpFunctionEnd
+"""
+
+
+def test_distances_are_vectors_in_hlsl() -> None:
+    """Direct3D has two registers for distances, and Vulkan an array of them."""
+    text = unshade.assemble(DISTANCES, "spirv").decompile()
+    found = re.findall(r"out (\w+) \w+ : (SV_C\w+Distance\d?)", text)
+    assert found == [
+        ("float4", "SV_ClipDistance"), ("float2", "SV_ClipDistance1"),
+        ("float2", "SV_CullDistance"),
+    ]  # fmt: skip
+
+
+@pytest.mark.slow
+def test_distances_are_the_same_after_slang() -> None:
+    pytest.importorskip("slangpy", reason="needs the extra [slang]")
+    shader = unshade.assemble(DISTANCES, "spirv")
+    text = shader.decompile(style="exact")
+    assert outcome(shader, text, "vertex", seeds=2, turns=FEW) == "equal"
+
+
+@pytest.mark.parametrize("language", ["hlsl", "glsl", "wgsl", "spirv"])
+def test_a_built_in_without_a_counterpart_is_refused_by_its_name(language: str) -> None:
+    """An input at a location would be something else, which nothing writes."""
+    shader = unshade.assemble(READS, "spirv")
+    make: Any = shader.decompile if language in ("hlsl", "glsl") else shader.translate
+    with pytest.raises(UnsupportedError, match="built-in FragSizeEXT has no counterpart yet"):
+        make(language)
