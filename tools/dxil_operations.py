@@ -14,6 +14,12 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+# Letters of the stages, by the names of the database.
+STAGES = {
+    "pixel": "p", "vertex": "v", "geometry": "g", "hull": "h", "domain": "d", "compute": "c",
+    "library": "l", "raygeneration": "r", "intersection": "i", "anyhit": "a", "closesthit": "t",
+    "miss": "m", "callable": "k", "mesh": "s", "amplification": "f", "node": "n",
+}  # fmt: skip
 ROOT = Path(__file__).resolve().parents[1]
 TABLE = ROOT / "src" / "unshade" / "programs" / "dxil" / "tables" / "dxil_operations.txt"
 NOTICE = """\
@@ -55,12 +61,14 @@ def operations(folder: Path) -> list[list[str]]:
                 )
                 if is_set
             )
+            stages = "".join(sorted(STAGES[stage] for stage in each.shader_stages))
             model = ".".join(map(str, each.shader_model))
             operands = [
                 f"{o.name}:{o.llvm_type}{'!' if o.is_const else ''}" for o in each.ops if o.pos > 1
             ]
             columns = [str(each.dxil_opid), each.dxil_op, names[each.dxil_op], each.oload_types]
-            columns += [each.fn_attr or "-", model, flags or "-", each.ops[0].llvm_type]
+            columns += [each.fn_attr or "-", model, stages or "-", flags or "-"]
+            columns.append(each.ops[0].llvm_type)
             rows.append([*columns, *operands])
     return rows
 
@@ -78,11 +86,11 @@ def main() -> None:
         ["git", "-C", str(folder), "rev-parse", "HEAD"], text=True
     )
     rows = operations(folder)
-    widths = [max(len(row[at]) for row in rows) for at in range(8)]
+    widths = [max(len(row[at]) for row in rows) for at in range(9)]
     widths[3] = min(widths[3], 20)
     lines = [
         "  ".join(
-            [row[0].rjust(widths[0]), *map(str.ljust, row[1:8], widths[1:]), " ".join(row[8:])]
+            [row[0].rjust(widths[0]), *map(str.ljust, row[1:9], widths[1:]), " ".join(row[9:])]
         )
         for row in rows
     ]

@@ -9,6 +9,7 @@ be called likewise in modules of every stage.
 
 from collections.abc import Sequence
 
+from .calls import own_functions
 from .model.module import DxilModule
 from .model.values import Function
 from .shaderinfo import DxilShader
@@ -29,10 +30,7 @@ def exported_functions(module: DxilModule, shader: DxilShader) -> dict[str, Func
 
 def callable_functions(module: DxilModule, shader: DxilShader) -> dict[str, Function]:
     """Return the functions with a body by name, internal functions too, but no entry points."""
-    others = {each.function for each in shader.entry_points}
-    for each in shader.entry_points:
-        if each.properties.hull is not None:
-            others.add(each.properties.hull.patch_constant_function)
+    others = {function for entry in shader.entry_points for function in own_functions(entry)}
     return {
         each.name.removeprefix(VERBATIM): each
         for each in module.functions

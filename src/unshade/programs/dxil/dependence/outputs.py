@@ -12,9 +12,9 @@ from itertools import chain
 from ....tuples import NamedTuple
 from ....vocab.d3d import ShaderKind
 from ....vocab.slots import STREAMS
+from ..calls import functions_of
 from ..code import Code
 from ..model.instructions import CallInst
-from ..model.values import Function
 from ..shaderinfo import DxilEntryPoint, DxilSignatureElement
 from .accesses import COMPONENTS, CONTROL, INPUT, PATCH, VIEW, Accesses
 from .closure import closure
@@ -56,10 +56,7 @@ def dependence_of(code: Code, entry: DxilEntryPoint, kind: int) -> Dependence:
     """
     if not (entry.signatures.outputs or entry.signatures.patch):
         return _by_source(entry, kind, {})
-    hull = entry.properties.hull
-    functions = _reachable(
-        [entry.function, hull.patch_constant_function if hull is not None else None]
-    )
+    functions = functions_of(entry)
     accesses = Accesses(entry, kind)
     written = {
         each: place
@@ -81,21 +78,6 @@ def dependence_of(code: Code, entry: DxilEntryPoint, kind: int) -> Dependence:
         for component in _bits(components):
             by_component[component] = by_component.get(component, 0) | some
     return _by_source(entry, kind, found)
-
-
-def _reachable(roots: Iterable[Function | None]) -> list[Function]:
-    """Return functions and their callees."""
-    waiting = list(roots)
-    found: dict[Function, None] = {}
-    while waiting:
-        function = waiting.pop()
-        if function is None or function in found:
-            continue
-        found[function] = None
-        for each in function.instructions:
-            if isinstance(each, CallInst) and isinstance(each.callee, Function):
-                waiting.append(each.callee)
-    return list(found)
 
 
 def _bits(mask: int) -> Iterator[int]:

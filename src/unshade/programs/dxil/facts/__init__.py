@@ -24,10 +24,10 @@ from ....vocab import d3d
 from ....vocab.dxil import MESH_TOPOLOGIES
 from ....vocab.numbers import word
 from ....vocab.words import Stage
+from ..calls import functions_of
 from ..code import Code
-from ..model.instructions import CallInst, Instruction
+from ..model.instructions import Instruction
 from ..model.module import DxilModule
-from ..model.values import Function
 from ..shaderinfo import DxilEntryPoint, DxilShader, read_shader
 from ..shaderinfo.fields import named_nodes
 from .layouts import size_of
@@ -73,7 +73,7 @@ def facts_of(code: Code, entry: str | None = None) -> ProgramFacts:
         profile=code.profile,
         creator=_creator(module),
     )
-    instructions = reachable(module, chosen)
+    instructions = _instructions(chosen)
     path = f"dx.entryPoints[{shader.entry_points.index(chosen)}]"
     ports(facts, chosen, path)
     builtins(facts, instructions)
@@ -109,22 +109,9 @@ def _chosen(shader: DxilShader, entry: str | None) -> DxilEntryPoint:
     return next((each for each in entries if entry is None or each.name == entry), entries[0])
 
 
-def reachable(module: DxilModule, entry: DxilEntryPoint) -> list[Instruction]:
+def _instructions(entry: DxilEntryPoint) -> list[Instruction]:
     """Return the instructions of an entry point and of the functions that it calls."""
-    hull = entry.properties.hull
-    waiting = [entry.function, hull.patch_constant_function if hull is not None else None]
-    seen: set[Function] = set()
-    found: list[Instruction] = []
-    while waiting:
-        function = waiting.pop()
-        if function is None or function in seen:
-            continue
-        seen.add(function)
-        for each in function.instructions:
-            found.append(each)
-            if isinstance(each, CallInst) and isinstance(each.callee, Function):
-                waiting.append(each.callee)
-    return found
+    return [each for function in functions_of(entry) for each in function.instructions]
 
 
 def _stage(facts: ProgramFacts, entry: DxilEntryPoint) -> None:
@@ -184,4 +171,4 @@ def _stage(facts: ProgramFacts, entry: DxilEntryPoint) -> None:
 
 def statistics(code: Code, entry: str | None = None) -> Statistics:
     """Return counts over the instructions of an entry point."""
-    return counts(reachable(code.read_module(), _chosen(read_shader(code.read_module()), entry)))
+    return counts(_instructions(_chosen(read_shader(code.read_module()), entry)))

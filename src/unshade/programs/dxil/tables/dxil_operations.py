@@ -4,7 +4,8 @@
 
     dxil_operations.txt
 
-    columns     number, name, function, overloads, memory, shader model, flags, result, operands
+    columns     number, name, function, overloads, memory, shader model, stages, flags, result,
+                operands
 
     function    the name after `dx.op.`; a type follows if there are overloads
     overloads   types of `$o`: h half, f float, d double, 1 i1, 8 i8, w i16, i i32, l i64, u a
@@ -12,6 +13,7 @@
                 letters of `$x0`, `$x1`, … are separated by a comma
     memory      rn does not access memory, ro only reads it, amo only by its arguments, nr does not
                 return, nd must not be duplicated, - may do anything
+    stages      letters of STAGES: shaders that may call it, l functions of libraries; - all may
     flags       g needs derivatives, w communicates in a wave, b is a barrier, c must stay in
                 uniform control flow, u wants uniform arguments
     operands    name:type; ! after the type asks for a constant. Types: $o the overload, $r, $cb
@@ -28,8 +30,12 @@ from pkgutil import get_data
 
 from ....isa.table import Table
 from ....tuples import NamedTuple
+from ....vocab.d3d import ShaderKind
 
-__all__ = ["Op", "OpOperand", "operations"]
+__all__ = ["ALL_STAGES", "Op", "OpOperand", "operations"]
+
+STAGES = dict(zip("pvghdclriatmksfn", ShaderKind, strict=True))
+ALL_STAGES = frozenset(ShaderKind)
 
 
 class OpOperand(NamedTuple):
@@ -49,6 +55,7 @@ class Op(NamedTuple):
     overloads: str
     memory: str
     shader_model: tuple[int, int]
+    stages: frozenset[ShaderKind]
     flags: str
     result: str
     operands: tuple[OpOperand, ...]
@@ -67,7 +74,9 @@ def operations() -> Table[Op]:
     for line in data.decode().splitlines():
         if line.startswith("#"):
             continue
-        code, name, function, overloads, memory, model, flags, result, *operands = line.split()
+        code, name, function, overloads, memory, model, stages, flags, result, *operands = (
+            line.split()
+        )
         major, minor = model.split(".")
         pairs = (each.partition(":")[::2] for each in operands)
         rows.append(
@@ -78,6 +87,7 @@ def operations() -> Table[Op]:
                 overloads,
                 memory.strip("-"),
                 (int(major), int(minor)),
+                ALL_STAGES if stages == "-" else frozenset(map(STAGES.__getitem__, stages)),
                 flags.strip("-"),
                 result,
                 tuple(OpOperand(one, type.rstrip("!"), type.endswith("!")) for one, type in pairs),

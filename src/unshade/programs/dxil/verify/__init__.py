@@ -12,6 +12,7 @@ from .operation_calls import check_operations
 from .references import check_references
 from .reports import Reports
 from .rules import RULES
+from .stages import check_stages
 from .types import check_types
 
 __all__ = ["RULES", "verify"]
@@ -35,9 +36,11 @@ def verify(code: Code) -> list[Diagnostic]:
             for function in module.functions:
                 check_types(function, reports)
                 check_flow(function, reports)
-                check_operations(code, function, reports)
+                check_operations(code, shader, function, reports)
                 if entry is not None and not is_library:
                     check_references(entry, function, reports)
+            if shader is not None:
+                check_stages(code, module, shader, reports)
     offsets: dict[int, int] = {}
 
     def locate(path: str) -> int | None:

@@ -22,6 +22,8 @@ REQUIRED = ("dx.version", "dx.shaderModel", "dx.entryPoints")
 
 
 MOST_THREADS, MOST_Z, MOST_MESH_THREADS = 1024, 64, 128
+WAVES = (4, 8, 16, 32, 64, 128)
+WAVE_RANGES = 6, 8  # the shader model since which the sizes of waves are a range
 
 
 def check_metadata(code: Code, module: DxilModule, reports: Reports) -> DxilShader | None:
@@ -45,6 +47,7 @@ def check_metadata(code: Code, module: DxilModule, reports: Reports) -> DxilShad
         elif entry.function not in known:
             reports.add("dxil.entry", f"no function for {entry.name!r}", path)
         _threads(entry.properties, path, reports)
+        _waves(code, entry.properties, path, reports)
         signatures = entry.signatures
         for name, elements in zip(signatures._fields, signatures, strict=True):
             _signature(elements, f"{path}.{name}", reports)
@@ -66,6 +69,41 @@ def _threads(properties: EntryProperties, path: str, reports: Reports) -> None:
             wanted = " x ".join(map(str, limits))
             message = f"expected at most {wanted} threads and {most} in all, got {size}"
             reports.add("dxil.threads", message, path)
+
+
+def _waves(code: Code, properties: EntryProperties, path: str, reports: Reports) -> None:
+    """Check the sizes of waves."""
+    sizes = properties.wave_size
+    if not sizes:
+        return
+    problem = ""
+    kind = code.kind if properties.shader_kind is None else properties.shader_kind
+    if kind not in (ShaderKind.COMPUTE, ShaderKind.NODE):
+        problem = "expected no size of waves but in compute shaders and nodes"
+    elif len(sizes) not in (1, 3):
+        problem = f"expected 1 or 3 numbers, got {len(sizes)}"
+    elif (len(sizes) == 3) != (code.shader_model >= WAVE_RANGES):
+        problem = "expected a range of sizes since shader model 6.8, one size before"
+    else:
+        problem = _wrong_waves(*sizes)
+    if problem:
+        reports.add("dxil.waves", problem, path)
+
+
+def _wrong_waves(least: int, most: int = 0, preferred: int = 0) -> str:
+    """Return what is wrong with sizes of waves, or nothing; most and preferred may be 0."""
+    for each in filter(None, (least, most, preferred)):
+        if each not in WAVES:
+            return f"expected a power of two from 4 to 128, got {each}"
+    if not least and (most or preferred):
+        return "expected no size, since the least is 0"
+    if not most and preferred:
+        return f"expected no preferred size without a range, got {preferred}"
+    if most and most < least:
+        return f"expected at least {least} as the most, got {most}"
+    if preferred and not least <= preferred <= most:
+        return f"expected a preferred size from {least} to {most}, got {preferred}"
+    return ""
 
 
 def _versions(code: Code, shader: DxilShader, reports: Reports) -> None:

@@ -1,19 +1,33 @@
-"""Rules of calls of dx.op functions."""
+"""Rules of calls of dx.op functions.
+
+Source of the shader models of operands: microsoft/DirectXShaderCompiler, lib/DXIL/
+DxilOperations.cpp (OP::GetMinShaderModelAndMask), lib/DxilValidation/DxilValidation.cpp (rule
+SM.ISSPECIALFLOAT).
+"""
 
 from ..code import Code
 from ..model.instructions import CallInst
 from ..model.values import Function
 from ..operation_calls import PREFIX, operation_of
 from ..operation_types import wrong_type
+from ..shaderinfo import DxilShader
+from ..tables.dxil_operations import Op
 from .immediates import wrong_immediates
 from .reports import Reports
 
 __all__ = ["check_operations"]
 
-EXPERIMENTAL = 1 << 31
+# Operations, a type of operand, the shader model since which they take it, and the first version
+# of compilers and validators that kept to it.
+WIDTHS = (
+    (("AtomicBinOp", "AtomicCompareExchange"), "i64", (6, 6), (1, 6)),
+    (("IsNaN", "IsInf", "IsFinite", "IsNormal"), "half", (6, 9), (1, 9)),
+)
 
 
-def check_operations(code: Code, function: Function, reports: Reports) -> None:
+def check_operations(
+    code: Code, shader: DxilShader | None, function: Function, reports: Reports
+) -> None:
     """Check the calls of operations in a function."""
     for number, each in enumerate(function.instructions):
         callee = each.callee if isinstance(each, CallInst) else None
@@ -40,7 +54,23 @@ def check_operations(code: Code, function: Function, reports: Reports) -> None:
         for problem in wrong_immediates(each, operation, code.shader_model):
             message = f"{operation.name}: {problem}"
             reports.instruction("dxil.immediate", message, function, each, number)
-        if operation.code < EXPERIMENTAL and code.shader_model < operation.shader_model:
-            needed = ".".join(map(str, operation.shader_model))
-            message = f"{operation.name} needs shader model {needed}"
+        model, what = _least_model(each, operation, shader)
+        if code.shader_model < model:
+            needed = ".".join(map(str, model))
+            message = f"{operation.name}{what} needs shader model {needed}"
             reports.instruction("dxil.newer", message, function, each, number)
+
+
+def _least_model(
+    call: CallInst, operation: Op, shader: DxilShader | None
+) -> tuple[tuple[int, int], str]:
+    """Return the least shader model of a call, and which numbers need it."""
+    for names, type, model, since in WIDTHS:
+        if (
+            operation.name in names
+            and any(str(each.type) == type for each in call.arguments)
+            and shader is not None
+            and shader.is_validated_by(*since)
+        ):
+            return model, f" of {type}"
+    return operation.shader_model, ""
