@@ -36,6 +36,7 @@ ARCHIVES = (
     Archive("vkd3d-cache", tuple(b"VKS%c" % each for each in range(1, 9)), f"{HERE}.vkd3d:stream"),
     Archive("vkd3d-library", tuple(b"VKL%c" % each for each in range(1, 9)),
             f"{HERE}.vkd3d:library"),
+    Archive("smolv", (b"LOMS",), f"{HERE}.smolv:smolv"),
     Archive("unity", (b"UnityFS\0",), f"{HERE}.unity:unity"),
     # Without a magic, or with one that is only at the start of a file.
     Archive("xnb", (), f"{HERE}.xnb:xnb"),
