@@ -35,7 +35,8 @@ class Heading(NamedTuple):
 
 def heading(text: str) -> Heading | None:
     """Return the heading of a text, or None if its first line is something else."""
-    found = _HEADING.match(text.split("\n", 1)[0])
+    end = text.find("\n")
+    found = _HEADING.match(text if end < 0 else text[:end])
     return Heading(found[1], found[2], int(found[3][:9])) if found else None
 
 

@@ -59,15 +59,24 @@ def uncoloured(text: str) -> str:
 class Source:
     """A source text, split into lines, and its name in error messages."""
 
-    __slots__ = ("lines", "name", "text")
+    __slots__ = ("_lines", "name", "text")
 
     def __init__(self, text: str, name: str = "") -> None:
         self.name = name
         self.text = text.removeprefix(BYTE_ORDER_MARK)
-        # Not splitlines: form feeds and Unicode separators do not end a line.
-        self.lines = self.text.split("\n")
-        if "\r" in text:
-            self.lines = [line.removesuffix("\r") for line in self.lines]
+        self._lines: list[str] | None = None
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines, without line ends."""
+        found = self._lines
+        if found is None:
+            # Not splitlines: form feeds and Unicode separators do not end a line.
+            found = self.text.split("\n")
+            if "\r" in self.text:
+                found = [line.removesuffix("\r") for line in found]
+            self._lines = found
+        return found
 
     def uncoloured(self) -> "Source":
         """Return the text without the colour codes of a terminal."""

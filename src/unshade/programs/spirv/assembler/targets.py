@@ -13,6 +13,7 @@ from ....errors import UsageError, did_you_mean
 __all__ = ["DEFAULT_TARGET", "TARGETS", "stated_target", "version_of"]
 
 DEFAULT_TARGET = "spv1.6"
+PART = re.compile(r"[^\n]*\n?")
 VERSION = re.compile(r"; Version: (1\.\d)(?!\d)")
 
 TARGETS = {
@@ -49,7 +50,8 @@ def version_of(target: str) -> int:
 
 def stated_target(text: str) -> str:
     """Return the target of the version in the first comments of a text."""
-    for each in text.splitlines():
+    several = (line for part in PART.finditer(text) for line in part[0].splitlines())
+    for each in several:  # not all lines of a long text at once
         line = each.strip()
         if line and not line.startswith(";"):
             break
