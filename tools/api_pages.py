@@ -123,7 +123,7 @@ PAGES = (
         "run.md", "Running shaders",
         "Run shaders on the CPU, over NumPy arrays (install with `[run]`, or `[jit]` for speed).",
         (run.kernel, unshade.prove, proof.Proof, proof.ProofDifference,
-         explaining.ProofExplanation,
+         explaining.ProofExplanation, unshade.reduce,
          unshade.functions, callables.ShaderFunctions, callables.ShaderFunction,
          kernels.Kernel, children.BoundKernel, run.Texture, run.open_texture,
          TextureImage, run.Sampler,

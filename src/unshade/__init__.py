@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from .analysis.diff import Diff, diff
     from .analysis.headers import headers
     from .analysis.pipelines import Pipeline
+    from .analysis.reducing import reduce
     from .api import assemble, from_data, link, loads, open, pack
     from .archives import find, put_back
     from .compilers import compile, recompile
@@ -108,6 +109,7 @@ _HOME = {
     "prove": ".run",
     "put_back": ".archives",
     "recompile": ".compilers",
+    "reduce": ".analysis.reducing",
     "to_yaml": ".yaml",
 }
 
@@ -164,6 +166,7 @@ __all__ = [
     "prove",
     "put_back",
     "recompile",
+    "reduce",
     "run",
     "to_yaml",
 ]

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from .ir.specialisation import Specialisation
     from .isa.flow import ProgramFlow
     from .isa.lexer import Lexer
+    from .isa.line_edits import LineEdit
     from .isa.steps import Step
     from .model import Statistics
     from .model.facts import ConstantReads, ProgramFacts
@@ -298,6 +299,15 @@ class Program(Shown, Generic[I_co]):
         from .isa.steps import step_of
 
         return step_of(self.lexer(), line)
+
+    def simpler(self, lines: "Sequence[str]", at: int) -> "Iterator[LineEdit]":
+        """Yield edits that make a line of the text simpler, or a block smaller that it opens.
+
+        They need not be valid; `unshade.reduce` tries them.
+        """
+        from .isa.line_edits import block_edits
+
+        return block_edits(lines, at)
 
     # -- information -----------------------------------------------------------------------------
 

@@ -25,6 +25,7 @@ LINES = {
     "headers": ("{phong}", "static_assert(sizeof(U) == 160"),
     "cost": ("{phong}", "at most 26"),
     "edit": ("{phong} --listing --source {listing} -n", "+lt r0.w, r3.wwww, l(0.500000)"),
+    "reduce": ("{phong} --test true --runs 2 -o {out}/small.dxbc", ""),
     "extract": ("{phong} -o {out}/parts", ""),
     "diff": ("{phong} {phong}", "the same, byte for byte"),
     "link": ("{object} -o {out}/linked.shbin", ""),

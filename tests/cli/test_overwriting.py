@@ -37,6 +37,7 @@ WORDS = frozenset({
     "NAME", "CODE", "PART", "CATEGORY", "X,Y,Z", "WxH", "SEMANTIC=SOURCE", "SEMANTIC", "WHERE",
     "REGISTER", "KIND,…", "SLOT=CLASS", "FIRST=N", "X,Y", "PLACE@LINE", "FOLDER",
     "FIELD=VALUE", "RULE", "TEMPLATE", "SQL", "ADDRESS", "NAME=SET:BINDING",
+    "COMMAND",
 })  # fmt: skip
 COMPILING = (
     "info", "parts", "dis", "decompile", "translate", "reflect", "hexdump", "report", "headers",
@@ -161,6 +162,9 @@ CASES: dict[tuple[str, str, str], Callable[[Paths], tuple[Path, Line]]] = {
     )},
     ("edit", "file", "output"): _line(
         "shader", "edit", "{shader}", "--listing", "--source", "{text}", "-o", "{shader}"
+    ),
+    ("reduce", "file", "output"): _line(
+        "shader", "reduce", "{shader}", "--test", "true", "-o", "{shader}"
     ),
     ("edit", "source", "output"): _line(
         "text", "edit", "{shader}", "--listing", "--source", "{text}", "-o", "{text}"

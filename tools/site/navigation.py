@@ -33,7 +33,7 @@ SECTIONS = (
         "Edit a listing, a field or an instruction, and write a file that loads.",
         ("how-to/edit", "how-to/assemble", "how-to/exact-dialect", "how-to/yaml",
          "how-to/instructions", "how-to/typing", "how-to/strip", "how-to/picasso",
-         "how-to/translate", "how-to/compile"),
+         "how-to/translate", "how-to/compile", "how-to/reduce"),
     ),
     Section(
         "Check",

@@ -278,6 +278,8 @@ ELSEWHERE = {
     "trace": "debug",
     "execute": "run",
     "patch": "edit",
+    "minimize": "reduce",
+    "shrink": "reduce",
 }
 
 

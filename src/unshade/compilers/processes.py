@@ -86,7 +86,7 @@ def run_program(
 
         def stop() -> None:
             late.set()
-            _end(process)
+            end_process(process)
 
         timer = Timer(limits.compile_seconds, stop)
         timer.daemon = True
@@ -100,7 +100,7 @@ def run_program(
             code = process.wait()
         finally:
             timer.cancel()
-            _end(process)
+            end_process(process)
             process.wait()
         if late.is_set():
             raise LimitError("compile_seconds", limits.compile_seconds, "more")
@@ -111,7 +111,7 @@ def run_program(
     return Ran(code, messages.decode("utf-8", "replace"), output)
 
 
-def _end(process: "subprocess.Popen[bytes]") -> None:
+def end_process(process: "subprocess.Popen[bytes]") -> None:
     """End the process and those that it started."""
     with suppress(OSError):
         if HERE:

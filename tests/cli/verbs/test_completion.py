@@ -154,7 +154,7 @@ def test_paths_are_left_to_the_shell(line: list[str | Path]) -> None:
 FREE = {
     "X,Y,Z", "WxH", "SEMANTIC=SOURCE", "WHERE", "REGISTER", "NAME=VALUE", "SECONDS", "DEGREES", "N",
     "FIRST=N", "X,Y", "PLACE@LINE", "NAME", "FOLDER", "FIELD=VALUE", "TEMPLATE", "SQL",
-    "RULE", "ADDRESS", "NAME=SET:BINDING",
+    "RULE", "ADDRESS", "NAME=SET:BINDING", "COMMAND", "CODE",
 }  # fmt: skip
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...vocab.made import TRANSLATIONS, VULKAN_MODULE, WEBGPU_SOURCE
 from ..declarations import (
+    POSITIVE,
     READ,
     TEXT,
     WRITTEN,
@@ -154,6 +155,30 @@ class EditOptions(VerbOptions, verb="edit"):
     dry_run = flag("Only show the difference.", "-n")
     in_place = flag("Replace the file.", "-i")
     output = one(WRITTEN, "PATH", "Output file; replaced only on success.", "-o")
+
+
+class ReduceOptions(VerbOptions, verb="reduce"):
+    """Make a shader smaller while a command still ends as it does for the whole one.
+
+    Lines of the listing are removed and instructions made simpler. COMMAND is run without a shell;
+    {{}} is the path of a smaller shader, which is appended otherwise. As for spirv-reduce and
+    llvm-reduce, it ends with 0 for a shader that is to be kept.
+    """
+
+    file = argument(READ, "FILE")
+    test = required(TEXT, "COMMAND", "The command, such as 'sh crashes.sh {{}}'.", "--test")
+    exit = chosen(
+        TEXT, "0", "CODE",
+        "Exit code that keeps a shader; default 0. nonzero is every other one, crash the end by a"
+        " signal.",
+    )  # fmt: skip
+    timeout = chosen(
+        POSITIVE, 60, "SECONDS",
+        "Time of a run; a shader on which the command takes longer is not kept. Default 60.",
+    )  # fmt: skip
+    runs = chosen(POSITIVE, 2000, "N", "Number of runs of the command at most; default 2000.")
+    invalid = flag("Also run it on shaders that break rules of `unshade verify`.")
+    output = one(WRITTEN, "PATH", MADE, "-o")
 
 
 class LinkOptions(VerbOptions, verb="link"):

@@ -3,7 +3,7 @@
 The other modules work on `Code` (code.py) and its module, and do not import this one.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Self
 
 from ...errors import Diagnostic, FormatError, LimitError, UsageError
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ...ir.specialisation import Specialisation
     from ...isa.flow import ProgramFlow
     from ...isa.lexer import Lexer
+    from ...isa.line_edits import LineEdit
     from ...isa.steps import Step
     from ...model import Statistics
     from ...model.facts import ProgramFacts
@@ -187,6 +188,12 @@ class Program(Code, Base["ListedInstruction"]):
         from .lexer import step
 
         return step(line)
+
+    def simpler(self, lines: "Sequence[str]", at: int) -> "Iterator[LineEdit]":
+        """Yield edits that make a line simpler, or remove a function."""
+        from .text.simpler import simpler
+
+        return simpler(lines, at)
 
     @property
     def instructions(self) -> "Sequence[ListedInstruction]":

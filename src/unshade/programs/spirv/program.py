@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from ...ir.specialisation import Specialisation
     from ...isa.flow import ProgramFlow
     from ...isa.lexer import Lexer
+    from ...isa.line_edits import LineEdit
     from ...isa.steps import Step
     from ...model.facts import ProgramFacts
     from ...program import Instruction as ProgramInstruction
@@ -209,6 +210,12 @@ class Program(BaseProgram[CodeInstruction]):
         from .lexer import step
 
         return step(line)
+
+    def simpler(self, lines: Sequence[str], at: int) -> "Iterator[LineEdit]":
+        """Yield edits that make an instruction simpler, or remove a block."""
+        from .text.simpler import simpler
+
+        return simpler(lines, at)
 
     @property
     def lines(self) -> list[PrintedLine]:
