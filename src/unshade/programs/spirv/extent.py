@@ -12,7 +12,7 @@ from functools import lru_cache
 from ...errors import FormatError
 from .context import Context
 from .module import HEADER, MAGIC, byte_order
-from .operands import decode
+from .operands import result_of
 from .tables.grammar import grammar
 
 __all__ = ["measure"]
@@ -36,11 +36,10 @@ def measure(data: bytes | memoryview) -> int:
         if not count or at + 4 * count > size:
             break
         each = _words(letter, count).unpack_from(data, at)
-        found = decode(each, context, table)
-        if found.problem:
+        found = result_of(each, context, table)
+        if found is None:
             break
-        if found.result is not None:
-            context.add(each, found.result_type, found.result)
+        context.add(each, *found)
         at += 4 * count
     if at == 4 * HEADER:
         raise FormatError("expected an instruction after the header", offset=at, path="code")
