@@ -155,8 +155,7 @@ def notices(copy: Path, fault: Fault, lane: str, tests: Sequence[str]) -> bool:
     _write(place, fault.applied().encode())
     names = tests
     if not names:
-        folder = mirror(fault.path.parent).relative_to(ROOT).as_posix()
-        names = _expanded(copy, f"{folder}/test_*.py" if folder == "tests" else folder)
+        names = modules_of(copy, fault)
     command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-m", lane]
     environment = ENVIRONMENT | {"PYTHONPATH": str(copy / "src")}
     try:
@@ -208,10 +207,17 @@ def _write(place: Path, text: bytes) -> None:
     os.utime(place, (changed, changed))
 
 
-def _expanded(copy: Path, name: str) -> list[str]:
-    if "*" not in name:
-        return [name]
-    return sorted(each.relative_to(copy).as_posix() for each in copy.glob(name))
+def modules_of(copy: Path, fault: Fault) -> list[str]:
+    """Return the modules of tests that a fault's folder has in a copy, its own module's first.
+
+    A run ends at the first test that fails.
+    """
+    folder = mirror(fault.path.parent)
+    pattern = "test_*.py" if folder == ROOT / "tests" else "**/test_*.py"
+    found = sorted((copy / folder.relative_to(ROOT)).glob(pattern))
+    own = f"test_{fault.path.stem}"
+    found.sort(key=lambda each: not each.stem.startswith(own))
+    return [each.relative_to(copy).as_posix() for each in found]
 
 
 def main() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.mutants import ROOT, drawn, run_limited
+from tools.mutants import ROOT, at_line, drawn, faults, modules_of, run_limited
 
 BUSY = "import time\nwhile time.process_time() < {}: pass"
 
@@ -49,3 +49,16 @@ def test_a_seed_draws_the_same_faults_on_different_lines() -> None:
         assert before[each.line - 1][each.column :].startswith(each.old)
         assert after[each.line - 1][each.column :].startswith(each.new)
         assert str(each).startswith(each.path.relative_to(ROOT).as_posix())
+
+
+@pytest.mark.slow
+def test_a_module_is_tested_by_its_own_tests_first() -> None:
+    path = ROOT / "src" / "unshade" / "wire" / "placement.py"
+    line = next(line for line in sorted(faults(path)) if at_line(f"wire/placement.py:{line}"))
+    (fault, *_) = at_line(f"wire/placement.py:{line}")
+    names = modules_of(ROOT, fault)
+    assert names[0].startswith("tests/wire/test_placement")
+    assert sorted(names) == sorted({*names})
+    assert {*names} == {
+        each.relative_to(ROOT).as_posix() for each in (ROOT / "tests" / "wire").rglob("test_*.py")
+    }
