@@ -33,7 +33,8 @@ NAME = re.compile(rf"(?:{'|'.join(TABLES)})/[0-9]{{6}}-[0-9]{{2,6}}\.parquet", r
 TYPES = {"text": "VARCHAR", "int": "BIGINT", "float": "DOUBLE", "bool": "BOOLEAN",
          "texts": "VARCHAR[]"}  # fmt: skip
 GROUP = 1 << 14  # rows of a group, which is in memory as a whole
-GROUPS = {"sketches": 8192}  # of a table whose rows are looked up by what they are sorted by
+# Of tables whose rows are looked up by what they are sorted by.
+GROUPS = {"sketches": 8192, "paths": 4096, "places": 4096}
 LARGEST = 64 << 20  # bytes of a file, after which another begins
 
 
