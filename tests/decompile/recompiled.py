@@ -232,7 +232,7 @@ def _called(kernel: Kernel, rows: dict[str, Array], bound: dict[str, Any], lanes
 
 
 LOCATION = re.compile(
-    r"^layout\(location = (\d+)(?:, component = (\d))?\)(.*) (in|out) .*?(\w+)(?:\[\])?;$", re.M
+    r"^layout\(location = (\d+)(?:, component = (\d))?\)(.*) (in|out) .*?(\w+)(?:\[\d*\])?;$", re.M
 )
 PARAMETER = re.compile(r"(\w+)(?:\[\d+\])? : (\w+)[,;)]")
 
@@ -309,12 +309,14 @@ def _same_factor(a: SignatureRow, b: SignatureRow) -> bool:
 
 def _same_row(a: SignatureRow, b: SignatureRow, semantics: Semantics) -> bool:
     is_system = b.meaning is not None and b.meaning is a.meaning
+    if a.vertex != b.vertex:
+        return False
     if _is_constant(a) != _is_constant(b) and b.meaning not in LEVELS:
         return False
     if b.meaning in LEVELS:
         same = a.meaning is b.meaning and _number(a.label) == _number(b.label)
         return same or _same_factor(a, b)
-    names = {each.rsplit(".", 1)[-1] for each in b.names}
+    names = {each.rsplit(".", 1)[-1].partition("[")[0] for each in b.names}  # v_uv[0]: of vertex 0
     found = {each for name in names for each in semantics.get(name, ())}
     if not found or any(
         each.startswith(("location", "constant ")) for each in found
@@ -381,7 +383,9 @@ def _rows(
 ) -> tuple[dict[str, Array], dict[str, Array]]:
     one: dict[str, Array] = {}
     two: dict[str, Array] = {}
-    rows, others = ([*each.inputs, *_constants(each)] for each in (first, second))
+    rows, others = (
+        [row for row in (*each.inputs, *_constants(each)) if row.needed] for each in (first, second)
+    )
     partners = _partners(rows, others, semantics)
     for row in rows:
         partner = partners.get(row.label)

@@ -100,3 +100,29 @@ def test_a_built_in_without_a_counterpart_is_refused_by_its_name(language: str) 
     make: Any = shader.decompile if language in ("hlsl", "glsl") else shader.translate
     with pytest.raises(UnsupportedError, match="built-in FragSizeEXT has no counterpart yet"):
         make(language)
+
+
+@pytest.mark.parametrize(
+    ("mode", "glsl", "hlsl"),
+    [
+        ("DepthGreater", "depth_greater", "SV_DepthGreaterEqual"),
+        ("DepthLess", "depth_less", "SV_DepthLessEqual"),
+    ],
+)
+def test_conservative_depth(mode: str, glsl: str, hlsl: str) -> None:
+    module = READS.replace("FragSizeEXT", "FragDepth").replace("OpDecorate %size Flat\n", "")
+    module = module.replace("OpCapability FragmentDensityEXT\n", "").replace("%v2", "%float")
+    module = re.sub("OpExtension.*\n|%int = .*\n|OpDecorate %out Location 0\n", "", module)
+    module = module.replace("%float = OpTypeVector %int 2", "%float = OpTypeFloat 32")
+    module = module.replace("%size BuiltIn", "%out BuiltIn").replace(
+        "OpDecorate %out", "OpDecorate %size Location 0\nOpDecorate %out"
+    )
+    module = module.replace(
+        "OpExecutionMode %main OriginUpperLeft",
+        "OpExecutionMode %main OriginUpperLeft\nOpExecutionMode %main DepthReplacing\n"
+        f"OpExecutionMode %main {mode}",
+    )
+    shader = unshade.assemble(module, "spirv")
+    assert f"layout({glsl}) out float gl_FragDepth;" in shader.decompile("glsl")
+    assert f" : {hlsl}" in shader.decompile()
+    assert f"OpExecutionMode %main {mode}\n" in shader.translate().disassemble()

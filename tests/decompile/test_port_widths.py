@@ -140,3 +140,43 @@ def test_glslang_makes_the_same_results(stage: str) -> None:
     text = shader.decompile("glsl", "exact")
     assert outcome(shader, text, stage, seeds=2, language="glsl", turns=FEW) == "equal"
     assert translated_outcome(shader, shader.translate(), seeds=2, turns=FEW) == "equal"
+
+
+SHUFFLE = """
+OpCapability Shader
+OpCapability Int64
+OpCapability GroupNonUniformShuffle
+OpMemoryModel Logical GLSL450
+OpEntryPoint Vertex %main "main" %in %out
+OpDecorate %in Location 0
+OpDecorate %out Location 0
+%void = OpTypeVoid
+%function = OpTypeFunction %void
+%uint = OpTypeInt 32 0
+%long = OpTypeInt 64 0
+%in_long = OpTypePointer Input %long
+%out_long = OpTypePointer Output %long
+%subgroup = OpConstant %uint 3
+%lane = OpConstant %uint 1
+%in = OpVariable %in_long Input
+%out = OpVariable %out_long Output
+%main = OpFunction %void None %function
+%begin = OpLabel
+%x = OpLoad %long %in
+%y = OpGroupNonUniformShuffle %long %subgroup %x %lane
+OpStore %out %y
+OpReturn
+OpFunctionEnd
+"""
+
+
+def test_subgroups_ask_for_the_types_of_their_operands() -> None:
+    text = unshade.assemble(SHUFFLE, "spirv").decompile("glsl")
+    assert "#extension GL_EXT_shader_subgroup_extended_types_int64 : require\n" in text
+    text = unshade.assemble(
+        SHUFFLE.replace("%long = OpTypeInt 64", "%long = OpTypeInt 32")
+        .replace("%uint = OpTypeInt 32 0\n", "")
+        .replace("%uint", "%long"),
+        "spirv",
+    ).decompile("glsl")
+    assert "extended_types" not in text

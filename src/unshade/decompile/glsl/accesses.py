@@ -130,7 +130,7 @@ def texel(target: "GlslTarget", printer: Printer, value: SourceExpression) -> st
     memory: Memory = value.attr
     base, place = value.args
     whole = f"{printer.text(base, Rank.PRIMARY)}, {image_place(printer, place)}"
-    if memory.writable:
+    if memory in target.images:
         text = f"imageLoad({whole})"
     else:
         target.extensions.add(SAMPLERLESS)

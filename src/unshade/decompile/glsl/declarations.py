@@ -36,6 +36,7 @@ from ..resources.context import (
     ResourceContext,
     SizeFunction,
     attachment_of,
+    is_image,
     is_multisampled,
     is_raw,
     kind_of_member,
@@ -267,7 +268,7 @@ def _image(made: _Declarer, memory: Memory, found: DeclaredResource) -> str:
     shape = resource.shape
     word = f"{SHAPES[shape] if shape is not None else 'Buffer'}{'Array' * resource.layered}"
     place = _place(made, memory.slot, found)
-    if not memory.writable:
+    if not is_image(found):
         made.extensions.add(SAMPLERLESS)
         return f"layout({place}) uniform {PREFIXES[kind]}texture{word} {_named(found)};"
     texel_format = found.reflected.texel_format if found.reflected is not None else None
@@ -277,7 +278,8 @@ def _image(made: _Declarer, memory: Memory, found: DeclaredResource) -> str:
         place += f", {_format(texel_format)}"
     else:
         made.extensions.add(FORMATLESS)
-    words = f"{_coherent(found)}uniform {PREFIXES[kind]}image{word}"
+    how = _coherent(found) + "readonly " * (not memory.writable)
+    words = f"{how}uniform {PREFIXES[kind]}image{word}"
     return f"layout({place}) {words} {_named(found)};"
 
 
@@ -376,7 +378,7 @@ def _size_function(
     base = first if found.index is None else f"{first}[{found.index}]"
     resource = found.resource
     form = resource.form if resource is not None else None
-    writable = resource is not None and resource.writable
+    writable = is_image(found)
     if form not in (ResourceForm.STRUCTURED, ResourceForm.RAW) and not writable:
         extensions.add(SAMPLERLESS)
     if not each.components:
@@ -393,7 +395,8 @@ def _size_function(
     size = "imageSize" if writable else "textureSize"
     args = f"{base}, int(level)" if each.levels else base
     width = 4 if each.levels or each.samples else 3
-    parts = [f"{size}({args})", *["0u"] * (3 - each.components)]
+    layers = " * uvec3(1u, 1u, 6u)" * (each.of_faces and each.components == 3)
+    parts = [f"{size}({args}){layers}", *["0u"] * (3 - each.components)]
     if each.levels:
         parts.append(f"textureQueryLevels({base})")
     elif each.samples:

@@ -9,6 +9,7 @@ from ..interface import default_bits
 from ..meshes import GROUPED
 from ..parts import SourceParts, cleared_arrays, folded_constants, group_constants, initial
 from ..printer import Printer
+from ..resources.context import is_image
 from ..resources.declared import is_ordered, is_unbounded
 from ..spelling import INDENT
 from ..tree import literal
@@ -40,6 +41,7 @@ def program(target: "GlslTarget", parts: SourceParts) -> str:
     """Return the source."""
     printer = Printer(target, parts.exact, parts.numbers)
     target.views = named_views(parts.resources)
+    target.images = {memory for memory, found in parts.resources.known.items() if is_image(found)}
     main = []
     in_turn = is_ordered(parts.resources)
     if parts.kernel.stage is Stage.HULL:

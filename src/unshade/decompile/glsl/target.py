@@ -270,6 +270,7 @@ class GlslTarget:
         self.exact = exact
         self.extensions: set[str] = set()
         self.views: dict[tuple[str, int], str] = {}  # blocks by the size of their numbers
+        self.images: set[object] = set()  # memories of images, which are not textures
         self.spellings: Spellings = {**SPELLINGS, **GUARDED} if exact else SPELLINGS
 
     def adapt(self, interface: EntryInterface, kernel: KernelIR, points: PointSets) -> None:

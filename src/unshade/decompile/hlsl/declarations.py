@@ -56,6 +56,7 @@ MINIMUM = {"min16float": "float", "min10float": "float", "min16int": "int", "min
            "min16uint": "uint"}  # fmt: skip
 NARROW = {"half": "float", "short": "int", "ushort": "uint"}
 SHAPES = {Shape.D1: "1D", Shape.D2: "2D", Shape.D3: "3D", Shape.CUBE: "Cube"}
+IMAGES = {**SHAPES, Shape.CUBE: "2D"}  # that are written: the faces of a cube are layers
 
 SPAN = FIRST_BINDINGS["t"]  # registers of a class that are bindings of a module
 Number = Callable[[int, TermType], str]  # prints a literal
@@ -203,7 +204,7 @@ def memory_declaration(
             shape = resource.shape or Shape.BUFFER
             word = (
                 "Buffer" if shape is Shape.BUFFER
-                else f"Texture{SHAPES[shape]}{'Array' * resource.layered}"
+                else f"Texture{IMAGES[shape]}{'Array' * (resource.layered or shape is Shape.CUBE)}"
             )  # fmt: skip
             return place(f"{access_word(memory, found)}{word}<{inner}>", array) + ";"
         case ResourceForm.STRUCTURED:
@@ -312,7 +313,8 @@ def size_functions(context: ResourceContext) -> Iterator[str]:
             )
             continue
         width = 4 if each.levels or each.samples else 3
-        outs = [f"size.{'xyz'[at]}" for at in range(each.components)]
+        count = 3 if each.of_faces else each.components  # RWTexture2DArray
+        outs = [f"size.{'xyz'[at]}" for at in range(count)]
         if width == 4:
             outs.append("size.w")
         if each.levels:

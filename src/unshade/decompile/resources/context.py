@@ -17,10 +17,11 @@ from ...ir.lowered import Form as ResourceForm
 from ...ir.lowered import Lowered, LoweredResource
 from ...ir.memory import Memory, Space
 from ...ir.ops import OPS
-from ...ir.textures import SamplerDeclaration, TextureDeclaration
+from ...ir.textures import SamplerDeclaration, Shape, TextureDeclaration
 from ...model import Reflection
 from ...model.resources import ConstantBuffer, Resource, TypeDescription
 from ...vocab.slots import MemoryPart, ResourceClass, ResourceSlot
+from ...vocab.words import DescriptorType
 from ..kinds import stripped
 from ..layout import scalar_kind
 from ..meshes import is_payload
@@ -37,6 +38,7 @@ __all__ = [
     "describes",
     "first_of_array",
     "highest",
+    "is_image",
     "is_multisampled",
     "is_raw",
     "kind_of_member",
@@ -48,6 +50,7 @@ __all__ = [
     "texel_components",
 ]
 
+STORED = (DescriptorType.STORAGE_IMAGE, DescriptorType.STORAGE_TEXEL_BUFFER)
 UINT = TermType(ScalarKind.UINT)
 STEPS = frozenset({OPS.iadd, OPS.ishl, OPS.imul})
 NEAREST = 6  # steps to operands
@@ -90,6 +93,12 @@ class SizeFunction:
     levels: bool = False
     samples: bool = False
     element: int = 0  # bytes of an element of a buffer of words
+
+    @property
+    def of_faces(self) -> bool:
+        """True for an image of cubes, whose layers are faces in a kernel."""
+        found = self.of.resource
+        return found is not None and is_image(self.of) and found.shape is Shape.CUBE
 
 
 class BufferRules(Protocol):
@@ -175,6 +184,13 @@ def kind_of_member(context: ResourceContext, type: TypeDescription) -> ScalarKin
     """Return the kind of the components of a member; None for one that is not 32 bits wide."""
     found = scalar_kind(type)
     return context.rules.bool_kind if found is ScalarKind.BOOL else found
+
+
+def is_image(found: DeclaredResource) -> bool:
+    """Return True for what is written, or what Vulkan binds so though it is only read."""
+    if found.resource is not None and found.resource.writable:
+        return True
+    return found.reflected is not None and found.reflected.descriptor in STORED
 
 
 def size_function(

@@ -15,7 +15,7 @@ from ...ir.ops import OPS, Op
 from ...ir.textures import Action, Level, Sample, Shape
 from ...vocab.slots import ResourceClass
 from ...vocab.words import Stage
-from ..resources.context import SizeFunction
+from ..resources.context import SizeFunction, is_image
 from ..tree import (
     Barrier,
     NodeForm,
@@ -33,6 +33,7 @@ Valued: TypeAlias = Callable[[SpirvWriter, SourceExpression], str]
 Placed: TypeAlias = Callable[[SpirvWriter, SourceExpression], SpirvPlace]
 
 FLOAT = TermType(ScalarKind.FLOAT)
+FACES = (1, 1, 6)  # factors of the sizes of an array of cubes, as an image of faces
 DEVICE, WORKGROUP = 1, 2  # scopes
 RELAXED = 0
 ACQUIRE_RELEASE, UNIFORM, GROUP, IMAGE = 0x8, 0x40, 0x100, 0x800  # semantics
@@ -194,6 +195,9 @@ def sizes(w: SpirvWriter, asked: SizeFunction, place: SpirvPlace, level: str) ->
         found = w.op("OpImageQuerySizeLod", type, image, level)
     else:
         found = w.op("OpImageQuerySize", type, image)
+    if asked.of_faces and asked.components == len(FACES):
+        faces = [w.number(each) for each in FACES]
+        found = w.op("OpIMul", type, found, w.op("OpCompositeConstruct", type, *faces))
     parts = [found, *[w.number(0)] * (3 - asked.components)]
     if asked.levels:
         parts.append(w.op("OpImageQueryLevels", UINT, image))
@@ -224,7 +228,7 @@ def texel(w: SpirvWriter, value: SourceExpression, valued: Valued, placed: Place
     place = placed(w, base)
     type = value.type.wide(TEXELS)
     own = type._replace(kind=place.layout.texel or type.kind)
-    word = "OpImageRead" if memory.writable else "OpImageFetch"
+    word = "OpImageRead" if is_image(w.parts.resources.known[memory]) else "OpImageFetch"
     found = w.op(word, own, w.load(place), valued(w, where))
     if own != type:
         found = w.op("OpBitcast", type, found)

@@ -33,6 +33,7 @@ from ..resources.buffers import register_type, rows_of
 from ..resources.context import (
     DeclaredResource,
     attachment_of,
+    is_image,
     is_multisampled,
     is_raw,
     kind_of_member,
@@ -126,7 +127,7 @@ def given_place(
 def _indexed_kind(found: DeclaredResource, slot: object) -> str:
     """Return the word that capabilities for indices of an array of such resources begin with."""
     resource = found.resource
-    written = resource is not None and resource.writable
+    written = is_image(found)
     match resource.form if resource is not None else None:
         case ResourceForm.TYPED:
             return "StorageTexelBuffer" if written else "UniformTexelBuffer"
@@ -495,7 +496,7 @@ class ResourceVariables:
         kind = RETURNS.get((resource.returns or ("float",))[0], ScalarKind.FLOAT)
         shape = resource.shape or Shape.BUFFER
         format = ""
-        if memory.writable:
+        if is_image(found):
             known = found.reflected.texel_format if found.reflected is not None else None
             format = SINGLE[kind] if found.single else FORMATS.get((known or "").lower(), "Unknown")
             if format == "Unknown":
@@ -504,7 +505,10 @@ class ResourceVariables:
             elif format in EXTENDED:
                 w.module.require("StorageImageExtendedFormats")
         layout = self.image(shape, kind, resource.layered, False, False, format)
-        return self.written("UniformConstant", layout, memory, found).base
+        made = self.written("UniformConstant", layout, memory, found).base
+        if format and not memory.writable:
+            w.module.decorate(made, "NonWritable")
+        return made
 
 
 def _views(w: SpirvWriter) -> Counter[object]:

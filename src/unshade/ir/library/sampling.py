@@ -257,6 +257,8 @@ class _One:
     def _fetch(self, args: list[Value], wanted: list[int]) -> dict[int, Value]:
         b = self.b
         texels = self.texels
+        if texels.cube:
+            raise UnsupportedError("a texel of a cube texture cannot be fetched: no API allows it")
         count = texels.coordinates
         places, rest = list(args[:count]), list(args[count:])
         moving = self._tail(rest, count) if self.what.moving else []

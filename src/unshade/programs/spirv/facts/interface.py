@@ -333,9 +333,9 @@ class Interface:
     def _value(self, facts: ProgramFacts, number: int, variable: ModuleVariable) -> str:
         if number == BuiltIn.FragDepth:
             if "DepthGreater" in facts.global_flags:
-                return "depth_greater_equal"
+                return SystemValue.DEPTH_GREATER_EQUAL
             if "DepthLess" in facts.global_flags:
-                return "depth_less_equal"
+                return SystemValue.DEPTH_LESS_EQUAL
         special = BUILT_INS_OF_STAGES.get((number, facts.stage))  # type: ignore[arg-type]
         return special or word(BUILT_INS, number)
 
