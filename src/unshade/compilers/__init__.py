@@ -27,6 +27,7 @@ from .jobs import Compiled, Compiler, Job
 from .languages import is_source, language_of, programs_of_profile, stage_of, stage_of_profile
 from .recompiling import compilers_for, recompile
 from .registry import chosen, compilers
+from .shadertoy import is_shadertoy, whole
 from .signatures import DeclaredFunction
 
 if TYPE_CHECKING:
@@ -101,6 +102,8 @@ def compile(
         options=options, debug=debug, optimise=optimise, limits=limits,
     )  # fmt: skip
     wanted = _stage(stage) or stage_of_profile(profile) or stage_of(job.name)
+    if wanted is None and is_shadertoy(found.text):
+        wanted = Stage.PIXEL
     entries = chosen_entries(job.language, job.text, wanted, entry)
     return compiled_shader(job._replace(entries=entries), compiler)
 
@@ -157,6 +160,8 @@ def read_job(
     """Read a source; return the job without entry points. The arguments are as for `compile`."""
     text, name, folder = _read(source, limits)
     written_in = language_of(name, text, language)
+    if written_in is SourceLanguage.GLSL and is_shadertoy(text):
+        text = whole(text)
     folders = [folder] if folder else []
     folders += [os.path.abspath(os.fsdecode(each)) for each in include]
     folders += [HEADERS] if written_in is SourceLanguage.GLSL else []

@@ -2,8 +2,8 @@
 
     noise.hlsl  blur.comp  sky.frag.glsl  path.slang  tint.wgsl
 
-`.vert`, `.frag` and `.geom` are suffixes of GLSL and of SkSL: a source with `#version` is GLSL, the
-language of any other source has to be named.
+`.vert`, `.frag` and `.geom` are suffixes of GLSL and of SkSL: a source with `#version`, or with the
+`mainImage` of Shadertoy, is GLSL; the language of any other source has to be named.
 """
 
 import os
@@ -14,6 +14,7 @@ from ..errors import UsageError
 from ..vocab import made
 from ..vocab.languages import SourceLanguage
 from ..vocab.words import STAGE_ALIASES, Stage
+from .shadertoy import is_shadertoy
 
 SUFFIXES = {
     SourceLanguage.HLSL: ".hlsl .hlsli .fx .fxh",
@@ -50,7 +51,7 @@ BYTECODE, LLVM = 4, 6  # the first shader models of tokenized programs and of DX
 def is_source(name: str, text: str) -> bool:
     """Return True if the suffix of a name decides that a text is a source to compile."""
     suffix = _suffixes(name)[-1]
-    return suffix in LANGUAGES or (suffix in SHARED and VERSION.search(text) is not None)
+    return suffix in LANGUAGES or (suffix in SHARED and _is_glsl(text))
 
 
 def language_of(name: str, text: str, named: str | None = None) -> SourceLanguage:
@@ -71,13 +72,18 @@ def language_of(name: str, text: str, named: str | None = None) -> SourceLanguag
         return LANGUAGES[suffix]
     listed = ", ".join(formats.source_languages())
     if suffix in SHARED:
-        if VERSION.search(text):
+        if _is_glsl(text):
             return SourceLanguage.GLSL
         raise UsageError(
             f"{name}: a source with the suffix {suffix} and without #version is GLSL or SkSL;"
             f" name the language: {listed}"
         )
     raise UsageError(f"{name or 'the source'}: the language is unknown; name it: {listed}")
+
+
+def _is_glsl(text: str) -> bool:
+    """Return True for a text of GLSL: with #version, or of Shadertoy."""
+    return VERSION.search(text) is not None or is_shadertoy(text)
 
 
 def stage_of(name: str) -> Stage | None:

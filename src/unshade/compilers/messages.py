@@ -14,13 +14,17 @@ first word in quotes that the line contains, else of the first character of the 
 """
 
 import re
+from itertools import islice
 
 from ..errors import AssembleError, CompileError
+from ..ir.source_text import SourceTexts, has_line_directives
 from ..isa.source import LONGEST, Source, decoded
 from .includes import Includes
 from .jobs import Job
 
 MOST = 20  # errors that are shown
+MOST_LINES = 100_000  # of a source whose lines are counted by #line
+SELF = "source"
 
 TABBED = re.compile(
     r"^(?P<code>[^\t\n]*)\t(?:error|fatal error|fatal|internal error)\t(?P<file>[^\t\n]*)\t"
@@ -70,9 +74,11 @@ QUOTED = re.compile(r"['`\"]([^'`\"\s]+)['`\"]")  # a word of the source in a me
 def compile_error(compiler: str, form: re.Pattern[str], messages: str, job: Job) -> CompileError:
     """Return the error that a compiler's messages describe; all of the text if none is found."""
     includes = Includes(job.folders)
-    known = {"": Source(job.text, job.title)}
+    matches = [*islice(form.finditer(messages), MOST)]
+    last = max((int(each["line"]) for each in matches), default=0)
+    known = {"": Source(_numbered(job.text, last), job.title)}
     found: list[CompileError] = []
-    for each in form.finditer(messages):
+    for each in matches:
         named = each.groupdict()
         file = named.get("file") or ""
         if file == job.title:
@@ -95,14 +101,20 @@ def compile_error(compiler: str, form: re.Pattern[str], messages: str, job: Job)
             column, width = _place(known[file], line, problem)
         made = known[file].error(problem, line, column, width)
         found.append(_of_compiler(made, compiler))
-        if len(found) == MOST:
-            break
     if not found:
         said = messages.strip() or "the compiler failed without a message"
         return _of_compiler(Source("", job.title).error(said[: LONGEST * 10], 1), compiler)
     first, *others = found
     first.others = tuple(others)
     return first
+
+
+def _numbered(text: str, last: int) -> str:
+    """Return the lines of a text up to the number `last`, as its `#line` directives count them."""
+    if not has_line_directives(text) or last > MOST_LINES:
+        return text
+    texts = SourceTexts({SELF: text})
+    return "\n".join(texts.line(SELF, number) for number in range(1, last + 1))
 
 
 def _place(source: Source, line: int, problem: str) -> tuple[int, int]:
