@@ -125,9 +125,10 @@ def _rows(
     found: dict[str, Array] = {}
     for row in signature:
         if row.needed:
-            shape = (*lanes, row.points, len(row.ports)) if row.points else (*lanes, len(row.ports))
-            few = numbers(chance, min(int(np.prod(shape)), 96))
-            found[row.label] = np.resize(few, shape).view(row.dtype)
+            outer = (*lanes, row.points) if row.points else lanes
+            few = numbers(chance, min(int(np.prod(outer)) * len(row.ports), 96)).view("u1")
+            wide = len(row.ports) * row.dtype.itemsize
+            found[row.label] = np.resize(few, (*outer, wide)).view(row.dtype)
     return found
 
 

@@ -206,3 +206,51 @@ def test_instructions_without_effect_are_not_counted(name: str) -> None:
     assert (found.instructions, found.float_instructions) == (2, 1)
     assert list(program.operations()).count("Sqrt") == 1
     assert not {"DebugPrintf", "DebugNoScope", "OpString"} & set(program.operations())
+
+
+@pytest.mark.parametrize(
+    ("function", "count"),
+    [
+        ("%float %glsl Sqrt %fone", "float_instructions"),
+        ("%float %glsl Step %fone %fone", "float_instructions"),
+        ("%float %glsl SmoothStep %fone %fone %fone", "float_instructions"),
+        ("%uint %glsl UMin %one %one", "uint_instructions"),
+        ("%uint %glsl UClamp %one %one %one", "uint_instructions"),
+        ("%uint %glsl SMax %one %one", "int_instructions"),
+        ("%uint %glsl SAbs %one", "int_instructions"),
+        ("%uint %glsl FindUMsb %one", "bitwise_instructions"),
+        ("%uint %glsl FindILsb %one", "bitwise_instructions"),
+        ("%v2 %glsl UnpackHalf2x16 %one", "conversions"),
+        ("%uint %glsl PackUnorm2x16 %pair", "conversions"),
+        ("%uint %amd UMin3AMD %one %one %one", "uint_instructions"),
+        ("%float %amd FMid3AMD %fone %fone %fone", "float_instructions"),
+    ],
+)
+def test_functions_of_extended_sets(function: str, count: str) -> None:
+    text = f"""OpCapability Shader
+        OpExtension "SPV_AMD_shader_trinary_minmax"
+        %glsl = OpExtInstImport "GLSL.std.450"
+        %amd = OpExtInstImport "SPV_AMD_shader_trinary_minmax"
+        OpMemoryModel Logical GLSL450
+        OpEntryPoint Fragment %main "main"
+        OpExecutionMode %main OriginUpperLeft
+        %void = OpTypeVoid
+        %fn = OpTypeFunction %void
+        %uint = OpTypeInt 32 0
+        %float = OpTypeFloat 32
+        %v2 = OpTypeVector %float 2
+        %one = OpConstant %uint 1
+        %fone = OpConstant %float 1
+        %pair = OpConstantComposite %v2 %fone %fone
+        %main = OpFunction %void None %fn
+        %l = OpLabel
+        %x = OpExtInst {function}
+        OpReturn
+        OpFunctionEnd"""
+    found = FactsOfModule(module(text).module).of(0).statistics
+    assert found is not None
+    kinds = ("float", "int", "uint", "bitwise")
+    counts = {f"{each}_instructions": getattr(found, f"{each}_instructions") for each in kinds}
+    counts["conversions"] = found.conversions
+    assert {name for name, number in counts.items() if number} == {count}
+    assert counts[count] == 1

@@ -1,5 +1,7 @@
 """Counts over the code that an entry point reaches."""
 
+import re
+
 from ....model import Statistics
 from ..tables.grammar import grammar
 from ..tables.numbers import Opcode
@@ -35,6 +37,14 @@ GIVEN = {"texture_bias": BIAS, "texture_gradients": GRAD}
 FLOATS = ("OpF", "OpVectorTimes", "OpMatrixTimes", "OpDot", "OpOuterProduct", "OpTranspose")
 ARITHMETIC = ("Arithmetic", "Relational_and_Logical")
 
+# Functions of GLSL.std.450, of AMD's sets and of OpenCL.std that are not of floats.
+FUNCTIONS = (
+    (re.compile(r"Find[ISU][LM]sb|popcount|c[lt]z|rotate"), "bitwise_instructions"),
+    (re.compile(r"Pack|Unpack"), "conversions"),
+    (re.compile(r"U[A-Z]|u_"), "uint_instructions"),
+    (re.compile(r"S[A-Z]|IMix|s_"), "int_instructions"),
+)
+
 
 def statistics(usage: Usage) -> Statistics:
     """Return counts of the instructions of all functions that an entry point reaches, each once."""
@@ -62,7 +72,18 @@ def statistics(usage: Usage) -> Statistics:
             counts[name] = counts.get(name, 0) + moved
     found.texture_loads = (found.texture_loads or 0) + usage.loads
     found.stores = (found.stores or 0) + usage.stores
-    counts["float_instructions"] += usage.sets.total()
+    for (name, number), count in usage.sets.items():
+        functions = grammar().extended(name)
+        op = functions.by_code.get(number) if functions is not None else None
+        counts[_kind(op.name if op is not None else "")] += count
     for name, count in counts.items():
         setattr(found, name, count)
     return found
+
+
+def _kind(name: str) -> str:
+    """Return the count that a function of an extended set belongs to."""
+    for pattern, kind in FUNCTIONS:
+        if pattern.match(name):
+            return kind
+    return "float_instructions"

@@ -45,7 +45,7 @@ class Usage:
         paths: By id of a global variable, the indices with which it is accessed.
         ids: Ids of other things outside of functions: constants, types, imports.
         operations: Executed instructions by opcode.
-        sets: Instructions of extended sets, by (id of the import, number).
+        sets: Instructions of extended sets, by (name of the set, number).
         loads: Number of loads from storage buffers.
         stores: Number of stores to them.
         given: Samples with a bias or with gradients, by opcode and bit of the image operands.
@@ -56,7 +56,7 @@ class Usage:
         self.paths: dict[int, set[Path]] = {}
         self.ids: set[int] = set()
         self.operations: Counter[int] = Counter()
-        self.sets: Counter[tuple[int, int]] = Counter()
+        self.sets: Counter[tuple[str, int]] = Counter()
         self.loads = 0
         self.stores = 0
         self.given: Counter[tuple[int, int]] = Counter()
@@ -187,7 +187,8 @@ class UsageOfFunctions:
                 used.operations[code] += 1
             ids = [p.words[0] for p in decoded.operands if p.is_id and p.kind != "IdResult"]
             if code == Opcode.ExtInst and len(decoded.operands) > 3 and is_semantic:
-                used.sets[ids[1], decoded.operands[3].words[0]] += 1
+                name = self.index.imports.get(ids[1], "")
+                used.sets[name, decoded.operands[3].words[0]] += 1
             if code in ON_STREAMS:
                 used.streams.update(ids)
             if code in CHAINS and decoded.result is not None and len(ids) > 1:

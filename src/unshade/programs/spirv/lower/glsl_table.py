@@ -1,4 +1,4 @@
-"""OpExtInst: GLSL.std.450 as tables of functions on `ir`.
+"""OpExtInst: GLSL.std.450 as tables of functions on `ir`; other sets are called here, too.
 
     %5 = OpExtInst %float %1 Sqrt %4      a row of COMPONENTS, by its number
 
@@ -33,6 +33,7 @@ from ..tables.numbers import GlslStd450, Opcode
 from ..tables.opcode_groups import is_debug_set
 from . import glsl_scalar_functions as scalar
 from . import interpolation
+from .amd_functions import TRINARY, TRINARY_SET
 from .debug_values import debug_instruction
 from .glsl_packing import PACKING
 from .glsl_vectors import CONSTRUCTIONS, determinant, inverse
@@ -222,6 +223,10 @@ FUNCTIONS: dict[int, Handler] = {
     GlslStd450.MatrixInverse: _matrices,
     **interpolation.FUNCTIONS,
 }
+SETS: dict[str, dict[int, Handler]] = {
+    GLSL: FUNCTIONS,
+    TRINARY_SET: {number: _each(function) for number, function in TRINARY.items()},
+}
 
 
 def _call(lowering: "Lowering", instruction: Instruction) -> Any:
@@ -233,11 +238,12 @@ def _call(lowering: "Lowering", instruction: Instruction) -> Any:
         return debug_printf(lowering, instruction)
     if name.startswith(SILENT):
         return None
-    if name != GLSL:
+    functions = SETS.get(name)
+    if functions is None:
         raise UnsupportedError(f"instructions of {name or 'an unknown set'} cannot be run")
-    function = FUNCTIONS.get(words[4])
+    function = functions.get(words[4])
     if function is None:
-        raise UnsupportedError(f"function {words[4]} of {GLSL} cannot be run yet")
+        raise UnsupportedError(f"function {words[4]} of {name} cannot be run yet")
     return function(lowering, instruction)
 
 
