@@ -21,7 +21,7 @@ from unshade.formats.dxcontainer.parts.psv0 import (
     PsvResource,
     VertexInfo,
 )
-from unshade.formats.dxcontainer.parts.rdat import RdatTable, RdatTableType, RuntimeData
+from unshade.formats.dxcontainer.parts.rdat import RECORDS, RdatTable, RdatTableType, RuntimeData
 from unshade.formats.dxcontainer.parts.rts0 import (
     DescriptorRange,
     DescriptorTable,
@@ -98,6 +98,20 @@ def put(path: str, value: object) -> Edit:
         for each in outer:
             at = at[int(each)] if each.isdecimal() else getattr(at, each)
         setattr(at, last, value)
+
+    return edit
+
+
+def records(type: RdatTableType, **values: object) -> Edit:
+    """Add a table with one record, whose other fields have the values of a new one."""
+
+    def edit(made: DxContainer) -> None:
+        record = RECORDS[type]()
+        for name, value in values.items():
+            setattr(record, name, value)
+        tables = made["RDAT"].tables
+        tables[:] = [each for each in tables if each.type != type]
+        tables.append(RdatTable(type=type, records=[record]))
 
     return edit
 
@@ -223,6 +237,15 @@ BROKEN: dict[str, list[Callable[[], bytes]]] = {
         lambda: library(put("RDAT.tables.1.records.0.kind", 99)),
         lambda: library(put("RDAT.tables.2.records.0.shader_kind", 99)),
         lambda: library(put("RDAT.tables.3.records.0.kind", 99)),
+        lambda: library(records(RdatTableType.SIGNATURE_ELEMENTS, semantic=99)),
+        lambda: library(records(RdatTableType.SIGNATURE_ELEMENTS, component_type=99)),
+        lambda: library(records(RdatTableType.HULL_SHADERS, tessellator_domain=9)),
+        lambda: library(records(RdatTableType.HULL_SHADERS, tessellator_output_primitive=9)),
+        lambda: library(records(RdatTableType.DOMAIN_SHADERS, tessellator_domain=9)),
+        lambda: library(records(RdatTableType.GEOMETRY_SHADERS, input_primitive=5)),
+        lambda: library(records(RdatTableType.GEOMETRY_SHADERS, output_topology=9)),
+        lambda: library(records(RdatTableType.MESH_SHADERS, mesh_topology=9)),
+        lambda: library(records(RdatTableType.NODE_SHADERS, launch=9)),
     ],
     "rdat.range": [lambda: library(put("RDAT.tables.1.records.0.lower_bound", 1))],
     "rdat.index": [lambda: library(put("RDAT.tables.2.records.0.resources", [0, 1]))],

@@ -24,7 +24,6 @@ OUTSIDE = 0xFFFF_FFFF
 SYSTEM = "sv_"
 SIGNATURES = (("ISG1", "inputs"), ("OSG1", "outputs"), ("PSG1", "patch"))
 WANTED = ("PSV0", "SFI0", "ISG1", "OSG1")
-CHECKED_TABLES = (RdatTableType.RESOURCES, RdatTableType.FUNCTIONS, RdatTableType.SUBOBJECTS)
 STAGES_WITHOUT_PSV0 = (ShaderKind.LIBRARY,)
 
 
@@ -166,8 +165,6 @@ def _check_library(found: ContainerFindings, part: DxPart, library: RuntimeData)
             message = f"{types[table.type]} tables of type {table.type}"
             found.part("rdat.duplicate", part, message, f"tables[{i}].type")
             types[table.type] = 1  # reported once
-        if table.type not in CHECKED_TABLES:
-            continue
         for j, each in enumerate(table.records):
             path = f"tables[{i}].records[{j}]."
             _check_values(found, "rdat.value", part, path, each)

@@ -3,6 +3,12 @@
 No file with these tables was at hand. Source: DXC RDAT_LibraryTypes.inl.
 """
 
+from .....vocab.d3d import (
+    D3DPrimitive,
+    PrimitiveTopology,
+    TessellatorDomain,
+    TessellatorOutputPrimitive,
+)
 from .....vocab.dxil import DxilComponentType, DxilInterpolation, DxilSemantic, MeshTopology
 from .....wire import Record, derived, field, rest, u8, u16, u32
 from .references import bytes_of, numbers_of, text_of
@@ -56,8 +62,8 @@ class HullShaderInfo(Record):
     masks_size: u32 | None = derived("size of the masks", "len(patch_dependencies)")
     input_control_points: u8 = field("number of input control points")
     output_control_points: u8 = field("number of output control points")
-    tessellator_domain: u8 = field("domain")
-    tessellator_output_primitive: u8 = field("primitive")
+    tessellator_domain: u8 = field("domain", enum=TessellatorDomain)
+    tessellator_output_primitive: u8 = field("primitive", enum=TessellatorOutputPrimitive)
     later: bytes = rest()
 
 
@@ -74,7 +80,7 @@ class DomainShaderInfo(Record):
     patch_dependencies: bytes = bytes_of("masks of outputs by patch constant", "masks_size")
     masks_size: u32 | None = derived("size of the masks", "len(patch_dependencies)")
     input_control_points: u8 = field("number of input control points")
-    tessellator_domain: u8 = field("domain")
+    tessellator_domain: u8 = field("domain", enum=TessellatorDomain)
     later: bytes = rest()
 
 
@@ -87,8 +93,8 @@ class GeometryShaderInfo(Record):
     view_size: u32 | None = derived("size of the mask", "len(view_outputs)")
     dependencies: bytes = bytes_of("masks of outputs by input", "dependencies_size")
     dependencies_size: u32 | None = derived("size of the masks", "len(dependencies)")
-    input_primitive: u8 = field("input primitive")
-    output_topology: u8 = field("output topology")
+    input_primitive: u8 = field("input primitive", enum=D3DPrimitive)
+    output_topology: u8 = field("output topology", enum=PrimitiveTopology)
     max_vertex_count: u8 = field("maximum number of vertices")
     output_stream_mask: u8 = field("streams that are written, one bit each")
     later: bytes = rest()
