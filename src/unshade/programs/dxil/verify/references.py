@@ -26,6 +26,7 @@ from ..model.values import DxilValue, Function
 from ..operation_calls import operation_of
 from ..shaderinfo import DxilEntryPoint, DxilResource, DxilSignatureElement, EntryProperties
 from ..shaderinfo.resources import binding_of
+from .kinds import wrong_resources
 from .reports import Reports
 
 __all__ = ["check_references"]
@@ -74,6 +75,8 @@ def check_references(entry: DxilEntryPoint, function: Function, reports: Reports
             problems.append(("dxil.resource", _offset(resources, handles, operands, unit)))
         elif (check := PROPERTIES.get(name)) is not None and operands:
             problems.append(("dxil.element", check(entry.properties, operands)))
+        wrong = wrong_resources(each, operation, resources, handles)
+        problems += [("dxil.resource-kind", problem) for problem in wrong]
         for code, problem in problems:
             if problem:
                 reports.instruction(code, f"{name}: {problem}", function, each, number)

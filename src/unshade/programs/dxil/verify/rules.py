@@ -30,6 +30,7 @@ RULES = table((
     Rule("dxil.shared", E, "too much memory that a thread group shares", "At most 32 KiB, in mesh shaders 28 KiB or what the shader states as its limit; stages without thread groups have none."),
     Rule("dxil.waves", E, "invalid size of waves", "A size is a power of two from 4 to 128; of a range, the least is below the most, and what is preferred lies between. Only compute shaders and nodes state one: one size with shader model 6.6 and 6.7, a range since 6.8."),
     Rule("dxil.resource", E, "a handle of a register that no resource has", "Class, range and register must match a resource in the metadata of the entry point, as far as they are constants."),
+    Rule("dxil.resource-kind", E, "an operation on a resource of another class or shape", "Textures are sampled, raw and structured buffers loaded by bytes; stores, atomics and counters need a resource that is written, comparisons a sampler that compares."),
     Rule("dxil.element", E, "an operation on an element that the signature lacks", "Loads of inputs and stores of outputs name an element of the signature by its number, and a row and a column that it has."),
     Rule("dxil.signature", E, "elements of a signature overlap", "Two elements of a signature occupy the same component of a register."),
 ))  # fmt: skip
