@@ -8,9 +8,8 @@ import pytest
 
 from unshade.programs.d3d9.assembler import read_instruction
 from unshade.programs.d3d9.instruction import Instruction
-from unshade.programs.d3d9.registers import Version
 from unshade.programs.d3d9.tables.ops import OPS
-from unshade.programs.d3d9.tables.tokens import Comparison, SourceModifier
+from unshade.programs.d3d9.tables.tokens import ComparisonControl, SourceModifier, Version
 
 VS11, VS20, VS30 = 0xFFFE0101, 0xFFFE0200, 0xFFFE0300
 PS11, PS14, PS20, PS2X, PS30 = 0xFFFF0101, 0xFFFF0104, 0xFFFF0200, 0xFFFF0201, 0xFFFF0300
@@ -88,7 +87,7 @@ def test_all_modifiers_and_comparisons() -> None:
     for modifier in SourceModifier:
         words = [0x02000001, 0x800F0000, 0x80E40001 | modifier << 24]
         assert read_instruction(str(Instruction(words, version)), version).words == words
-    names = {Instruction([0x02000029 | each << 16], version).mnemonic for each in Comparison}
+    names = {Instruction([0x02000029 | each << 16], version).mnemonic for each in ComparisonControl}
     assert names == {"if_gt", "if_eq", "if_ge", "if_lt", "if_ne", "if_le"}
 
 

@@ -26,17 +26,18 @@ from ...isa.source import ErrorList, Scanner, Source
 from .code import Code, Comment
 from .debug import TAG as DEBUG
 from .instruction import MODIFIED, Instruction
-from .mnemonics import Spelling, read_mnemonic
-from .registers import CONSTANT_FILES, CONSTANTS_PER_FILE, NAME, Version, file_named
+from .mnemonics import MnemonicParts, read_mnemonic
+from .registers import CONSTANT_FILES, CONSTANTS_PER_FILE, NAME, file_named
 from .tables.ops import OPS, Op
 from .tables.tokens import (
     IDENTITY,
     DeclarationToken,
-    DestinationToken,
-    OpcodeToken,
-    RegisterFile,
+    DestinationParameter,
+    InstructionToken,
+    RegisterType,
     SourceModifier,
-    SourceToken,
+    SourceParameter,
+    Version,
 )
 
 __all__ = ["assemble", "read_instruction"]
@@ -144,11 +145,11 @@ def _instruction(scanner: Scanner, version: Version) -> Instruction:
     if spelling is None:
         raise scanner.unknown("instruction", name, start, OPS.by_name)
     if spelling.opcode == BREAK and not scanner.done:
-        spelling = Spelling(BREAKP)
+        spelling = MnemonicParts(BREAKP)
     op = OPS[spelling.opcode]
     words = list(_operands(scanner, op, spelling, predicate, version))
     scanner.finish("a comma or the end of the line" if words else "the end of the line")
-    token = OpcodeToken(opcode=spelling.opcode, controls=spelling.controls)
+    token = InstructionToken(opcode=spelling.opcode, controls=spelling.controls)
     token.predicated, token.coissue = int(bool(predicate)), int(coissue)
     if version.major >= 2:
         token.length = len(words)
@@ -156,7 +157,7 @@ def _instruction(scanner: Scanner, version: Version) -> Instruction:
 
 
 def _operands(
-    scanner: Scanner, op: Op, spelling: Spelling, predicate: list[int], version: Version
+    scanner: Scanner, op: Op, spelling: MnemonicParts, predicate: list[int], version: Version
 ) -> Iterator[int]:
     """Yield the tokens after the opcode token."""
     if op.operands[:1] == ("u",):
@@ -181,9 +182,9 @@ def _operands(
             yield from _source(scanner, version)
 
 
-def _destination(scanner: Scanner, spelling: Spelling, version: Version) -> list[int]:
+def _destination(scanner: Scanner, spelling: MnemonicParts, version: Version) -> list[int]:
     file, number, index = _register(scanner, version)
-    token = DestinationToken(PARAMETER, number=number, relative=int(bool(index)))
+    token = DestinationParameter(PARAMETER, number=number, relative=int(bool(index)))
     token.type_high, token.type_low = file >> 3, file & 7
     token.modifiers, token.shift = spelling.modifiers, spelling.shift
     start = scanner.at
@@ -206,7 +207,7 @@ def _source(scanner: Scanner, version: Version) -> list[int]:
     modifier = MODIFIERS.get((before, after))
     if modifier is None:
         raise scanner.place(start).error(f"expected no {after} of a source with {before!r}")
-    token = SourceToken(PARAMETER, number=number, relative=int(bool(index)))
+    token = SourceParameter(PARAMETER, number=number, relative=int(bool(index)))
     token.type_high, token.type_low = file >> 3, file & 7
     token.modifier, token.swizzle = SourceModifier(modifier), _swizzle(scanner)
     return [token.word, *(index if version.major >= 2 else ())]
@@ -245,7 +246,7 @@ def _register(scanner: Scanner, version: Version) -> tuple[int, int, list[int]]:
         scanner.expect("]")
     elif number is None and digits is None:
         raise scanner.expected("the number of a register")
-    if kind == RegisterFile.CONST and total < CONSTANTS_PER_FILE * len(CONSTANT_FILES):
+    if kind == RegisterType.CONST and total < CONSTANTS_PER_FILE * len(CONSTANT_FILES):
         kind = CONSTANT_FILES[total // CONSTANTS_PER_FILE]
         total %= CONSTANTS_PER_FILE
     if total > MOST_NUMBER:

@@ -17,8 +17,8 @@ from typing import Self
 
 from ...errors import EncodeError, FormatError, LimitError
 from ...limits import DEFAULT, Limits
-from .instruction import Instruction, Version, malformed
-from .tables.tokens import COMMENT, END, OpcodeToken
+from .instruction import Instruction, malformed
+from .tables.tokens import COMMENT, END, InstructionToken, Version
 
 __all__ = ["Code", "Comment", "is_version"]
 
@@ -188,7 +188,7 @@ def is_version(word: int) -> bool:
 
 def _length(words: Sequence[int], at: int, version: Version) -> int:
     """Return the number of tokens after an opcode token."""
-    token = OpcodeToken(words[at])
+    token = InstructionToken(words[at])
     if version.major >= 2:
         return token.length
     opcode = token.opcode

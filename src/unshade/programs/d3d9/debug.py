@@ -32,13 +32,13 @@ from ...wire import (
 )
 from .code import Code
 
-__all__ = ["DebugInfo", "debug_info"]
+__all__ = ["DebugComment", "debug_info"]
 
 NONE = 0xFFFF  # no file, no component
 TAG = "DBUG"
 
 
-class DebugFile(Record):
+class DebugCommentFile(Record):
     """A source file. 4 bytes."""
 
     name: str = pointer("path", CString(), default="")
@@ -61,7 +61,7 @@ class DebugWrite(Record):
     )
 
 
-class DebugVariable(Record):
+class WrittenVariable(Record):
     """A variable. 20 bytes."""
 
     scope: str | None = pointer("function, structure or buffer", CString(), null=0)
@@ -73,15 +73,15 @@ class DebugVariable(Record):
     )
 
 
-class DebugInfo(Record, source="files and their listings"):
+class DebugComment(Record, source="files and their listings"):
     """The contents of a DBUG comment."""
 
     size: u32 = field("size of this header in bytes", default=0x28)
     creator: str = pointer("name of the compiler", CString(), default="")
     unknown_8: u32 = field("unknown; 0 in all files")
     file_count: u32 | None = derived("number of files", "len(files)")
-    files: list[DebugFile] = pointer(
-        "files", Array(Nested(DebugFile), count="file_count"), loose=True
+    files: list[DebugCommentFile] = pointer(
+        "files", Array(Nested(DebugCommentFile), count="file_count"), loose=True
     )
     line_count: u32 | None = derived("number of lines", "len(lines)")
     lines: list[DebugLine] = pointer(
@@ -90,18 +90,18 @@ class DebugInfo(Record, source="files and their listings"):
         loose=True,
     )
     variable_count: u32 | None = derived("number of variables", "len(variables)")
-    variables: list[DebugVariable] = pointer(
-        "variables", Array(Nested(DebugVariable), count="variable_count"), loose=True
+    variables: list[WrittenVariable] = pointer(
+        "variables", Array(Nested(WrittenVariable), count="variable_count"), loose=True
     )
     entry: str | None = pointer("name of the entry point", CString(), null=0)
 
 
-def debug_info(code: Code, limits: Limits = DEFAULT) -> DebugInfo | None:
+def debug_info(code: Code, limits: Limits = DEFAULT) -> DebugComment | None:
     """Return the debug information of a program; None if it has none, or a malformed one."""
     comment = code.comment(TAG)
     if comment is None:
         return None
     try:
-        return read(DebugInfo, comment.data[len(TAG) :], limits=limits)
+        return read(DebugComment, comment.data[len(TAG) :], limits=limits)
     except FormatError:
         return None

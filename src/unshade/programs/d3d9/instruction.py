@@ -20,22 +20,30 @@ from collections.abc import Iterator, Sequence
 from ...enums import member_of
 from ...errors import FormatError
 from .mnemonics import COMPARED, spelled_mnemonic, spelled_name
-from .registers import Register, Version
+from .registers import NamedRegister
 from .tables.ops import OPS, Op
 from .tables.tokens import (
     IDENTITY,
-    Comparison,
+    ComparisonControl,
     DeclarationToken,
-    DestinationToken,
-    OpcodeToken,
+    DestinationParameter,
+    InstructionToken,
     ParameterToken,
     SourceModifier,
-    SourceToken,
+    SourceParameter,
+    Version,
     spelled_mask,
     spelled_swizzle,
 )
 
-__all__ = ["Instruction", "Literal", "Operand", "Register", "Version", "spelled_literal"]
+__all__ = [
+    "Instruction",
+    "LiteralOperand",
+    "NamedRegister",
+    "Operand",
+    "Version",
+    "spelled_literal",
+]
 
 DCL = 0x1F
 BLOCK_STARTS = frozenset({0x1B, 0x26, 0x28, 0x29, 0x2A})  # loop, rep, if, ifc, else
@@ -66,15 +74,15 @@ class Operand:
 
     @property
     def token(self) -> ParameterToken:
-        """The token: a DestinationToken or a SourceToken."""
-        kind = DestinationToken if self.is_destination else SourceToken
+        """The token: a DestinationParameter or a SourceParameter."""
+        kind = DestinationParameter if self.is_destination else SourceParameter
         return kind(self.holder.words[self.at])
 
     @property
-    def register(self) -> Register:
+    def register(self) -> NamedRegister:
         """The register, without the one that is added to its number."""
         token = self.token
-        return Register(token.file, token.number, self.holder.version)
+        return NamedRegister(token.file, token.number, self.holder.version)
 
     @property
     def index(self) -> "Operand | None":
@@ -90,9 +98,9 @@ class Operand:
     def components(self) -> str:
         """The components that are written, or those that are read: `xyw`, `xxyy`."""
         token = self.token
-        if isinstance(token, DestinationToken):
+        if isinstance(token, DestinationParameter):
             return spelled_mask(token.mask)
-        assert isinstance(token, SourceToken)
+        assert isinstance(token, SourceParameter)
         return spelled_swizzle(token.swizzle)
 
     def __str__(self) -> str:
@@ -100,9 +108,9 @@ class Operand:
         text = str(self.register)
         if token.relative:
             text += f"[{self.index or 'a0.x'}]"
-        if isinstance(token, DestinationToken):
+        if isinstance(token, DestinationParameter):
             return text if token.mask == FULL_MASK else f"{text}.{spelled_mask(token.mask)}"
-        assert isinstance(token, SourceToken)
+        assert isinstance(token, SourceParameter)
         modifier = member_of(SourceModifier, token.modifier)
         before, after = ("", f"_mod{token.modifier}") if modifier is None else MODIFIED[modifier]
         text = f"{before}{text}{after}"
@@ -115,7 +123,7 @@ class Operand:
         return f"<{type(self).__name__} {self}>"
 
 
-class Literal:
+class LiteralOperand:
     """A number of def, defi or defb, or a token that belongs to no operand."""
 
     __slots__ = ("at", "digits", "holder", "letter")
@@ -173,9 +181,9 @@ class Instruction:
     __hash__ = None  # type: ignore[assignment]  # it can change
 
     @property
-    def token(self) -> OpcodeToken:
+    def token(self) -> InstructionToken:
         """The opcode token."""
-        return OpcodeToken(self.words[0])
+        return InstructionToken(self.words[0])
 
     @property
     def op(self) -> Op | None:
@@ -183,10 +191,10 @@ class Instruction:
         return OPS.get(self.words[0] & 0xFFFF)
 
     @property
-    def comparison(self) -> Comparison | None:
+    def comparison(self) -> ComparisonControl | None:
         """The comparison of ifc, breakc and setp, None if it has none or an unknown one."""
         token = self.token
-        return member_of(Comparison, token.controls) if token.opcode in COMPARED else None
+        return member_of(ComparisonControl, token.controls) if token.opcode in COMPARED else None
 
     @property
     def name(self) -> str:
@@ -198,7 +206,7 @@ class Instruction:
         """The mnemonic with its suffixes: `if_gt`, `dcl_texcoord1`, `mad_sat_pp`."""
         destination = self.destination
         token = None if destination is None else destination.token
-        assert token is None or isinstance(token, DestinationToken)
+        assert token is None or isinstance(token, DestinationParameter)
         return spelled_mnemonic(self.token, self.declaration, token, self.version)
 
     @property
@@ -225,12 +233,12 @@ class Instruction:
         return DeclarationToken(self.words[1])
 
     @property
-    def literals(self) -> list[Literal]:
+    def literals(self) -> list[LiteralOperand]:
         """The numbers of def, defi and defb, and tokens that belong to no operand."""
-        return [each for each in self._operands() if isinstance(each, Literal)]
+        return [each for each in self._operands() if isinstance(each, LiteralOperand)]
 
     @property
-    def operands(self) -> list[Operand | Literal]:
+    def operands(self) -> list[Operand | LiteralOperand]:
         """The operands in the order of the text; the predicate is not among them."""
         predicate = self.predicate
         at = None if predicate is None else predicate.at
@@ -255,7 +263,7 @@ class Instruction:
                 else:
                     yield each, "source"
 
-    def _operands(self) -> Iterator[Operand | Literal]:
+    def _operands(self) -> Iterator[Operand | LiteralOperand]:
         """Yield all operands in the order of their tokens."""
         op = self.op
         letters = op.operands if op is not None else ()
@@ -266,12 +274,12 @@ class Instruction:
         numbers = [each for each in letters if each in ("f", "i", "b")]
         while at < total:
             if not destination and numbers:
-                yield Literal(self, at, numbers.pop(0))
+                yield LiteralOperand(self, at, numbers.pop(0))
                 at += 1
                 continue
             word = self.words[at]
             if op is None or not word >> 31:
-                yield Literal(self, at, "x")
+                yield LiteralOperand(self, at, "x")
                 at += 1
                 continue
             one = Operand(self, at, destination)

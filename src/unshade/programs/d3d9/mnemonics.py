@@ -11,19 +11,19 @@ Source: fxc's listings; the pages of the assembly language.
 
 from ...enums import member_of
 from ...tuples import NamedTuple
-from .registers import Version
 from .tables.ops import OPS
 from .tables.tokens import (
-    Comparison,
+    ComparisonControl,
     DeclarationToken,
-    DestinationToken,
-    OpcodeToken,
-    RegisterFile,
+    DeclarationUsage,
+    DestinationParameter,
+    InstructionToken,
+    RegisterType,
     TextureKind,
-    Usage,
+    Version,
 )
 
-__all__ = ["Spelling", "read_mnemonic", "spelled_mnemonic", "spelled_name"]
+__all__ = ["MnemonicParts", "read_mnemonic", "spelled_mnemonic", "spelled_name"]
 
 TEXCOORD, TEX, DCL = 0x40, 0x42, 0x1F
 COMPARED = {0x29: "if", 0x2D: "break", 0x5E: "setp"}
@@ -36,11 +36,11 @@ TEXTURES = {TextureKind.D2: "2d", TextureKind.CUBE: "cube", TextureKind.VOLUME: 
 TEXTURE_NAMES = {name: kind for kind, name in TEXTURES.items()}
 PROJECTED, BIASED = 1, 2
 SAMPLES = {"texld": 0, "texldp": PROJECTED, "texldb": BIASED}
-COMPARISONS = {each.name.lower(): each for each in Comparison}
-USAGES = {each.name.lower(): each for each in Usage}
+COMPARISONS = {each.name.lower(): each for each in ComparisonControl}
+USAGES = {each.name.lower(): each for each in DeclarationUsage}
 
 
-class Spelling(NamedTuple):
+class MnemonicParts(NamedTuple):
     """What a mnemonic says: opcode, controls, the declaration, and fields of the destination."""
 
     opcode: int
@@ -52,7 +52,7 @@ class Spelling(NamedTuple):
     shift: int = 0
 
 
-def spelled_name(token: OpcodeToken, version: Version) -> str:
+def spelled_name(token: InstructionToken, version: Version) -> str:
     """Return the mnemonic without suffixes; `opcode_61` for an unknown opcode."""
     op = OPS.get(token.opcode)
     if op is None:
@@ -69,15 +69,15 @@ def spelled_name(token: OpcodeToken, version: Version) -> str:
 
 
 def spelled_mnemonic(
-    token: OpcodeToken,
+    token: InstructionToken,
     declaration: DeclarationToken | None,
-    destination: DestinationToken | None,
+    destination: DestinationParameter | None,
     version: Version,
 ) -> str:
     """Return the mnemonic with its suffixes."""
     name = spelled_name(token, version)
     if token.opcode in COMPARED:
-        comparison = member_of(Comparison, token.controls)
+        comparison = member_of(ComparisonControl, token.controls)
         name += f"_{comparison.name.lower() if comparison else f'cmp{token.controls}'}"
     if destination is None:
         return name
@@ -92,33 +92,33 @@ def spelled_mnemonic(
     return name
 
 
-def _declared(token: DeclarationToken, register: DestinationToken, version: Version) -> str:
+def _declared(token: DeclarationToken, register: DestinationParameter, version: Version) -> str:
     """Return the suffix of `dcl` that says what a register is."""
-    if register.file == RegisterFile.SAMPLER:
+    if register.file == RegisterType.SAMPLER:
         kind = member_of(TextureKind, token.texture)
         return f"_{TEXTURES.get(kind, f'texture{token.texture}')}"  # type: ignore[arg-type]
-    if register.file == RegisterFile.MISCTYPE or (version.is_pixel and version.major < 3):
+    if register.file == RegisterType.MISCTYPE or (version.is_pixel and version.major < 3):
         return ""
-    usage = member_of(Usage, token.usage)
+    usage = member_of(DeclarationUsage, token.usage)
     name = f"usage{token.usage}_" if usage is None else usage.name.lower()
     return f"_{name}{token.index or ''}"
 
 
-def read_mnemonic(text: str) -> Spelling | None:
+def read_mnemonic(text: str) -> MnemonicParts | None:
     """Return what a mnemonic says, None if it is unknown."""
     name, *suffixes = text.split("_")
     compared = suffixes[0] if suffixes else ""
     opcode = next((code for code, word in COMPARED.items() if word == name), None)
     if opcode is not None and compared in COMPARISONS:
-        return Spelling(opcode, COMPARISONS[compared]) if len(suffixes) == 1 else None
+        return MnemonicParts(opcode, COMPARISONS[compared]) if len(suffixes) == 1 else None
     if name in UNCOMPARED:
-        return Spelling(UNCOMPARED[name]) if not suffixes else None
+        return MnemonicParts(UNCOMPARED[name]) if not suffixes else None
     if name in SAMPLES or name == "tex":
-        found = Spelling(TEX, SAMPLES.get(name, 0))
+        found = MnemonicParts(TEX, SAMPLES.get(name, 0))
     elif name in ("texcrd", "texcoord"):
-        found = Spelling(TEXCOORD)
+        found = MnemonicParts(TEXCOORD)
     elif name in OPS.by_name and opcode is None:
-        found = Spelling(OPS[name].code)
+        found = MnemonicParts(OPS[name].code)
     else:
         return None
     if found.opcode == DCL and suffixes:
@@ -129,18 +129,18 @@ def read_mnemonic(text: str) -> Spelling | None:
     return _with_suffixes(found, suffixes)
 
 
-def _read_declared(word: str) -> Spelling | None:
+def _read_declared(word: str) -> MnemonicParts | None:
     """Return the declaration that a suffix of `dcl` names, None if it names none."""
     if word in TEXTURE_NAMES:
-        return Spelling(DCL, texture=TEXTURE_NAMES[word])
+        return MnemonicParts(DCL, texture=TEXTURE_NAMES[word])
     bare = word.rstrip("0123456789")
     number = word[len(bare) :]
     if bare not in USAGES or len(number) > 2 or int(number or 0) > 15:
         return None
-    return Spelling(DCL, usage=USAGES[bare], usage_index=int(number or 0))
+    return MnemonicParts(DCL, usage=USAGES[bare], usage_index=int(number or 0))
 
 
-def _with_suffixes(found: Spelling, suffixes: list[str]) -> Spelling | None:
+def _with_suffixes(found: MnemonicParts, suffixes: list[str]) -> MnemonicParts | None:
     """Return a spelling with the suffixes of the result, None if one is unknown."""
     for word in suffixes:
         if word in SHIFT_NAMES and not found.shift:

@@ -22,8 +22,8 @@ from collections.abc import Iterator
 
 from ...isa.linked import LinkedLine
 from .code import Code
-from .debug import NONE, DebugInfo, debug_info
-from .instruction import BLOCK_ENDS, BLOCK_STARTS, Instruction, Literal, spelled_literal
+from .debug import NONE, DebugComment, debug_info
+from .instruction import BLOCK_ENDS, BLOCK_STARTS, Instruction, LiteralOperand, spelled_literal
 
 __all__ = ["linked_lines", "slots_line"]
 
@@ -66,7 +66,9 @@ def spelled(instruction: Instruction, wide_exponents: bool = False) -> str:
     if not wide_exponents or not instruction.literals:
         return str(instruction)
     operands = ", ".join(
-        spelled_literal(each.bits, each.letter, True) if isinstance(each, Literal) else str(each)
+        spelled_literal(each.bits, each.letter, True)
+        if isinstance(each, LiteralOperand)
+        else str(each)
         for each in instruction.operands
     )
     return f"{instruction.mnemonic} {operands}"
@@ -77,7 +79,7 @@ class Sources:
 
     __slots__ = ("_file", "_line", "_lines", "_names", "_paths")
 
-    def __init__(self, debug: DebugInfo) -> None:
+    def __init__(self, debug: DebugComment) -> None:
         self._lines = {each.offset: each for each in debug.lines}
         self._paths = [each.name for each in debug.files]
         self._file = NONE

@@ -128,7 +128,7 @@ OPS = Table((
     Op(0x5b, "dsx",          "d s",             "arithmetic",  2, "Derivative along x of the target."),
     Op(0x5c, "dsy",          "d s",             "arithmetic",  2, "Derivative along y of the target."),
     Op(0x5d, "texldd",       "d s s s s",       "texture",     3, "Texture sample with the given derivatives."),
-    Op(0x5e, "setp",         "d s s",           "arithmetic",  1, "Comparison into the predicate."),
+    Op(0x5e, "setp",         "d s s",           "arithmetic",  1, "ComparisonControl into the predicate."),
     Op(0x5f, "texldl",       "d s s",           "texture",     2, "Texture sample at the level in w."),
     Op(0x60, "breakp",       "s",               "flow",        3, "Leave the loop if a component of the predicate is true."),
     Op(0xfffd, "phase",      "",                "flow",        0, "Start of the second phase of ps_1_4."),

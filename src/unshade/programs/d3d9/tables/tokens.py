@@ -16,29 +16,47 @@ instruction ends at the next token without bit 31, except that the numbers of `d
 Source: the documentation of d3d9types.h and of the shader code format in Microsoft's driver kit.
 """
 
+import re
+
 from ....enums import IntEnum
 from ....isa import Bits, Word
 
 __all__ = [
-    "COMMENT", "END", "PHASE", "Comparison", "DeclarationToken", "DestinationToken", "OpcodeToken",
-    "ProgramKind", "RegisterFile", "SourceModifier", "SourceToken", "TextureKind", "Usage",
-    "VersionToken", "spelled_mask", "spelled_swizzle",
+    "COMMENT",
+    "END",
+    "PHASE",
+    "ComparisonControl",
+    "DeclarationToken",
+    "DeclarationUsage",
+    "DestinationParameter",
+    "InstructionToken",
+    "RegisterType",
+    "SourceModifier",
+    "SourceParameter",
+    "TextureKind",
+    "Version",
+    "VersionKind",
+    "spelled_mask",
+    "spelled_swizzle",
 ]  # fmt: skip
 
 COMMENT, PHASE, END = 0xFFFE, 0xFFFD, 0xFFFF  # opcodes
 COMPONENTS = "xyzw"
 IDENTITY = 0xE4  # the swizzle xyzw
+SOFTWARE = 0xFF  # minor version of shaders that only software executes
+MINORS = {"x": 1, "sw": SOFTWARE}
+PROFILE = re.compile(r"[ \t]*(vs|ps)_([1-3])_([0-9x]|sw)(?![\w])", re.ASCII)
 
 
-class ProgramKind(IntEnum):
+class VersionKind(IntEnum):
     """The upper half of the version token."""
 
     VERTEX = 0xFFFE
     PIXEL = 0xFFFF
 
 
-class RegisterFile(IntEnum):
-    """Register files (D3DSHADER_PARAM_REGISTER_TYPE).
+class RegisterType(IntEnum):
+    """NamedRegister files (D3DSHADER_PARAM_REGISTER_TYPE).
 
     3 is the address register in vertex shaders, and a texture coordinate in pixel shaders. 6 is a
     texture coordinate up to Shader Model 2, and any output of vertex shaders of model 3.
@@ -66,7 +84,7 @@ class RegisterFile(IntEnum):
     PREDICATE = 19
 
 
-class Usage(IntEnum):
+class DeclarationUsage(IntEnum):
     """Usages of declared registers (D3DDECLUSAGE)."""
 
     POSITION = 0
@@ -113,7 +131,7 @@ class SourceModifier(IntEnum):
     NOT = 13
 
 
-class Comparison(IntEnum):
+class ComparisonControl(IntEnum):
     """Comparisons in the controls of ifc, breakc and setp (D3DSHADER_COMPARISON)."""
 
     GT = 1
@@ -134,15 +152,40 @@ def spelled_swizzle(swizzle: int) -> str:
     return "".join(COMPONENTS[swizzle >> 2 * i & 3] for i in range(4))
 
 
-class VersionToken(Word):
-    """The first token."""
+class Version(Word):
+    """The first token: the version of the program."""
 
     minor = Bits(0, 8, "minor version; 1 after major 2: 2_x")
     major = Bits(8, 8, "major version, 1 to 3")
-    kind = Bits(16, 16, "kind of the program", enum=ProgramKind)
+    kind = Bits(16, 16, "kind of the program", enum=VersionKind)
+
+    @property
+    def is_pixel(self) -> bool:
+        """True for pixel shaders."""
+        return self.kind == VersionKind.PIXEL
+
+    @property
+    def profile(self) -> str:
+        """The name of the version: `ps_2_0`, `vs_2_x`."""
+        minor: int | str = "x" if (self.major, self.minor) == (2, 1) else self.minor
+        if self.minor == SOFTWARE:
+            minor = "sw"
+        return f"{'ps' if self.is_pixel else 'vs'}_{self.major}_{minor}"
+
+    @classmethod
+    def named(cls, profile: str) -> "Version | None":
+        """Return the version of a profile such as `ps_2_0`; None for other text."""
+        found = PROFILE.fullmatch(profile)
+        if found is None:
+            return None
+        kind = VersionKind.PIXEL if found[1] == "ps" else VersionKind.VERTEX
+        minor = {"x": 1, "sw": SOFTWARE}.get(found[3])
+        return cls(
+            int(kind) << 16 | int(found[2]) << 8 | (int(found[3]) if minor is None else minor)
+        )
 
 
-class OpcodeToken(Word):
+class InstructionToken(Word):
     """The first token of an instruction."""
 
     opcode = Bits(0, 16, "operation")
@@ -162,7 +205,7 @@ class CommentToken(Word):
 class DeclarationToken(Word):
     """The token of a declaration that says what the declared register is."""
 
-    usage = Bits(0, 5, "usage", enum=Usage)
+    usage = Bits(0, 5, "usage", enum=DeclarationUsage)
     index = Bits(16, 4, "index of the usage")
     texture = Bits(27, 4, "kind of the texture", enum=TextureKind)
     is_parameter = Bits(31, 1, "1")
@@ -179,11 +222,11 @@ class ParameterToken(Word):
 
     @property
     def file(self) -> int:
-        """The number of the register file; RegisterFile has the names."""
+        """The number of the register file; RegisterType has the names."""
         return self.type_high << 3 | self.type_low
 
 
-class DestinationToken(ParameterToken):
+class DestinationParameter(ParameterToken):
     """The token of a destination."""
 
     mask = Bits(16, 4, "components that are written", spell=spelled_mask)
@@ -191,7 +234,7 @@ class DestinationToken(ParameterToken):
     shift = Bits(24, 4, "the result is multiplied by two to this power", signed=True)
 
 
-class SourceToken(ParameterToken):
+class SourceParameter(ParameterToken):
     """The token of a source."""
 
     swizzle = Bits(16, 8, "components that are read", spell=spelled_swizzle)
