@@ -58,6 +58,7 @@ SHADER_MODEL = "Shader Model"
 LANGUAGES = {
     "tpf": SHADER_MODEL,
     "dxil": SHADER_MODEL,
+    "d3d9": SHADER_MODEL,
     "pica": "PICA200",
     "spirv": "SPIR-V",
     "sksl": "SkSL",
@@ -72,6 +73,7 @@ FORMATS: tuple[tuple[str, str], ...] = (
     ("msf",         ".msf.about:MSF"),
     ("sodb",        ".sodb.about:SODB"),
     ("dxil",        ".dxil.about:DXIL"),
+    ("d3d9",        ".d3d9.about:D3D9"),
     ("spirv",       ".spirv.about:SPIRV"),
     ("sksl",        ".sksl.about:SKSL"),
 )  # fmt: skip

@@ -45,8 +45,10 @@ DXCONTAINER = Format(
     suffix=".dxbc",
     pipelines="direct3d",
     root_signature="unshade.formats.dxcontainer.shader:of_root_signature",
-    # The assembler, which has the list of profiles, rejects the others, and listings without one.
-    says=r"(?:(?i:[a-z]s_[0-9]+_[0-9]+\b|dcl_[a-z])|target (?:datalayout|triple) = "
+    # The assembler, which has the list of profiles, rejects the others, and listings without one;
+    # models 1 to 3 are of Direct3D 9, but in the code for feature level 9.
+    says=r"(?:(?i:[a-z]s_(?:[04-9]|[0-9]{2,})_[0-9]+\b|dcl_[a-z])"
+    r"|//[ \t]*Level9 shader bytecode:|target (?:datalayout|triple) = "
     r"|//[ \t]*rootsig_1_"
     rf"|(?:/\*(?:[^*\n]|\*(?!/))*\*/[ \t]*)?\"?{CLAUSE}"
     # HLSL around the text of a root signature; if statements follow, it is a source.

@@ -52,6 +52,10 @@ FLOAT = re.compile(
 )
 INTEGER = re.compile(r"[-+]?(?:0[xX][0-9a-fA-F]{1,8}|[0-9]{1,10})")
 BOOLEAN = re.compile(r"true|false|TRUE|FALSE")
+COMMENT = re.compile(r"comment(?![\w])")
+BYTES = re.compile(r"[0-9a-f]{8}(?![0-9a-zA-Z])")
+TOKENS = re.compile(r"\{([0-9a-f]{1,8}(?: [0-9a-f]{1,8})*)\}$")
+EMPTY = re.compile("")
 COMMENTS = ("//", ";", "#")
 LETTERS = {each: i for letters in ("xyzw", "rgba") for i, each in enumerate(letters)}
 OTHER_SUFFIXES = {"_db": "_dz", "_da": "_dw"}
@@ -67,6 +71,8 @@ def assemble(
     errors: ErrorList,
     donor: Code | None = None,
     lines: range | None = None,
+    *,
+    exact: bool = False,
 ) -> Code:
     """Return the program that a text describes, without comments but the donor's.
 
@@ -75,9 +81,11 @@ def assemble(
         errors: Receives the errors.
         donor: A program whose tokens are kept where the text is the same.
         lines: The numbers of the lines with the program, from 1; by default all.
+        exact: Read what the `exact` dialect adds (exact.py).
     """
     version: Version | None = None
     made: list[Instruction] = []
+    comments: list[Comment] = []
     numbers = range(1, len(source.lines) + 1) if lines is None else lines
     for scanner in map(source.scanner, numbers):
         scanner.cut(*COMMENTS)
@@ -86,13 +94,15 @@ def assemble(
         with errors:
             if version is None:
                 version = _version(scanner)
+            elif exact and scanner.match(COMMENT) is not None:
+                comments.append(_comment(scanner, len(made)))
             else:
-                made.append(_instruction(scanner, version))
+                made.append(_instruction(scanner, version, exact=exact))
     if version is None:
         errors.add(source.error("expected a profile such as ps_2_0", max(numbers, default=1)))
         errors.check()
     assert version is not None
-    code = Code(version, made)
+    code = Code(version, made, comments)
     if donor is not None:
         _adopt(code, donor)
     return code
@@ -133,7 +143,19 @@ def _version(scanner: Scanner) -> Version:
     return found
 
 
-def _instruction(scanner: Scanner, version: Version) -> Instruction:
+def _comment(scanner: Scanner, before: int) -> Comment:
+    """Read the words of a comment of the `exact` dialect."""
+    data = b""
+    while not scanner.done:
+        data += bytes.fromhex(scanner.take(BYTES, "four bytes in hexadecimal"))
+    return Comment(data, before)
+
+
+def _instruction(scanner: Scanner, version: Version, *, exact: bool = False) -> Instruction:
+    if exact:
+        found = TOKENS.search(scanner.rest)
+        if found is not None:
+            return Instruction([int(each, 16) for each in found[1].split()], version)
     coissue = scanner.accept("+")
     predicate: list[int] = []
     if scanner.accept("("):
@@ -268,9 +290,6 @@ def _index(scanner: Scanner, version: Version) -> tuple[int, list[int]]:
             raise scanner.expected("a number")
         if not scanner.accept("+"):
             return total, index
-
-
-EMPTY = re.compile("")
 
 
 def _float(scanner: Scanner) -> int:

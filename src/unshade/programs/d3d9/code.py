@@ -25,6 +25,7 @@ __all__ = ["Code", "Comment", "is_version"]
 LITERALS = {0x51: 5, 0x30: 5, 0x2F: 2}  # tokens after def, defi, defb
 DCL, DCL_TOKENS = 0x1F, 2
 LONGEST_COMMENT = 0x7FFF  # tokens
+REFLECTION = ("CTAB",)  # tags of comments with names of registers; others are for debuggers
 
 
 class Comment:
@@ -50,6 +51,11 @@ class Comment:
         """The four letters at the start of the data; empty if there are none."""
         start = self.data[:4]
         return start.decode() if len(start) == 4 and start.isalnum() and start.isascii() else ""
+
+    @property
+    def category(self) -> str:
+        """The category of `strip` that the comment belongs to."""
+        return "reflection" if self.tag in REFLECTION else "debug"
 
     def __repr__(self) -> str:
         return f"<Comment {self.tag or len(self.data)}>"

@@ -212,7 +212,7 @@ class Instruction:
     @property
     def destination(self) -> Operand | None:
         """The destination, None if the instruction has none."""
-        first = next((each for each in self._operands() if isinstance(each, Operand)), None)
+        first = next((each for each in self.all_operands() if isinstance(each, Operand)), None)
         return first if first is not None and first.is_destination else None
 
     @property
@@ -235,14 +235,14 @@ class Instruction:
     @property
     def literals(self) -> list[LiteralOperand]:
         """The numbers of def, defi and defb, and tokens that belong to no operand."""
-        return [each for each in self._operands() if isinstance(each, LiteralOperand)]
+        return [each for each in self.all_operands() if isinstance(each, LiteralOperand)]
 
     @property
     def operands(self) -> list[Operand | LiteralOperand]:
         """The operands in the order of the text; the predicate is not among them."""
         predicate = self.predicate
         at = None if predicate is None else predicate.at
-        return [each for each in self._operands() if each.at != at]
+        return [each for each in self.all_operands() if each.at != at]
 
     @property
     def results(self) -> list[Operand]:
@@ -253,7 +253,7 @@ class Instruction:
     def _roles(self) -> Iterator[tuple[Operand, str]]:
         """Yield the operands with tokens of their own: destination, predicate, then sources."""
         predicated = self.token.predicated
-        for each in self._operands():
+        for each in self.all_operands():
             if isinstance(each, Operand):
                 if each.is_destination:
                     yield each, "destination"
@@ -263,8 +263,8 @@ class Instruction:
                 else:
                     yield each, "source"
 
-    def _operands(self) -> Iterator[Operand | LiteralOperand]:
-        """Yield all operands in the order of their tokens."""
+    def all_operands(self) -> Iterator[Operand | LiteralOperand]:
+        """Yield all operands in the order of their tokens, the predicate among them."""
         op = self.op
         letters = op.operands if op is not None else ()
         at, total = 1, len(self.words)

@@ -13,9 +13,11 @@ import re
 
 from .tables.tokens import RegisterType, Version
 
-__all__ = ["CONSTANT_FILES", "NAME", "RASTER", "NamedRegister", "file_named"]
+__all__ = ["CONSTANT_FILES", "NAME", "RASTER", "NamedRegister", "file_named", "file_of_name"]
 
 CONSTANTS_PER_FILE = 2048
+FILE_COUNT, FILE_SIZE = 32, 2048  # by the bits of a token
+OTHER = re.compile(r"file([0-9]{1,2})_([0-9]{1,4})")
 RASTER = ("oPos", "oFog", "oPts")
 MISCELLANEOUS = ("vPos", "vFace")
 LETTERS = {
@@ -79,3 +81,20 @@ def file_named(name: str, version: Version) -> tuple[int, int | None] | None:
         return RegisterType.ADDR, None
     file = FILES.get(name)
     return None if file is None else (file, None)
+
+
+def file_of_name(text: str, version: Version) -> tuple[int, int] | None:
+    """Return the file and the number of a register by its name, None for other text."""
+    found = OTHER.fullmatch(text)
+    if found is not None:
+        file, number = int(found[1]), int(found[2])
+        return (file, number) if file < FILE_COUNT and number < FILE_SIZE else None
+    letters = text.rstrip("0123456789")
+    digits = text[len(letters) :]
+    known = file_named(letters, version)
+    if known is None or (known[1] is None) != bool(digits) or len(digits) > 5:
+        return None
+    file, number = known[0], known[1] if known[1] is not None else int(digits)
+    if file == RegisterType.CONST and number < CONSTANTS_PER_FILE * len(CONSTANT_FILES):
+        return CONSTANT_FILES[number // CONSTANTS_PER_FILE], number % CONSTANTS_PER_FILE
+    return (file, number) if number < FILE_SIZE else None

@@ -25,7 +25,7 @@ from .code import Code
 from .debug import NONE, DebugComment, debug_info
 from .instruction import BLOCK_ENDS, BLOCK_STARTS, Instruction, LiteralOperand, spelled_literal
 
-__all__ = ["linked_lines", "slots_line"]
+__all__ = ["instruction_lines", "linked_lines", "slots_line", "slots_of"]
 
 NEAR = 2  # lines: a source line that is no farther from the one before is not named
 MARGIN = "    "
@@ -38,9 +38,17 @@ def linked_lines(code: Code, *, wide_exponents: bool = False) -> list[str]:
         code: The program.
         wide_exponents: Exponents of floats have three digits, as in listings of old versions.
     """
+    return [line for _, line in instruction_lines(code, wide_exponents)]
+
+
+def instruction_lines(code: Code, wide_exponents: bool = False) -> Iterator[tuple[int, str]]:
+    """Yield the lines as `linked_lines` does, each with the number of its instruction.
+
+    The number is -1 for lines without one.
+    """
     debug = debug_info(code)
     sources = Sources(debug) if debug is not None else None
-    lines: list[str] = [LinkedLine(MARGIN + code.version.profile, "version")]
+    yield -1, LinkedLine(MARGIN + code.version.profile, "version")
     depth = 0
     offsets = code.offsets()
     for number, each in enumerate(code.instructions):
@@ -49,16 +57,16 @@ def linked_lines(code: Code, *, wide_exponents: bool = False) -> list[str]:
             depth = max(0, depth - 1)
         remark = ""
         if sources is not None:
-            lines += sources.heading(offsets[number])
+            for line in sources.heading(offsets[number]):
+                yield -1, line
             remark = sources.remark(number)
         text = spelled(each, wide_exponents)
         margin = MARGIN + "  " * depth
         if each.token.coissue:
             text, margin = f"+ {text}", margin[2:]
-        lines.append(LinkedLine(f"{margin}{text}{remark}", f"instructions[{number}]"))
+        yield number, LinkedLine(f"{margin}{text}{remark}", f"instructions[{number}]")
         if opcode in BLOCK_STARTS:
             depth += 1
-    return lines
 
 
 def spelled(instruction: Instruction, wide_exponents: bool = False) -> str:
@@ -113,9 +121,19 @@ class Sources:
 
 
 def slots_line(code: Code) -> str:
-    """Return the last line of a listing: the instruction slots that the program takes.
+    """Return the last line of a listing: the instruction slots that the program takes."""
+    texture, arithmetic = slots_of(code)
+    total = texture + arithmetic
+    line = f"// approximately {total} instruction slot{'' if total == 1 else 's'} used"
+    if code.version.is_pixel and texture:
+        line += f" ({texture} texture, {arithmetic} arithmetic)"
+    return line
 
-    They are those of the tables of Shader Model 2; fxc counts some instructions differently.
+
+def slots_of(code: Code) -> tuple[int, int]:
+    """Return the instruction slots of texture instructions, and of all others.
+
+    They are those of the tables of Shader Model 2.
     """
     texture = arithmetic = 0
     for each in code.instructions:
@@ -124,8 +142,4 @@ def slots_line(code: Code) -> str:
             texture += op.slots
         elif op is not None:
             arithmetic += op.slots
-    total = texture + arithmetic
-    line = f"// approximately {total} instruction slot{'' if total == 1 else 's'} used"
-    if code.version.is_pixel and texture:
-        line += f" ({texture} texture, {arithmetic} arithmetic)"
-    return line
+    return texture, arithmetic

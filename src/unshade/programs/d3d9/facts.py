@@ -1,0 +1,277 @@
+"""Registers that a program declares, reads and writes, in the terms of `model`.
+
+    inputs      v and t registers, vPos and vFace, with their usages      outputs   o registers
+    resources   s registers, each a texture with its sampler              banks     c, i, b
+
+Usages are names of semantics: TEXCOORD2. Before Shader Model 3 the registers between the stages
+have fixed ones: v and oD are colours, t and oT texture coordinates. The number of a colour there
+follows those of the texture coordinates, so that no two registers share a slot.
+
+Source: the pages of the assembly language on registers, by version.
+"""
+
+from ...enums import member_of
+from ...model import Dimension, Resource, ResourceKind, ReturnType, Stage, Statistics
+from ...model.facts import ProgramFacts, ProgramPort, ProgramResource, RegisterBank
+from ...vocab.slots import Direction, Place, ResourceClass, ResourceSlot, port_slot
+from ...vocab.words import ComponentType, SystemValue
+from .code import Code
+from .constants import CONSTANT_SETS, constant_table
+from .instruction import Instruction, Operand
+from .registers import NamedRegister
+from .tables.tokens import DeclarationUsage, RegisterType, TextureKind, Version
+
+__all__ = ["BANK_SLOTS", "facts_of", "place_of"]
+
+COLOURS = 8  # number of the first colour before model 3: after the texture coordinates
+COMPONENTS = "xyzw"
+BANKS = (  # letter, file, type of a component, components, registers
+    ("c", RegisterType.CONST, "float", 4, 256),
+    ("i", RegisterType.CONSTINT, "int", 4, 16),
+    ("b", RegisterType.CONSTBOOL, "bool", 1, 16),
+)
+BANK_SLOTS = {
+    letter: ResourceSlot(ResourceClass.REGISTER_BANK, number)
+    for number, (letter, *_) in enumerate(BANKS)
+}
+DIMENSIONS = {
+    TextureKind.D2: Dimension.D2, TextureKind.CUBE: Dimension.CUBE,
+    TextureKind.VOLUME: Dimension.D3,
+}  # fmt: skip
+INPUTS = frozenset({RegisterType.INPUT, RegisterType.MISCTYPE})
+OUTPUTS = frozenset({
+    RegisterType.RASTOUT, RegisterType.ATTROUT, RegisterType.OUTPUT, RegisterType.COLOROUT,
+    RegisterType.DEPTHOUT,
+})  # fmt: skip
+RASTER = (
+    ("POSITION", SystemValue.POSITION), ("FOG", None), ("PSIZE", SystemValue.POINT_SIZE),
+)  # fmt: skip
+SAMPLES = frozenset({"texld", "texldp", "tex", "texbem", "texbeml"})
+FLOW = ("if", "ifc", "loop", "rep", "breakc", "breakp", "callnz")
+
+
+def facts_of(code: Code) -> ProgramFacts:
+    """Return the facts of a program."""
+    use = _Use(code)
+    version = code.version
+    stage = Stage.PIXEL if version.is_pixel else Stage.VERTEX
+    table = constant_table(code)
+    names = {
+        (CONSTANT_SETS.get(each.register_set), each.register): each.name  # type: ignore[call-overload]
+        for each in (table.constants if table is not None else ())
+    }
+    minor = version.profile.rpartition("_")[2]
+    return ProgramFacts(
+        code="d3d9",
+        entry_point="main",
+        stage=stage,
+        model=f"{version.major}.{minor}",
+        profile=version.profile,
+        creator=None if table is None else table.creator,
+        inputs=[use.port(each, stage, Direction.INPUT) for each in use.inputs],
+        outputs=[use.port(each, stage, Direction.OUTPUT) for each in use.outputs],
+        resources=[
+            _sampler(number, kind, names.get(("s", number)))
+            for number, kind in sorted(use.samplers.items())
+        ],
+        banks=[
+            RegisterBank(
+                label=letter,
+                slot=BANK_SLOTS[letter],
+                scalar=scalar,
+                columns=columns,
+                count=count,
+                reads=use.reads.get(letter, {}),
+                relative_from=use.relative.get(letter),
+            )
+            for letter, _, scalar, columns, count in BANKS
+        ],
+        temp_registers=len(use.temporaries),
+        statistics=_statistics(code, len(use.temporaries)),
+    )
+
+
+def _statistics(code: Code, temporaries: int) -> Statistics:
+    names = [each.name for each in code.instructions if each.op is not None]
+    kinds = [each.op.kind for each in code.instructions if each.op is not None]
+    conditions = [each.op.name for each in code.instructions if each.op is not None]
+    return Statistics(
+        computed=True,
+        instructions=sum(kind not in ("declaration", "literal") for kind in kinds),
+        temp_registers=temporaries,
+        defines=kinds.count("literal"),
+        declarations=kinds.count("declaration"),
+        moves=names.count("mov") + names.count("mova"),
+        texture_samples=sum(name in SAMPLES for name in names),
+        texture_bias=names.count("texldb"),
+        texture_gradients=names.count("texldd"),
+        texture_loads=names.count("texldl"),
+        static_flow_control=sum(name in ("if", "loop", "rep", "callnz") for name in conditions),
+        dynamic_flow_control=sum(name in ("ifc", "breakc", "breakp") for name in conditions),
+    )
+
+
+def place_of(register: NamedRegister, usage: tuple[str, int]) -> tuple[Place, SystemValue | None]:
+    """Return the place of an input or output, and its system value."""
+    file, number = register.place
+    if file == RegisterType.RASTOUT:
+        value = RASTER[number][1] if number < len(RASTER) else None
+        return (2 * COLOURS + number if value is None else value), value
+    if file == RegisterType.MISCTYPE:
+        value = SystemValue.POSITION if number == 0 else SystemValue.IS_FRONT_FACE
+        return value, value
+    if file == RegisterType.DEPTHOUT:
+        return SystemValue.DEPTH, SystemValue.DEPTH
+    if file == RegisterType.COLOROUT:
+        return number, SystemValue.TARGET
+    old = register.version.major < 3
+    if file == RegisterType.ATTROUT or (
+        old and file == RegisterType.INPUT and register.version.is_pixel
+    ):
+        return COLOURS + number, None
+    if (
+        file == RegisterType.OUTPUT
+        and not old
+        and usage[0] in ("POSITION", "PSIZE")
+        and (usage[1] == 0)
+    ):
+        value = SystemValue.POSITION if usage[0] == "POSITION" else SystemValue.POINT_SIZE
+        return value, value
+    return number, None
+
+
+def _sampler(number: int, kind: Dimension | None, name: str | None) -> ProgramResource:
+    return ProgramResource(
+        label=f"s{number}",
+        resource=Resource(
+            name=name or f"s{number}",
+            kind=ResourceKind.COMBINED_SAMPLER,
+            register_class="s",
+            register=number,
+            dimension=kind,
+            return_type=ReturnType.FLOAT,
+            components=4,
+            declared=name is None,
+        ),
+    )
+
+
+class _Use:
+    """The registers of a program, in the order in which they are declared or first used."""
+
+    def __init__(self, code: Code) -> None:
+        self.version = code.version
+        self.usages: dict[tuple[int, int], tuple[str, int]] = {}
+        self.inputs: dict[tuple[int, int], set[str]] = {}
+        self.outputs: dict[tuple[int, int], set[str]] = {}
+        self.used: dict[tuple[int, int], set[str]] = {}
+        self.samplers: dict[int, Dimension | None] = {}
+        self.reads: dict[str, dict[int, str]] = {}
+        self.relative: dict[str, int] = {}
+        self.temporaries: set[tuple[int, int]] = set()
+        self.defined = {
+            _place(each.destination)
+            for each in code.instructions
+            if each.op is not None and each.op.kind == "literal" and each.destination is not None
+        }
+        for each in code.instructions:
+            if each.declaration is not None:
+                self._declare(each)
+            elif each.op is None or each.op.kind != "literal":
+                self._use(each)
+
+    def _declare(self, instruction: Instruction) -> None:
+        declared, operand = instruction.declaration, instruction.destination
+        if declared is None or operand is None:
+            return
+        place = _place(operand)
+        if place[0] == RegisterType.SAMPLER:
+            kind = member_of(TextureKind, declared.texture)
+            self.samplers[place[1]] = None if kind is None else DIMENSIONS.get(kind)
+            return
+        usage = member_of(DeclarationUsage, declared.usage)
+        if usage is not None and (self.version.major >= 3 or not self.version.is_pixel):
+            self.usages[place] = usage.name, declared.index
+        bag = self.outputs if place[0] in OUTPUTS else self.inputs
+        bag.setdefault(place, set()).update(operand.components)
+
+    def _use(self, instruction: Instruction) -> None:
+        for operand in instruction.all_operands():
+            if not isinstance(operand, Operand):
+                continue
+            place = _place(operand)
+            if place[0] == RegisterType.TEMP:
+                self.temporaries.add(place)
+            if operand.is_destination and instruction.results:
+                if place[0] in OUTPUTS or (place == (RegisterType.TEMP, 0) and self._returns()):
+                    bag = self.outputs.setdefault(place, set())
+                    if place not in self.usages:
+                        bag.update(operand.components)
+                    self.used.setdefault(place, set()).update(operand.components)
+            else:
+                self._read(operand, place)
+
+    def _returns(self) -> bool:
+        """Return True if r0 is the colour: in pixel shaders of model 1."""
+        return self.version.is_pixel and self.version.major == 1
+
+    def _read(self, operand: Operand, place: tuple[int, int]) -> None:
+        letters = set(operand.components)
+        if place[0] in INPUTS or (self.version.is_pixel and place[0] == RegisterType.ADDR):
+            if place not in self.usages or self.version.major < 2:
+                self.inputs.setdefault(place, set()).update(letters)
+            self.used.setdefault(place, set()).update(letters)
+        elif place[0] == RegisterType.SAMPLER:
+            self.samplers.setdefault(place[1], None)
+        for letter, file, *_ in BANKS:
+            if place[0] != file or place in self.defined:
+                continue
+            if operand.token.relative:
+                self.relative[letter] = min(place[1], self.relative.get(letter, place[1]))
+            known = self.reads.setdefault(letter, {})
+            both = letters | set(known.get(place[1], ""))
+            known[place[1]] = _ordered(both) if letter != "b" else ""
+
+    def port(self, place: tuple[int, int], stage: Stage, direction: Direction) -> ProgramPort:
+        """Return the port of a register."""
+        register = NamedRegister(*place, self.version)
+        usage = self.usages.get(place) or _fixed(place, self.version)
+        found = (self.inputs if direction is Direction.INPUT else self.outputs)[place]
+        where, value = place_of(register, usage)
+        if place == (RegisterType.TEMP, 0):
+            where, value = 0, SystemValue.TARGET
+        return ProgramPort(
+            label=str(register),
+            slot=port_slot(stage, direction, where),
+            components=_ordered(found),
+            system_value=value,
+            component_type=ComponentType.FLOAT32,
+            used=_ordered(self.used.get(place, set())),
+            name=usage[0],
+            index=usage[1],
+        )
+
+
+def _place(operand: Operand | None) -> tuple[int, int]:
+    assert operand is not None
+    return operand.register.place
+
+
+def _ordered(letters: set[str]) -> str:
+    return "".join(each for each in COMPONENTS if each in letters)
+
+
+def _fixed(place: tuple[int, int], version: Version) -> tuple[str, int]:
+    """Return the usage of a register that has no declared one."""
+    file, number = place
+    if file == RegisterType.RASTOUT and number < len(RASTER):
+        return RASTER[number][0], 0
+    if file == RegisterType.MISCTYPE:
+        return ("VPOS", "VFACE")[min(number, 1)], 0
+    if file == RegisterType.DEPTHOUT:
+        return "DEPTH", 0
+    if file in (RegisterType.COLOROUT, RegisterType.ATTROUT, RegisterType.TEMP):
+        return "COLOR", number
+    if file == RegisterType.INPUT and version.is_pixel:
+        return "COLOR", number
+    return "TEXCOORD", number
