@@ -54,6 +54,7 @@ D3D9 = Format(
     says=PROFILE,
     example="ps_2_0",
     holds=("d3d9",),
+    texts=(".vsa", ".psa"),
     tool="fxc",
     text="a listing of Direct3D 9",
     languages=(

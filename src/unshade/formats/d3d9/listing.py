@@ -56,11 +56,11 @@ def listing_lines(code: Code) -> list[str]:
     if table is not None and table.constants:
         comment = code.comment(TAG)
         assert comment is not None
-        found += _tables(table, comment.data[len(TAG) :])
+        found += _tables(table, comment.data[len(TAG) :], code.path_of(comment))
     return [*found, "", *linked_lines(code), "", slots_line(code)]
 
 
-def _tables(table: ConstantTable, data: bytes) -> Iterator[str]:
+def _tables(table: ConstantTable, data: bytes, path: str) -> Iterator[str]:
     yield from ("// Parameters:", "//")
     for each in table.constants:
         for line in _declaration(each.type, each.name, 0):
@@ -74,7 +74,7 @@ def _tables(table: ConstantTable, data: bytes) -> Iterator[str]:
     )
     for number, each in rows:
         line = f"//   {each.name:<{width}} {register_of(each):<5} {each.count:4}"
-        yield LinkedLine(line, f"constants[{number}]")
+        yield LinkedLine(line, f"{path}.constants[{number}]")
     yield "//"
     defaults = [each for _, each in rows if each.default]
     if defaults:

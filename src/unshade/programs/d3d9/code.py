@@ -125,8 +125,14 @@ class Code:
             word = words[at]
             opcode = word & 0xFFFF
             if opcode == END:
+                if word != END:
+                    problem = f"expected the end token 0x0000ffff, got 0x{word:08x}"
+                    raise malformed(problem, at, "end")
                 return made, 4 * (at + 1)
             if opcode == COMMENT:
+                if word >> 31:
+                    problem = f"expected a comment without bit 31, got 0x{word:08x}"
+                    raise malformed(problem, at, f"comments[{len(made.comments)}]")
                 end = at + 1 + (word >> 16 & LONGEST_COMMENT)
                 if end > len(words):
                     path = f"comments[{len(made.comments)}]"
@@ -181,6 +187,11 @@ class Code:
                 found.append(at)
                 at += 4 * len(each.words)
         return found
+
+    def path_of(self, comment: Comment) -> str:
+        """Return the path of a comment in `spans`."""
+        order = sorted(self.comments, key=lambda each: each.before)
+        return f"comments[{next(i for i, each in enumerate(order) if each is comment)}]"
 
     def comment(self, tag: str) -> Comment | None:
         """Return the first comment whose data begins with a tag, None if there is none."""

@@ -21,7 +21,7 @@ from .instruction import Instruction, Operand
 from .registers import NamedRegister
 from .tables.tokens import DeclarationUsage, RegisterType, TextureKind, Version
 
-__all__ = ["BANK_SLOTS", "facts_of", "place_of"]
+__all__ = ["BANKS", "BANK_SLOTS", "facts_of", "place_of", "sampler_resource"]
 
 COLOURS = 8  # number of the first colour before model 3: after the texture coordinates
 COMPONENTS = "xyzw"
@@ -71,7 +71,7 @@ def facts_of(code: Code) -> ProgramFacts:
         inputs=[use.port(each, stage, Direction.INPUT) for each in use.inputs],
         outputs=[use.port(each, stage, Direction.OUTPUT) for each in use.outputs],
         resources=[
-            _sampler(number, kind, names.get(("s", number)))
+            sampler_resource(number, kind, names.get(("s", number)))
             for number, kind in sorted(use.samplers.items())
         ],
         banks=[
@@ -140,7 +140,10 @@ def place_of(register: NamedRegister, usage: tuple[str, int]) -> tuple[Place, Sy
     return number, None
 
 
-def _sampler(number: int, kind: Dimension | None, name: str | None) -> ProgramResource:
+def sampler_resource(
+    number: int, kind: Dimension | None = None, name: str | None = None
+) -> ProgramResource:
+    """Return the resource of a sampler, named after its register if it has no other name."""
     return ProgramResource(
         label=f"s{number}",
         resource=Resource(

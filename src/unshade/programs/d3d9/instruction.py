@@ -92,6 +92,8 @@ class Operand:
         """
         if not self.token.relative or self.holder.version.major < 2:
             return None
+        if self.at + 1 >= len(self.holder.words):  # a finding of `verify`
+            return None
         return Operand(self.holder, self.at + 1, False)
 
     @property

@@ -14,6 +14,8 @@ from .code import Code
 from .instruction import Instruction
 
 if TYPE_CHECKING:
+    from ...ir.lowered import Lowered
+    from ...ir.specialisation import Specialisation
     from ...isa.flow import ProgramFlow
     from ...isa.lexer import Lexer
     from ...isa.steps import Step
@@ -32,6 +34,7 @@ class Program(Code, Base[Instruction]):
     __slots__ = ()
     language = "d3d9"
     dialects = ("native", "exact")
+    takes = frozenset[str]()
 
     def __repr__(self) -> str:
         return f"<Program {self.version.profile}, {len(self.instructions)} instructions>"
@@ -110,6 +113,16 @@ class Program(Code, Base[Instruction]):
         from .lexer import LEXER, result_count
 
         return step_of(LEXER, line, result_count)
+
+    def lower(
+        self, entry: str | None = None, specialisation: "Specialisation | None" = None
+    ) -> "Lowered":
+        """Translate the program to `ir`; UnsupportedError names what cannot be run."""
+        from ...ir.specialisation import Specialisation
+        from .lower import lower
+
+        self.checked_entry(entry)
+        return lower(self, specialisation or Specialisation())
 
     def stripped(self, category: str) -> Self | None:
         """Return the program without comments of a category: `debug`, or `reflection` (CTAB)."""

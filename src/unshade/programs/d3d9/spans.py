@@ -2,14 +2,20 @@
 
 0xfffe0300   version.kind    version.major   version.minor
 0x02000001   instructions[7].opcode   …      0x800f0000   instructions[7].operands[0].number   …
-0x001cfffe   comments[0].opcode   comments[0].length      comments[0].data, or its fields
+0x001cfffe   comments[0].opcode   comments[0].length      comments[0].tag and its fields
 """
 
 from collections.abc import Iterator
 
+from ...errors import FormatError, LimitError
 from ...isa.spans import word_spans
-from ...wire import Span
+from ...wire import Record, Span, trace
+from ...wire.spans import spans_of, with_padding
 from .code import Code, Comment
+from .constants import TAG as CONSTANTS
+from .constants import ConstantTable
+from .debug import TAG as DEBUG
+from .debug import DebugComment
 from .instruction import Instruction, LiteralOperand, Operand
 from .tables.tokens import (
     END,
@@ -22,6 +28,9 @@ from .tables.tokens import (
 )
 
 __all__ = ["program_spans"]
+
+RECORDS: dict[str, type[Record]] = {CONSTANTS: ConstantTable, DEBUG: DebugComment}
+PADDING = 0xAB  # fxc fills with this byte
 
 
 def program_spans(code: Code) -> Iterator[Span]:
@@ -44,9 +53,22 @@ def program_spans(code: Code) -> Iterator[Span]:
 def _comment(comment: Comment, at: int, path: str) -> Iterator[Span]:
     word = 0xFFFE | len(comment.data) // 4 << 16
     yield from word_spans(CommentToken, word, at, path)
-    if comment.data:
+    data, start = comment.data, at + 4
+    record = RECORDS.get(comment.tag)
+    if record is not None:
+        size = len(comment.tag)
+        try:
+            fields = with_padding(spans_of(trace(record, data[size:])), data[size:], PADDING)
+        except (FormatError, LimitError):
+            pass
+        else:
+            yield Span(start, size, f"{path}.tag", comment.tag, "kind of the comment")
+            for each in fields:
+                yield each.shifted(start + size, path)
+            return
+    if data:
         doc = f"contents, {comment.tag or 'of no known kind'}"
-        yield Span(at + 4, len(comment.data), f"{path}.data", comment.data, doc, None, "raw")
+        yield Span(start, len(data), f"{path}.data", data, doc, None, "raw")
 
 
 def _instruction(instruction: Instruction, at: int, path: str) -> Iterator[Span]:
@@ -69,7 +91,7 @@ def _operand(operand: Operand | LiteralOperand, at: int, path: str) -> Iterator[
         kind = {"f": "float", "i": "integer", "b": "boolean"}.get(operand.letter)
         text = str(operand) if kind else operand.bits
         doc = f"the value of a {kind} constant" if kind else "token of no known operand"
-        yield Span(place, 4, path, text, doc, None, "" if kind else "raw")
+        yield Span(place, 4, path, text, doc, None, "field" if kind else "raw")
         return
     kinds = DestinationParameter if operand.is_destination else SourceParameter
     yield from word_spans(kinds, operand.token.word, place, path)

@@ -173,6 +173,9 @@ class _State:
                 found.append(("d3d9.register", message, f"{path}.number"))
             elif self._undeclared(each, file, register, one):
                 found.append(("d3d9.declared", f"{each.register} is not declared", path))
+            if each.token.relative and each.index is None and self.version.major >= 2:
+                message = "expected a token with the register that is added, got none"
+                found.append(("d3d9.operands", message, path))
             if each.is_destination and not each.components and op.name != "dcl":
                 found.append(("d3d9.mask", "", f"{path}.mask"))
         return found
