@@ -18,6 +18,7 @@ from ...vocab.words import ComponentType, SystemValue
 from .code import Code
 from .constants import CONSTANT_SETS, constant_table
 from .instruction import Instruction, Operand
+from .reading import components_read
 from .registers import NamedRegister
 from .tables.tokens import DeclarationUsage, RegisterType, TextureKind, Version
 
@@ -47,7 +48,12 @@ RASTER = (
     ("POSITION", SystemValue.POSITION), ("FOG", None), ("PSIZE", SystemValue.POINT_SIZE),
 )  # fmt: skip
 SAMPLES = frozenset({"texld", "texldp", "tex", "texbem", "texbeml"})
-FLOW = ("if", "ifc", "loop", "rep", "breakc", "breakp", "callnz")
+# Texture instructions of ps_1_x that sample at their source, and those that do not sample.
+BY_SOURCE = frozenset({"texreg2ar", "texreg2gb", "texreg2rgb"})
+WITHOUT_SAMPLER = frozenset({
+    "texkill", "texcoord", "texm3x2pad", "texm3x3pad", "texm3x2depth", "texdp3", "texm3x3",
+    "texdepth",
+})  # fmt: skip
 
 
 def facts_of(code: Code) -> ProgramFacts:
@@ -199,6 +205,9 @@ class _Use:
         bag.setdefault(place, set()).update(operand.components)
 
     def _use(self, instruction: Instruction) -> None:
+        if self.version.is_pixel and self.version.major == 1:
+            self._use_stage(instruction)
+        read = components_read(instruction, self.samplers)
         for operand in instruction.all_operands():
             if not isinstance(operand, Operand):
                 continue
@@ -212,14 +221,28 @@ class _Use:
                         bag.update(operand.components)
                     self.used.setdefault(place, set()).update(operand.components)
             else:
-                self._read(operand, place)
+                letters = set(read.get(operand.at, operand.components))
+                self._read(operand, place, letters)
+
+    def _use_stage(self, instruction: Instruction) -> None:
+        """Add the coordinates and the sampler of a texture instruction of ps_1_x, by its number."""
+        op, destination = instruction.op, instruction.destination
+        if op is None or destination is None or (op.kind != "texture" and op.name != "texkill"):
+            return
+        number = destination.token.number
+        if self.version.minor < 4 and destination.register.place[0] == RegisterType.ADDR:
+            place = RegisterType.ADDR, number
+            if op.name not in BY_SOURCE and place not in self.inputs:
+                self.inputs[place] = set(COMPONENTS)
+                self.used[place] = set(destination.components)
+        if op.name not in WITHOUT_SAMPLER:
+            self.samplers.setdefault(number, None)
 
     def _returns(self) -> bool:
         """Return True if r0 is the colour: in pixel shaders of model 1."""
         return self.version.is_pixel and self.version.major == 1
 
-    def _read(self, operand: Operand, place: tuple[int, int]) -> None:
-        letters = set(operand.components)
+    def _read(self, operand: Operand, place: tuple[int, int], letters: set[str]) -> None:
         if place[0] in INPUTS or (self.version.is_pixel and place[0] == RegisterType.ADDR):
             if place not in self.usages or self.version.major < 2:
                 self.inputs.setdefault(place, set()).update(letters)

@@ -58,22 +58,23 @@ class Registers:
                 name = str(each.destination.register)
                 self.defined[name] = [literal.bits for literal in each.literals]
         self.inputs = self._ports(facts.inputs, Direction.INPUT)
+        self.replaced: set[str] = set()  # texture coordinates of ps_1_x that hold a result now
         self.outputs = self._ports(facts.outputs, Direction.OUTPUT)
 
     def _ports(self, ports: list[ProgramPort], direction: Direction) -> dict[str, list[Port]]:
         """Return the ports of each register: of all its components, whatever is declared."""
         found: dict[str, list[Port]] = {}
         inward = direction is Direction.INPUT
-        listed = self.kernel.inputs if inward else self.kernel.outputs
         for each in ports:
+            letters = each.components
             value = each.system_value
             meaning = member_of(SystemValue, value) if each.slot.location is not None else None
-            letters = (each.used or "") if inward else each.components
             made = [
                 Port(f"{each.label}.{letter}", I32, meaning, slot=each.slot.at(at), row=each.label)
                 for at, letter in enumerate(COMPONENTS)
             ]
-            listed += [port for port in made if port.name[-1] in letters]
+            if not inward:
+                self.kernel.outputs += [each for each in made if each.name[-1] in letters]
             found[each.label] = made
         return found
 
@@ -141,7 +142,7 @@ class Registers:
                 return b.load(self.bank("c"), number, 4 * component, F32)
             element = b.iadd(self._index(operand), number)
             return b.load(self.bank("c"), element, 4 * component, F32)
-        if name in self.inputs:
+        if name in self.inputs and name not in self.replaced:
             return self._input(name, component)
         if file == RegisterType.LOOP:
             return b.itof(b.get(self.variable("aL", I32, "aL")), type=F32)
@@ -149,9 +150,14 @@ class Registers:
 
     def _input(self, name: str, component: int) -> Value:
         b = self.builder
-        value = b.input(self.inputs[name][component])
+        port = self.inputs[name][component]
+        if port not in self.kernel.inputs:
+            self.kernel.inputs.append(port)
+        value = b.input(port)
         if name == "vFace":  # a float: positive for the front
             return b.select(b.ine(value, 0), b.f32(1.0), b.f32(-1.0))
+        if name == "vPos" and component < 2:  # the centre of the first pixel is 0, not a half
+            return b.fsub(b.asfloat(value), 0.5)
         return b.asfloat(value)
 
     def coordinate(self, name: str, component: int) -> Value:
@@ -161,7 +167,7 @@ class Registers:
     def held(self, operand: Operand, component: int) -> Value:
         """Return what a register holds that is written as a destination: of texkill."""
         name = str(operand.register)
-        if name in self.inputs:
+        if name in self.inputs and name not in self.replaced:
             return self._input(name, component)
         return self.builder.get(self.variable(f"{name}.{COMPONENTS[component]}", F32, name))
 
@@ -211,6 +217,8 @@ class Registers:
         assert operand is not None
         token = operand.token
         assert isinstance(token, DestinationParameter)
+        if str(operand.register) in self.inputs:
+            self.replaced.add(str(operand.register))
         for at, value in values.items():
             changed = self._result(value, token)
             name = str(operand.register)

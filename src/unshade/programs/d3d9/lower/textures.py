@@ -12,6 +12,8 @@ Model 2, where nothing is declared, that of a texture of two dimensions.
 Source: the pages of the assembly language.
 """
 
+from collections.abc import Sequence
+
 from ....errors import UnsupportedError
 from ....ir.kernel import Value
 from ....ir.lowered import Form, LoweredResource
@@ -78,25 +80,25 @@ class Textures:
         assert isinstance(token, DestinationParameter)
         clamped = instruction.name == "texcoord"
         found = {}
-        for at, value in enumerate(self._given(instruction, 4)):
-            if token.mask >> at & 1:
-                found[at] = b.fmin(b.fmax(value, 0.0), 1.0) if clamped else value
+        mask = [at for at in range(4) if token.mask >> at & 1]
+        for at, value in self._given(instruction, mask).items():
+            found[at] = b.fmin(b.fmax(value, 0.0), 1.0) if clamped else value
         self.registers.write(instruction, found)
 
-    def _given(self, instruction: Instruction, count: int) -> list[Value]:
+    def _given(self, instruction: Instruction, wanted: Sequence[int]) -> dict[int, Value]:
         """Return components of the coordinates: of the first source, or of the destination."""
         b = self.registers.builder
         if not instruction.sources:
             assert instruction.destination is not None
             name = str(instruction.destination.register)
-            return [self.registers.coordinate(name, at) for at in range(count)]
+            return {at: self.registers.coordinate(name, at) for at in wanted}
         operand = instruction.sources[0]
         token = operand.token
         assert isinstance(token, SourceParameter)
-        found = [self.registers.source(operand, at) for at in range(count)]
+        found = {at: self.registers.source(operand, at) for at in wanted}
         if token.modifier in (SourceModifier.DZ, SourceModifier.DW):
             by = self.registers.source(operand, 2 if token.modifier == SourceModifier.DZ else 3)
-            found = [b.fdiv(each, by) if at < 2 else each for at, each in enumerate(found)]
+            found = {at: b.fdiv(each, by) if at < 2 else each for at, each in found.items()}
         return found
 
     def _number(self, instruction: Instruction) -> int:
@@ -115,10 +117,11 @@ class Textures:
         name = instruction.name
         level = LEVELS[name]
         count = texture.shape.coordinates
-        values = self._given(instruction, 4)
+        extra = [3] if name == "texldp" or level in (Level.BIAS, Level.EXPLICIT) else []
+        values = self._given(instruction, [*range(count), *extra])
+        args = [values[at] for at in range(count)]
         if name == "texldp":
-            values = [*(b.fdiv(each, values[3]) for each in values[:3]), values[3]]
-        args = values[:count]
+            args = [b.fdiv(each, values[3]) for each in args]
         if level in (Level.BIAS, Level.EXPLICIT):
             args.append(values[3])
         elif level is Level.GRADIENT:
