@@ -60,7 +60,8 @@ SECTIONS = (
     Section(
         "Formats",
         "Every record, bit and instruction, generated from the code.",
-        ("formats/dxcontainer", "formats/tpf", "formats/dxil", "formats/msf", "formats/sodb",
+        ("formats/dxcontainer", "formats/tpf", "formats/dxil", "formats/d3d9", "formats/msf",
+         "formats/sodb",
          "formats/shbin", "formats/pica", "formats/picasso", "formats/spirv", "spirv-validation",
          "formats/vbc", "formats/sksl", "formats/findings"),
     ),

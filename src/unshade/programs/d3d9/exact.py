@@ -13,12 +13,12 @@ from ...dialect import Heading
 from ...errors import AssembleError
 from .code import Code, Comment
 from .instruction import Instruction
+from .lexer import COMMENT_LINE
 from .text import instruction_lines
 
-__all__ = ["COMMENT_LINE", "EXACT", "exact_lines"]
+__all__ = ["EXACT", "exact_lines"]
 
 EXACT = Heading("d3d9", "exact", 1)
-COMMENT_LINE = "comment"
 
 
 def exact_lines(code: Code) -> list[str]:

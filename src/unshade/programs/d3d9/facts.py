@@ -48,6 +48,7 @@ RASTER = (
     ("POSITION", SystemValue.POSITION), ("FOG", None), ("PSIZE", SystemValue.POINT_SIZE),
 )  # fmt: skip
 SAMPLES = frozenset({"texld", "texldp", "tex", "texbem", "texbeml"})
+ROWS = {"m4x4": 4, "m4x3": 3, "m3x4": 4, "m3x3": 3, "m3x2": 2}  # registers of the last source
 # Texture instructions of ps_1_x that sample at their source, and those that do not sample.
 BY_SOURCE = frozenset({"texreg2ar", "texreg2gb", "texreg2rgb"})
 WITHOUT_SAMPLER = frozenset({
@@ -222,7 +223,8 @@ class _Use:
                     self.used.setdefault(place, set()).update(operand.components)
             else:
                 letters = set(read.get(operand.at, operand.components))
-                self._read(operand, place, letters)
+                rows = ROWS.get(instruction.name, 1) if operand.at == _last(instruction) else 1
+                self._read(operand, place, letters, rows)
 
     def _use_stage(self, instruction: Instruction) -> None:
         """Add the coordinates and the sampler of a texture instruction of ps_1_x, by its number."""
@@ -242,7 +244,10 @@ class _Use:
         """Return True if r0 is the colour: in pixel shaders of model 1."""
         return self.version.is_pixel and self.version.major == 1
 
-    def _read(self, operand: Operand, place: tuple[int, int], letters: set[str]) -> None:
+    def _read(
+        self, operand: Operand, place: tuple[int, int], letters: set[str], rows: int = 1
+    ) -> None:
+        """Add a source, and as many registers from it on as are rows of a matrix."""
         if place[0] in INPUTS or (self.version.is_pixel and place[0] == RegisterType.ADDR):
             if place not in self.usages or self.version.major < 2:
                 self.inputs.setdefault(place, set()).update(letters)
@@ -255,8 +260,9 @@ class _Use:
             if operand.token.relative:
                 self.relative[letter] = min(place[1], self.relative.get(letter, place[1]))
             known = self.reads.setdefault(letter, {})
-            both = letters | set(known.get(place[1], ""))
-            known[place[1]] = _ordered(both) if letter != "b" else ""
+            for number in range(place[1], place[1] + rows):
+                both = letters | set(known.get(number, ""))
+                known[number] = _ordered(both) if letter != "b" else ""
 
     def port(self, place: tuple[int, int], stage: Stage, direction: Direction) -> ProgramPort:
         """Return the port of a register."""
@@ -276,6 +282,11 @@ class _Use:
             name=usage[0],
             index=usage[1],
         )
+
+
+def _last(instruction: Instruction) -> int:
+    """Return the position of the last source."""
+    return instruction.sources[-1].at if instruction.sources else 0
 
 
 def _place(operand: Operand | None) -> tuple[int, int]:

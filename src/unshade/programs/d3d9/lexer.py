@@ -21,15 +21,14 @@ KINDS = {
 }  # fmt: skip
 DECIMAL = r"[0-9]+\.?[0-9]*(?:[eE][-+]?[0-9]+)?"
 STEMS = {*FILES, "a", "t", "o", "oT"}
-MODIFIERS = r"(?:_(?:bias|bx2|x2|dz|db|dw|da|abs))?"
+COMMENT_LINE = "comment"  # of the exact dialect
 
 
 def mnemonic(word: str) -> Kind | None:
     """Return the kind of the word that begins a line."""
-    bare = word.rpartition(")")[2].strip(" \t+")
-    if PROFILE.fullmatch(bare) or bare == "comment":
+    if PROFILE.fullmatch(word) or word == COMMENT_LINE:
         return Kind.DECLARATION
-    found = read_mnemonic(bare)
+    found = read_mnemonic(word)
     return None if found is None else KINDS.get(OPS[found.opcode].kind, Kind.OPERATION)
 
 
@@ -53,11 +52,12 @@ def result_count(word: str) -> int:
 
 LEXER = Lexer(
     (Kind.COMMENT, r"//.*|;.*|^[ \t]*#.*"),
+    (mnemonic, r"(?<=[)+] )[a-z]\w*"),  # after a predicate, or issued with the one before
     (Kind.REGISTER, r"(?<=[\w\]])\.[xyzwrgba]{1,4}\b"),
     (
         Kind.LITERAL,
         r"(?<![\w.])[-+]?(?:0[xX][0-9a-fA-F]+|[0-9]+\.?[0-9]*(?:[eE][-+]?[0-9]+)?)(?!-[a-z])",
     ),
     (name, r"[A-Za-z]\w*"),
-    first=(mnemonic, r"(?:\([^()\n]*\)[ \t]*)?(?:\+[ \t]*)?[a-z]\w*"),
+    first=(mnemonic, r"[a-z]\w*"),
 )
