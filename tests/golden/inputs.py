@@ -170,6 +170,13 @@ def _linked(seed: int) -> bytes:
     return _assembled([unshade.Source(text, name) for name, text in sources(seed)], "shbin")
 
 
+def _d3d9() -> Iterator[tuple[str, Make]]:
+    from tests.fixtures.direct3d9 import one_of_each
+
+    yield from _examples(".d3d9")
+    yield from _parts_of(one_of_each)
+
+
 def _sksl() -> Iterator[tuple[str, Make]]:
     from tests.fixtures.sksl import one_of_each
     from tests.programs.sksl.generate import MAINS
@@ -240,7 +247,7 @@ def _commands() -> Iterator[tuple[str, Make]]:
 
 FAMILIES: dict[str, Callable[[], Named]] = {
     "tpf": _tpf, "parts": _parts, "dxil": _dxil, "spirv": _spirv, "shbin": _shbin, "sksl": _sksl,
-    "vbc": _vbc, "msf": _msf, "sodb": _sodb,
+    "d3d9": _d3d9, "vbc": _vbc, "msf": _msf, "sodb": _sodb,
     "kernels": _seeds(60), "loops": _seeds(24), "scenes": _seeds(60), "texels": _formats,
     "commands": _commands, "pipelines": _seeds(160), "schemas": _schemas,
     "fragments": _seeds(80), "tables": _tables,

@@ -1,0 +1,6 @@
+"""Answers of the whole library that the sources of this folder take part in: tests/golden."""
+
+from tests.golden import held, held_tables
+
+test_kernels = held("d3d9", "lowered", "lockstep")
+test_tables = held_tables(__file__)
