@@ -71,7 +71,6 @@ PHRASES: tuple[tuple[str, str], ...] = (
 # fmt: on
 
 YAML = "YAML of a shader, for `unshade from-yaml`"
-STAGES_3 = {0xFFFE: "vertex", 0xFFFF: "pixel"}
 HEAD = 65536  # bytes that are read as text
 SHOWN = 3  # embedded shaders listed in a message
 
@@ -85,10 +84,6 @@ def guess(data: bytes) -> tuple[str, bool]:
         return near, True
     if _is_unversioned(data):
         return "a Skia shader in binary form, of before 2022", True
-    kind = int.from_bytes(data[2:4], "little")
-    if len(data) >= 8 and kind in STAGES_3 and data[1] in (1, 2, 3) and len(data) % 4 == 0:
-        model = f"{data[1]}.{data[0]}"
-        return f"Direct3D 9 bytecode, {STAGES_3[kind]} shader model {model}", True
     for offset, magic, words in OTHERS:
         if data.startswith(magic, offset):
             return words, False

@@ -109,6 +109,8 @@ def placed(
             return f"[[vk::binding({number}, {slot.space})]] {attributes}{head}"
         first = CLASS_BINDINGS.get(slot.kind, 0)
     letter = REGISTER.get(slot.kind, "")
+    if slot.kind is ResourceClass.COMBINED_SAMPLER:  # of Direct3D 9
+        letter = "s" if word.startswith("Sampler") else "t"
     if not letter:
         raise UnsupportedError(f"{found.name}: {slot.kind} has no register in HLSL yet")
     space = f", space{slot.space}" if slot.space else ""

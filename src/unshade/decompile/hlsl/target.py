@@ -58,6 +58,11 @@ PRODUCT = """\
     precise {T} found = a * b;
     return found == found ? found : a == a ? b == b ? ({T})0 : found : found;
 }"""
+LEGACY = """\
+{T} legacy_product({T} a, {T} b) {
+    precise {T} found = a * b;
+    return a == ({T})0 || b == ({T})0 ? ({T})0 : found;
+}"""
 FIRST_HIGH = """\
 {U} first_high({U} x) {
     return x == 0u ? 0xffffffffu : 31u - firstbithigh(x);
@@ -136,6 +141,7 @@ SPELLINGS: Spellings = {
     SOURCE_OPS.saturate: Call("saturate"),
     SOURCE_OPS.fraction: Helper("fraction", FRACTION),
     SOURCE_OPS.product: Helper("product", PRODUCT),
+    OPS.fmul_legacy: Helper("legacy_product", LEGACY),
     SOURCE_OPS.at_sample: Call("EvaluateAttributeAtSample"),
     SOURCE_OPS.at_vertex: Call("GetAttributeAtVertex"),
     SOURCE_OPS.ddx_fine: Call("ddx_fine"), SOURCE_OPS.ddy_fine: Call("ddy_fine"),
