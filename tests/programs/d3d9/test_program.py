@@ -124,7 +124,7 @@ def test_facts() -> None:
 def test_facts_of_old_pixel_shaders() -> None:
     facts = Program.decode(ALL["ps_2_x"]).facts()
     slots = [(each.label, each.name, each.slot.location) for each in facts.inputs]
-    assert slots == [("t0", "TEXCOORD", 0), ("t1", "TEXCOORD", 1), ("v0", "COLOR", 8)]
+    assert slots == [("t0", "TEXCOORD", 0), ("t1", "TEXCOORD", 1), ("v0", "COLOR", 16)]
     kinds = [(each.label, each.resource.dimension) for each in facts.resources]
     assert kinds == [("s0", "2d"), ("s1", "cube"), ("s15", "3d")]
     assert [each.label for each in facts.outputs] == ["oDepth", "oC0"]
@@ -158,3 +158,19 @@ def test_explanations_and_tokens() -> None:
     assert program.explain("nothing") == []
     step = program.step("    (!p0.x) mad_sat r1.w, -r2_abs.x, c4[a0.x], r0  // note")
     assert (step.operation, [each.text for each in step.results]) == ("mad_sat", ["r1.w"])
+
+
+def test_stages_share_locations_of_usages() -> None:
+    vertex = Program.assemble(
+        "vs_3_0\ndcl_position v0\ndcl_color1 o5\ndcl_texcoord2 o1\ndcl_position o3\n"
+        "dcl_normal o4\nmov o5, v0\nmov o1, v0\nmov o3, v0\nmov o4, v0"
+    )
+    pixel = Program.assemble(
+        "ps_3_0\ndcl_texcoord2 v7\ndcl_color1 v0\ndcl_normal v1\nadd r0, v7, v0\nadd oC0, r0, v1"
+    )
+    outputs = {each.name: each.slot.place for each in vertex.facts().outputs}
+    inputs = {each.name: each.slot.place for each in pixel.facts().inputs}
+    assert outputs == inputs | {"POSITION": "position"}
+    assert len(set(inputs.values())) == 3
+    old = Program.assemble("vs_2_0\ndcl_position v0\nmov oPos, v0\nmov oD1, v0\nmov oT2, v0")
+    assert [each.slot.place for each in old.facts().outputs][1:] == [inputs["COLOR"], 2]

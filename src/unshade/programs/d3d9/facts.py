@@ -4,8 +4,7 @@
     resources   s registers, each a texture with its sampler              banks     c, i, b
 
 Usages are names of semantics: TEXCOORD2. Before Shader Model 3 the registers between the stages
-have fixed ones: v and oD are colours, t and oT texture coordinates. The number of a colour there
-follows those of the texture coordinates, so that no two registers share a slot.
+have fixed ones: v and oD are colours, t and oT texture coordinates.
 
 Source: the pages of the assembly language on registers, by version.
 """
@@ -24,7 +23,7 @@ from .tables.tokens import DeclarationUsage, RegisterType, TextureKind, Version
 
 __all__ = ["BANKS", "BANK_SLOTS", "facts_of", "place_of", "sampler_resource"]
 
-COLOURS = 8  # number of the first colour before model 3: after the texture coordinates
+COLOURS = 16  # the location of COLOR0, after those of the texture coordinates
 COMPONENTS = "xyzw"
 BANKS = (  # letter, file, type of a component, components, registers
     ("c", RegisterType.CONST, "float", 4, 256),
@@ -44,9 +43,8 @@ OUTPUTS = frozenset({
     RegisterType.RASTOUT, RegisterType.ATTROUT, RegisterType.OUTPUT, RegisterType.COLOROUT,
     RegisterType.DEPTHOUT,
 })  # fmt: skip
-RASTER = (
-    ("POSITION", SystemValue.POSITION), ("FOG", None), ("PSIZE", SystemValue.POINT_SIZE),
-)  # fmt: skip
+RASTER = ("POSITION", "FOG", "PSIZE")  # usages of oPos, oFog, oPts
+RASTER_VALUES = {"POSITION": SystemValue.POSITION, "PSIZE": SystemValue.POINT_SIZE}
 SAMPLES = frozenset({"texld", "texldp", "tex", "texbem", "texbeml"})
 ROWS = {"m4x4": 4, "m4x3": 3, "m3x4": 4, "m3x3": 3, "m3x2": 2}  # registers of the last source
 # Texture instructions of ps_1_x that sample at their source, and those that do not sample.
@@ -118,33 +116,32 @@ def _statistics(code: Code, temporaries: int) -> Statistics:
     )
 
 
-def place_of(register: NamedRegister, usage: tuple[str, int]) -> tuple[Place, SystemValue | None]:
-    """Return the place of an input or output, and its system value."""
+def place_of(
+    register: NamedRegister, usage: tuple[str, int], direction: Direction
+) -> tuple[Place, SystemValue | None]:
+    """Return the place of an input or output, and its system value.
+
+    What a vertex shader outputs and a pixel shader reads has the number of its usage, by which the
+    runtime joins them: TEXCOORD3 is 3, COLOR1 is 17, all others follow.
+    """
     file, number = register.place
-    if file == RegisterType.RASTOUT:
-        value = RASTER[number][1] if number < len(RASTER) else None
-        return (2 * COLOURS + number if value is None else value), value
+    pixel = register.version.is_pixel
     if file == RegisterType.MISCTYPE:
         value = SystemValue.POSITION if number == 0 else SystemValue.IS_FRONT_FACE
         return value, value
     if file == RegisterType.DEPTHOUT:
         return SystemValue.DEPTH, SystemValue.DEPTH
-    if file == RegisterType.COLOROUT:
+    if file == RegisterType.COLOROUT or (pixel and file == RegisterType.TEMP):
         return number, SystemValue.TARGET
-    old = register.version.major < 3
-    if file == RegisterType.ATTROUT or (
-        old and file == RegisterType.INPUT and register.version.is_pixel
-    ):
-        return COLOURS + number, None
-    if (
-        file == RegisterType.OUTPUT
-        and not old
-        and usage[0] in ("POSITION", "PSIZE")
-        and (usage[1] == 0)
-    ):
-        value = SystemValue.POSITION if usage[0] == "POSITION" else SystemValue.POINT_SIZE
-        return value, value
-    return number, None
+    if not pixel and direction is Direction.INPUT:
+        return number, None
+    name, index = usage
+    if not pixel and index == 0 and name in RASTER_VALUES:
+        return RASTER_VALUES[name], RASTER_VALUES[name]
+    if name in ("TEXCOORD", "COLOR"):
+        return index + (COLOURS if name == "COLOR" else 0), None
+    known = DeclarationUsage.__members__.get(name, len(DeclarationUsage))
+    return 2 * COLOURS + COLOURS * int(known) + index, None
 
 
 def sampler_resource(
@@ -269,9 +266,7 @@ class _Use:
         register = NamedRegister(*place, self.version)
         usage = self.usages.get(place) or _fixed(place, self.version)
         found = (self.inputs if direction is Direction.INPUT else self.outputs)[place]
-        where, value = place_of(register, usage)
-        if place == (RegisterType.TEMP, 0):
-            where, value = 0, SystemValue.TARGET
+        where, value = place_of(register, usage, direction)
         return ProgramPort(
             label=str(register),
             slot=port_slot(stage, direction, where),
@@ -302,7 +297,7 @@ def _fixed(place: tuple[int, int], version: Version) -> tuple[str, int]:
     """Return the usage of a register that has no declared one."""
     file, number = place
     if file == RegisterType.RASTOUT and number < len(RASTER):
-        return RASTER[number][0], 0
+        return RASTER[number], 0
     if file == RegisterType.MISCTYPE:
         return ("VPOS", "VFACE")[min(number, 1)], 0
     if file == RegisterType.DEPTHOUT:
