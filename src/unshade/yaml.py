@@ -207,7 +207,7 @@ def _scalars(text: str) -> Any:
 
 def _loaded(text: str, loader: Any) -> Any:
     try:
-        reading = _Reading(loader(text))
+        reading = _EventReading(loader(text))
         reading.run()
         data = reading.data if reading.is_plain else yaml.load(text, Loader=loader)
     except (yaml.YAMLError, RecursionError, ValueError) as error:
@@ -219,7 +219,7 @@ def _loaded(text: str, loader: Any) -> Any:
     return data
 
 
-class _Reading:
+class _EventReading:
     """The plain data of a text, made of its events.
 
     Attributes:

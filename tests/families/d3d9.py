@@ -35,8 +35,8 @@ from .facts import matrix, parameter, vector
 from .handmade import Handmade, Lines, Module, family, text
 
 ABOUT = Format(
-    "d3d9_by_hand", b"D3D9", f"{__name__}:D3d9", suffix=".d3d9text", says=r"[pv]s_2_x\b",
-    example="ps_2_x", texts=(".psh", ".vsh"), tool="psa",
+    "d3d9_by_hand", b"D3D9", f"{__name__}:D3d9", suffix=".d3d9text", says=r"[pv]s_9_x\b",
+    example="ps_9_x", texts=(".psh", ".vsh"), tool="psa",
 )  # fmt: skip
 
 ROW = 16

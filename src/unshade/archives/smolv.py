@@ -77,7 +77,7 @@ ROWS = """
 
 
 class OpcodeCoding(NamedTuple):
-    """How the words of an instruction are written."""
+    """Rules by which the words of an instruction are written."""
 
     has_type: bool = False
     has_result: bool = False
@@ -113,9 +113,9 @@ def smolv(data: Any, at: int, budget: UnpackBudget) -> Opened | None:
     if size > 4 * DENSE * (len(data) - at):
         return None
     budget.check(size)
-    made: list[_Reader] = []
+    made: list[_SmolReader] = []
     for first in (False, True) if version == 0 else (False,):
-        reader = _Reader(data, at + HEADER.size, size // 4 - 5, version, first)
+        reader = _SmolReader(data, at + HEADER.size, size // 4 - 5, version, first)
         if reader.whole():
             made.append(reader)
         budget.waste(SLOW * 4 * len(reader.words))
@@ -127,7 +127,7 @@ def smolv(data: Any, at: int, budget: UnpackBudget) -> Opened | None:
     return Opened(reader.at - at, iter([ArchiveEntry("", words)]))
 
 
-class _Reader:
+class _SmolReader:
     """The words of a module that were read so far.
 
     Args:

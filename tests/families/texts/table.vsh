@@ -1,4 +1,4 @@
-vs_2_x
+vs_9_x
 ; projection c0 to c3, which c4.x, colours c8 to c11
 dcl_position v0
 dcl_color v1

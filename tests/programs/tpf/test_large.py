@@ -11,7 +11,7 @@ from tests.programs.tpf.test_program import MOV, RET, stream
 from unshade.errors import AssembleError, FormatError
 from unshade.isa.source import ErrorList, Source
 from unshade.programs.tpf import Program, assembler, decoding
-from unshade.programs.tpf.decoding import BLOCK, PackedInstructions, packed
+from unshade.programs.tpf.decoding import BLOCK, PackedTokens, packed
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 NAMES = ("gyroid", "phong", "sheet.h", "skinning")
@@ -52,7 +52,7 @@ def test_a_large_program_answers_alike(name: str, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(decoding, "LARGE", 0)
     for key, answer in ANSWERS.items():
         program = Program.decode(data)
-        assert isinstance(program.listed, PackedInstructions)
+        assert isinstance(program.listed, PackedTokens)
         assert answer(program) == wanted[key], key
 
 
@@ -77,7 +77,7 @@ def test_appended_instructions_are_seen() -> None:
     mov, ret = Program.decode(stream(*MOV, *RET)).listed
     assert isinstance(mov, decoding.SharedInstruction)
     assert isinstance(ret, decoding.SharedInstruction)
-    found = PackedInstructions()
+    found = PackedTokens()
     found.append(mov)
     assert [*found] == [mov]
     found.append(ret)
@@ -110,7 +110,7 @@ def test_a_large_text_assembles_alike(name: str, small_is_large: None) -> None:
     data = code(name)
     text = Program.decode(data).disassemble("exact")
     found = Program.assemble(text)
-    assert isinstance(found.listed, PackedInstructions)
+    assert isinstance(found.listed, PackedTokens)
     assert found.encode() == data
 
 
@@ -121,7 +121,7 @@ def test_a_large_listing_of_vkd3d_is_completed(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(assembler, "LARGE", 0)
     found = Program.assemble(text)
     assert found == wanted
-    assert not isinstance(found.listed, PackedInstructions)
+    assert not isinstance(found.listed, PackedTokens)
 
 
 @pytest.mark.parametrize(

@@ -45,7 +45,7 @@ class DebugCommentFile(Record):
 
 
 class DebugLine(Record):
-    """Where an instruction comes from. 8 bytes."""
+    """The source line of an instruction. 8 bytes."""
 
     line: u16 = field("line, from 1")
     file: u16 = field("number of the file; 0xffff for none")

@@ -57,7 +57,7 @@ WITHOUT_SAMPLER = frozenset({
 
 def facts_of(code: Code) -> ProgramFacts:
     """Return the facts of a program."""
-    use = _Use(code)
+    use = _RegisterUse(code)
     version = code.version
     stage = Stage.PIXEL if version.is_pixel else Stage.VERTEX
     table = constant_table(code)
@@ -163,7 +163,7 @@ def sampler_resource(
     )
 
 
-class _Use:
+class _RegisterUse:
     """The registers of a program, in the order in which they are declared or first used."""
 
     def __init__(self, code: Code) -> None:

@@ -83,7 +83,7 @@ def spelled(instruction: Instruction, wide_exponents: bool = False) -> str:
 
 
 class Sources:
-    """What the debug information says about instructions, in their order."""
+    """Source lines and variables of instructions, read in their order."""
 
     __slots__ = ("_file", "_line", "_lines", "_names", "_paths")
 

@@ -113,7 +113,7 @@ def verify(code: Code) -> list[Diagnostic]:
     """Return the violations of `RULES`; offsets are in bytes from the version."""
     findings = Findings(RULES)
     offsets = code.offsets()
-    state = _State(code.version)
+    state = _CheckedPlace(code.version)
     for number, each in enumerate(code.instructions):
         path = f"instructions[{number}]"
         for rule, message, inner in state.problems(each):
@@ -124,7 +124,7 @@ def verify(code: Code) -> list[Diagnostic]:
     return findings.diagnostics()
 
 
-class _State:
+class _CheckedPlace:
     """The declarations and open blocks before an instruction."""
 
     def __init__(self, version: Version) -> None:

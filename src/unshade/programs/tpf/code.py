@@ -16,7 +16,7 @@ from ...enums import member_of
 from ...errors import EncodeError, FormatError, LimitError
 from ...limits import DEFAULT, Limits
 from ...vocab.d3d import ShaderKind
-from .decoding import PackedInstructions, SharedList, joined, new_list, own_instruction, shared
+from .decoding import PackedTokens, SharedList, joined, new_list, own_instruction, shared
 from .instruction import Instruction
 from .tables.tokens import VersionToken
 
@@ -76,7 +76,7 @@ class Code:
     def opcodes(self) -> list[int]:
         """Return the number of the operation of each instruction."""
         found = self._shared
-        if isinstance(found, PackedInstructions):
+        if isinstance(found, PackedTokens):
             return found.opcodes()
         return [each.token & 0x7FF for each in self.listed]
 

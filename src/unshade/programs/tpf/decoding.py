@@ -28,7 +28,7 @@ from .operands import LITERALS, MORE, ONE_INDEX, SHAPE, TYPES, Index, Operand, d
 from .tables.ops import OPS
 
 __all__ = [
-    "PackedInstructions", "SharedInstruction", "SharedList", "decode_instructions", "joined",
+    "PackedTokens", "SharedInstruction", "SharedList", "decode_instructions", "joined",
     "new_list", "own_instruction", "packed", "shared", "shared_form",
 ]  # fmt: skip
 
@@ -47,7 +47,7 @@ class SharedInstruction(Instruction):
     encoded: bytes  # its dwords
 
 
-class PackedInstructions(Sequence[SharedInstruction]):
+class PackedTokens(Sequence[SharedInstruction]):
     """The instructions of a large program as dwords, decoded a block at a time on access."""
 
     __slots__ = ("_blocks", "_ends", "depth", "encoded")
@@ -70,10 +70,10 @@ class PackedInstructions(Sequence[SharedInstruction]):
         return [encoded[at] | (encoded[at + 1] & 7) << 8 for at in self._ends[:-1]]
 
     def __eq__(self, other: object) -> bool:
-        if isinstance(other, PackedInstructions) and self.encoded == other.encoded:
+        if isinstance(other, PackedTokens) and self.encoded == other.encoded:
             return True
         return (
-            isinstance(other, list | PackedInstructions)
+            isinstance(other, list | PackedTokens)
             and len(self) == len(other)
             and all(mine == theirs for mine, theirs in zip(self, other, strict=True))
         )
@@ -126,7 +126,7 @@ class PackedInstructions(Sequence[SharedInstruction]):
         return block
 
 
-SharedList = list[SharedInstruction] | PackedInstructions
+SharedList = list[SharedInstruction] | PackedTokens
 SharedOperands = dict[tuple[int, ...] | int, Operand]  # by their dwords
 
 
@@ -144,19 +144,19 @@ def _known(depth: int) -> dict[bytes, SharedInstruction]:
 
 def new_list(size: int, depth: int = DEFAULT.depth) -> SharedList:
     """Return an empty list for the instructions of a program of about `size` bytes."""
-    return PackedInstructions(depth) if size >= LARGE else []
+    return PackedTokens(depth) if size >= LARGE else []
 
 
-def packed(data: bytes) -> PackedInstructions:
+def packed(data: bytes) -> PackedTokens:
     """Return the instructions in dwords, for a large program; raise the errors of `shared`."""
-    found = PackedInstructions()
+    found = PackedTokens()
     shared(data, found=found)
     return found
 
 
 def joined(instructions: SharedList) -> bytes:
     """Return the dwords of a program's instructions."""
-    if isinstance(instructions, PackedInstructions):
+    if isinstance(instructions, PackedTokens):
         return bytes(instructions.encoded)
     return b"".join([each.encoded for each in instructions])
 

@@ -25,7 +25,7 @@ from ..instruction import Instruction
 from ..text import instruction_lines
 from .arithmetic import compared, lower_arithmetic
 from .registers import Registers
-from .textures import Textures
+from .textures import TextureLowering
 
 __all__ = ["lower"]
 
@@ -37,17 +37,17 @@ ENDS = frozenset({*OPENS.values()})
 @uncollected
 def lower(code: Code, specialisation: Specialisation) -> Lowered:
     """Lower a program to a kernel; UnsupportedError if it cannot be run."""
-    return _Lowering(code, specialisation).lower()
+    return Lowering(code, specialisation).lower()
 
 
-class _Lowering:
+class Lowering:
     def __init__(self, code: Code, specialisation: Specialisation) -> None:
         self.code = code
         self.specialisation = specialisation
         self.kernel = KernelIR("main", flush=KEEP)
         facts = facts_of(code)
         self.registers = Registers(self.kernel, code, facts)
-        self.textures = Textures(self.registers, facts)
+        self.textures = TextureLowering(self.registers, facts)
         self.calls = Calls(self.registers.builder)
         self.loops: list[Block] = []
         self.text = []

@@ -26,7 +26,7 @@ from ..instruction import Instruction
 from ..tables.tokens import DestinationParameter, SourceModifier, SourceParameter
 from .registers import Registers
 
-__all__ = ["Textures"]
+__all__ = ["TextureLowering"]
 
 TEXEL = 16  # bytes
 SHAPES = {Dimension.D2: Shape.D2, Dimension.CUBE: Shape.CUBE, Dimension.D3: Shape.D3}
@@ -36,7 +36,7 @@ LEVELS = {
 }  # fmt: skip
 
 
-class Textures:
+class TextureLowering:
     """The textures of a program."""
 
     def __init__(self, registers: Registers, facts: ProgramFacts) -> None:

@@ -56,7 +56,7 @@ LAUNCHES = {
 
 
 class User(NamedTuple):
-    """What calls a function: an entry point, or None for the library that exports it."""
+    """The caller of a function: an entry point, or None for the library that exports it."""
 
     stage: ShaderKind
     entry: DxilEntryPoint | None

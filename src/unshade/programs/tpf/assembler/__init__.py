@@ -26,7 +26,7 @@ from ....isa.source import ErrorList, Location, Scanner, Source
 from ....tuples import NamedTuple
 from ....vocab.d3d import ShaderKind
 from ..code import Code
-from ..decoding import PackedInstructions, packed
+from ..decoding import PackedTokens, packed
 from ..instruction import Instruction
 from ..tables.tokens import VersionToken
 from . import lexical, notes, renderdoc, vkd3d
@@ -104,7 +104,7 @@ def assemble(
 
 def _packed(
     source: Source, first: int, model: tuple[int, int], unbalanced: bool
-) -> PackedInstructions | None:
+) -> PackedTokens | None:
     """Assemble the lines from `first` on, and keep no objects.
 
     Returns:
