@@ -125,8 +125,8 @@ def test_unknown_data() -> None:
     with pytest.raises(FormatError, match=r"expected the magic of dxcontainer .*, got 01 02 03"):
         formats.loads(b"\1\2\3")
     magics = (
-        r"dxcontainer \(DXBC\), .*, msf \(Microsoft .*7.00\), sodb \(SQLite format 3\), dxil, d3d9, "
-        r"spirv \(03 02 23 07\), sksl, got"
+        r"dxcontainer \(DXBC\), .*, msf \(Microsoft .*7.00\), sodb \(SQLite format 3\), "
+        r"dxil, d3d9, spirv \(03 02 23 07\), sksl, got"
     )
     with pytest.raises(FormatError, match=f"{magics} 01 02 03$"):
         formats.loads(b"\1\2\3")

@@ -41,7 +41,7 @@ USAGES = {each.name.lower(): each for each in DeclarationUsage}
 
 
 class MnemonicParts(NamedTuple):
-    """The contents of a mnemonic: opcode, controls, the declaration, and fields of the destination."""
+    """The contents of a mnemonic: opcode, controls, declaration, fields of the destination."""
 
     opcode: int
     controls: int = 0
