@@ -25,6 +25,7 @@ from ..signature import KernelSignature, Key, SignatureRow
 from ..stages.vertices import add_row, result_names
 from .blend_state import BlendState
 from .depth_target import DepthTarget, check_depth
+from .spare import spare
 from .state import RasterState
 from .target_formats import TargetFormat, format_of_array, named_format
 
@@ -67,7 +68,8 @@ class RenderTargets:
         }
         self.depth = self._depth(depth)
         self._shown_depth = depth if isinstance(depth, np.ndarray) else None
-        self.primitive = np.full(self.places, -1, np.int64)
+        self.primitive = spare(self.places, np.int64)
+        self.primitive.fill(-1)
 
     def _held(self, row: SignatureRow, given: Any) -> Array:
         """Return the array of a row, with all axes; a view of the argument where possible."""

@@ -15,7 +15,7 @@ reordered, so that floats have the bits that NumPy gives for the same operations
 
 import ctypes
 import struct
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 
@@ -101,6 +101,10 @@ class Num:
     def __mul__(self, other: "Num | float") -> "Num":
         return self._made("fmul" if self.kind.is_float else "mul", other)
 
+    def times_plus(self, factor: "Num | float", other: "Num | float") -> "Num":
+        """Return a product plus another float, rounded once."""
+        return self.code.unary("fma", self, self._other(factor), self._other(other))
+
     def __truediv__(self, other: "Num | float") -> "Num":
         return self._made("fdiv", other)
 
@@ -172,6 +176,10 @@ class Num:
         numbers = ", ".join(f"i32 {each}" for each in order)
         text = f"shufflevector {self}, {other}, <{len(order)} x i32> <{numbers}>"
         return self.code.make(self.kind.of(len(order)), text)
+
+    def repeated(self, times: int) -> "Num":
+        """Return a vector with each element of this one several times."""
+        return self.shuffled(self, [at for at in range(self.kind.lanes) for _ in range(times)])
 
     def splat(self, lanes: int) -> "Num":
         """Return a vector with this scalar in all elements."""
@@ -327,15 +335,20 @@ class WrittenCode:
     def loop(self, first: Num | int, last: Num) -> Iterator[Num]:
         """Repeat the block for each number from `first` to before `last`."""
         counter = self.variable(last.kind, first)
+        with self.repeat(lambda: counter.load().is_("slt", last)):
+            now = counter.load()
+            yield now
+            counter.store(now + 1)
+
+    @contextmanager
+    def repeat(self, more: Callable[[], Num]) -> Iterator[None]:
+        """Repeat the block while a condition, which `more` writes, holds."""
         head, body, end = (self._name(each) for each in ("head", "body", "end"))
         self.put(f"br label %{head}")
         self._lines.append(f"{head}:")
-        now = counter.load()
-        more = now.is_("slt", last)
-        self.put(f"br {more}, label %{body}, label %{end}")
+        self.put(f"br {more()}, label %{body}, label %{end}")
         self._lines.append(f"{body}:")
-        yield now
-        counter.store(now + 1)
+        yield
         self.put(f"br label %{head}")
         self._lines.append(f"{end}:")
 

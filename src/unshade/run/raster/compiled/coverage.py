@@ -24,13 +24,14 @@ from .quads import (
     DX,
     DY,
     HIGH,
+    INVERSE,
     LAYER,
     LOW,
     OF_QUADS,
     QUAD,
     RECORD,
+    REST,
     ROWS,
-    TOTAL,
     Z1,
     Z2,
     C,
@@ -40,6 +41,7 @@ from .quads import (
     centres,
     distance,
 )  # fmt: skip
+from .quotients import inverse_of
 
 # Arrays whose only row all triangles may share: each_limits is 1 if they have their own, else 0.
 SHARED = ["limits", "depths", "layers"]
@@ -63,50 +65,47 @@ def coverage(test: DepthTest | None, paired: bool) -> WrittenFunction:
     ])  # fmt: skip
     count = code.variable(I64, 0)
     last = code.variable(I64, -1)
-    lanes = NotedLanes(code) if noted else None
     with code.loop(code.number("start"), code.number("stop")) as triangle:
         first = count.load()
-        numbers, layer = _triangle(code, triangle, count, paired=paired)
-        with code.when(count.load().is_("ne", first)):
-            last.store(triangle)
-            if test is not None:
-                _passing(code, test, triangle, numbers, (first, count), lanes, layer)
+        _triangle(code, triangle, count, paired=paired)
+        last.store(count.load().is_("ne", first).choose(triangle, last.load()))
+    if test is not None:
+        _passing(code, test, count)
     code.at("found", I64, 0).store(count.load())
     code.at("found", I64, 1).store(last.load())
     return WrittenFunction(code)
 
 
-def _passing(
-    code: WrittenCode,
-    test: DepthTest,
-    triangle: Num,
-    numbers: dict[int, Num],
-    quads: tuple[Num, NumPlace],
-    lanes: NotedLanes | None,
-    layer: Num,
-) -> None:
-    """Keep those of a triangle's quads that pass a test; `quads` are the first, and their end."""
-    first, count = quads
+def _passing(code: WrittenCode, test: DepthTest, count: NumPlace) -> None:
+    """Keep those of the covered quads that pass a test; `count` is their number.
+
+    They are tested after all are found: a loop without branches takes less time.
+    """
     end = count.load()
-    count.store(first)
-    with code.loop(first, end) as at:
-        quad = WrittenQuad(code, at, triangle, numbers)
-        to = count.load()
-        if lanes is not None:
-            lanes.count(to)
-        passed = tested(code, test, quad, None)
-        mask = byte_of(passed)
-        for word, number in (("triangles", triangle), ("x", quad.x), ("y", quad.y)):
-            code.at(word, I32, to).store(number.to(I32, "trunc"))
-        code.at("shown", I8, to).store(mask)
-        if lanes is not None:
-            lanes.note(quad, to, passed, layer)
-        count.store(to + mask.is_("ne", 0).to(I64, "zext"))
+    count.store(0)
+    first = code.variable(I64, 0)
+    batch = code.number("batch") if test.last else end
+    with code.repeat(lambda: first.load().is_("slt", end)):
+        begin = first.load()
+        stop = code.unary("smin", begin + batch, end)
+        notes = NotedLanes(code, count.load()) if test.last else None
+        with code.loop(begin, stop) as at:
+            quad = WrittenQuad(code, at, test.area)
+            to = count.load()
+            passed = tested(code, test, quad, None)
+            mask = byte_of(passed)
+            for word, number in (("triangles", quad.triangle), ("x", quad.x), ("y", quad.y)):
+                code.at(word, I32, to).store(number.to(I32, "trunc"))
+            code.at("shown", I8, to).store(mask)
+            if notes is not None:
+                notes.note(quad, to, passed)
+            count.store(to + mask.is_("ne", 0).to(I64, "zext"))
+        first.store(stop)
 
 
 class _TriangleEdges:
-    """The edges of a triangle: in its record, of which `numbers` are, and the least distances that
-    are inside, 0 on a top or left edge.
+    """The edges of a triangle: in its record, of which `numbers` are, and the `least` distances
+    that are inside, 0 on a top or left edge.
     """
 
     def __init__(self, code: WrittenCode, triangle: Num) -> None:
@@ -122,7 +121,8 @@ class _TriangleEdges:
             c = dy * a[0] - dx * a[1]
             if at == 0:  # the distance of the corner itself
                 own = dx * self.corners[0][1] - dy * self.corners[0][0] + c
-                self.scalars[TOTAL] = own.to(F64, "sitofp")
+                inverse, rest = inverse_of(own.to(F64, "sitofp"))
+                self.scalars |= {INVERSE: inverse, REST: rest}
             open_ = dy.is_("sgt", 0) | (dy.is_("eq", 0) & dx.is_("sle", 0))
             self.least.append(open_.to(I64, "zext").to(F64, "sitofp").splat(QUAD))
             for place, each in ((DX, dx), (DY, dy), (C, c)):
@@ -144,10 +144,8 @@ class _TriangleEdges:
         return first & second & third
 
 
-def _triangle(
-    code: WrittenCode, triangle: Num, count: NumPlace, *, paired: bool
-) -> tuple[dict[int, Num], Num]:
-    """Write the quads of a triangle; return the numbers of its record, and its layer."""
+def _triangle(code: WrittenCode, triangle: Num, count: NumPlace, *, paired: bool) -> None:
+    """Write the quads of a triangle, and its record."""
     edges = _TriangleEdges(code, triangle)
     record = (triangle - code.number("start")) * RECORD
     rows = {word: triangle * code.number(f"each_{word}") for word in SHARED}
@@ -156,10 +154,10 @@ def _triangle(
     layer = code.at("layers", I64, rows["layers"]).load()
     scalars = edges.scalars | {
         Z: z[0], Z1: z[1] - z[0], Z2: z[2] - z[0], LOW: low, HIGH: high,
-        LAYER: (layer * code.number("plane")).to(F64, "sitofp"),
     }  # fmt: skip
     for at, value in scalars.items():
         code.at("records", F64, record, at).store(value)
+    code.at("records", I64, record, LAYER).store(layer * code.number("plane"))
 
     limits = [code.at("limits", I64, rows["limits"] * 4, at).load() for at in range(4)]
     within = code.constant(int(not paired), I1)
@@ -199,7 +197,6 @@ def _triangle(
                 code.at(word, I32, found).store(number.to(I32, "trunc"))
             code.at("shown", I8, found).store(mask)
             count.store(found + mask.is_("ne", 0).to(I64, "zext"))
-    return {at: each.splat(QUAD) for at, each in scalars.items()}, layer
 
 
 class _TrianglePair:

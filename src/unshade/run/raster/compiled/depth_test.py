@@ -24,7 +24,7 @@ from ....vm.jit.written import (
 )
 from ..state_words import StencilOp
 from ..stencil import MOST
-from .quads import HIGH, LOW, OF_QUADS, QUAD, Z1, Z2, WrittenQuad, Z, byte_of
+from .quads import HIGH, LOW, OF_QUADS, QUAD, Z1, Z2, Area, WrittenQuad, Z, byte_of
 
 # Relations of floats and of unsigned numbers, by function; "always" is without a test.
 RELATIONS = {
@@ -33,7 +33,6 @@ RELATIONS = {
 }  # fmt: skip
 FORMATS = {"f4": F32, "u2": I16, "u4": I32}  # of depth targets, by dtype
 BITS = {"u2": 16, "u4": 24}
-TILE = 2  # binary logarithm of the quads along a side of a tile
 NOTED = -2  # the note of the first fragment; -1 is where nothing was drawn
 
 
@@ -60,7 +59,8 @@ class DepthTest(NamedTuple):
     """A depth test: its function, None for none; whether it writes; the format of the target.
 
     `last` is true if only the last fragment of those that pass at a pixel shows. `bounds` are those
-    of depths that the target holds. `own` is true if the shader outputs the depth.
+    of depths that the target holds. `own` is true if the shader outputs the depth. `area` is of the
+    target.
     """
 
     function: str | None
@@ -70,6 +70,7 @@ class DepthTest(NamedTuple):
     stencil: StencilTest | None = None
     bounds: tuple[float, float] | None = None
     own: bool = False
+    area: Area = Area(even=False, layered=True)
 
     @property
     def words(self) -> list[str]:
@@ -92,7 +93,7 @@ def depth_test(test: DepthTest) -> WrittenFunction:
         ["count", "chosen", "start", "records", *OF_QUADS, *test.words, "primitives", *own]
     )
     with code.loop(0, code.number("count")) as row:
-        quad = WrittenQuad(code, code.at("chosen", I32, row).load().to(I64, "sext"))
+        quad = WrittenQuad(code, code.at("chosen", I32, row).load().to(I64, "sext"), test.area)
         z = code.at("own", F32.of(QUAD), row * QUAD).load().to(F64, "fpext") if own else None
         passed = tested(code, test, quad, z)
         if test.last:
@@ -101,7 +102,7 @@ def depth_test(test: DepthTest) -> WrittenFunction:
         code.at("shown", I8, quad.at).store(byte_of(passed))
     if test.last:
         with code.loop(0, code.number("count")) as row:
-            quad = WrittenQuad(code, code.at("chosen", I32, row).load().to(I64, "sext"))
+            quad = WrittenQuad(code, code.at("chosen", I32, row).load().to(I64, "sext"), test.area)
             mask = quad.mask
             left = []
             for half, place in enumerate(quad.rows("primitives", I64)):
@@ -214,38 +215,33 @@ class NotedLanes:
     """The lanes that show so far: the last at each pixel, of each batch of `batch` quads.
 
     `notes` has the number of the lane that shows at a pixel, more than `base` in this chunk. The
-    four pixels of a quad are beside each other, and the quads of a tile, which has 2^TILE along
-    both axes; a line has `notes_width` tiles, a layer `notes_plane`.
+    four pixels of a quad are beside each other; a line has `notes_width` quads, a layer
+    `notes_plane`.
     """
 
     WORDS = ("notes", "notes_width", "notes_plane", "base", "batch")
 
-    def __init__(self, code: WrittenCode) -> None:
+    def __init__(self, code: WrittenCode, to: Num) -> None:
+        """Begin a batch, the number of whose next quad that passes is `to`."""
         self.code = code
-        self._left = code.variable(I64, 0)  # quads of the batch
-        self._before = code.variable(I64)  # the number before the first lane of the batch
+        before = to * QUAD + code.number("base")
+        self._before = before.to(I32, "trunc").splat(QUAD)  # the number before the first lane
 
-    def count(self, at: Num) -> None:
-        """Count a covered quad, before it is tested; `at` is the number of the next that passes."""
-        code, left = self.code, self._left.load()
-        begins = left.is_("eq", 0)
-        here = at * QUAD + code.number("base")
-        self._before.store(begins.choose(here, self._before.load()))
-        self._left.store(begins.choose(code.number("batch"), left) - 1)
+    def note(self, quad: WrittenQuad, at: Num, passed: Num) -> None:
+        """Note the lanes that passed; those of the batch that were there show no more.
 
-    def note(self, quad: WrittenQuad, at: Num, passed: Num, layer: Num) -> None:
-        """Note the lanes that passed; those of the batch that were there show no more."""
+        `at` is the number of the quad.
+        """
         code = self.code
-        x, y = quad.x.signed_shift(1), quad.y.signed_shift(1)
-        tile = y.signed_shift(TILE) * code.number("notes_width") + x.signed_shift(TILE)
-        tile = (tile + layer * code.number("notes_plane")) << 2 * TILE
-        inside = (y & (1 << TILE) - 1) << TILE | x & (1 << TILE) - 1
-        place = code.at("notes", I32.of(QUAD), (tile + inside) * QUAD)
+        number = quad.y.signed_shift(1) * code.number("notes_width") + quad.x.signed_shift(1)
+        if quad.area.layered:
+            layer = code.at("layers", I64, quad.triangle * code.number("each_layers")).load()
+            number = number + layer * code.number("notes_plane")
+        place = code.at("notes", I32.of(QUAD), number * QUAD)
         old, first = place.load(), at * QUAD + code.number("base") + 1
         numbers = first.to(I32, "trunc").splat(QUAD) + code.vector([0, 1, 2, 3], I32)
         place.store(passed.choose(numbers, old))
-        before = self._before.load().to(I32, "trunc").splat(QUAD)
-        hidden = passed & old.is_("sgt", before)
+        hidden = passed & old.is_("sgt", self._before)
         with code.when(byte_of(hidden).is_("ne", 0)):
             for lane in range(QUAD):
                 with code.when(hidden.lane(lane)):

@@ -26,6 +26,7 @@ from ...signature import SignatureRow
 from ...stages.vertices import FRONT
 from ..inputs import DEFAULTS, SCREEN, Link
 from ..pixel_coverage import Chunks
+from ..spare import spare
 from ..state_words import ConservativeMode
 from ..stencil import MOST
 from ..targets import DEPTHS
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
 
 WORD = 4  # bytes of inputs and outputs
 LEAST = 1 << 12  # quads around triangles: fewer are not worth the time of making code
-REACH = 1 << 24  # steps that corners may be away, for distances that doubles hold exactly
+REACH = 1 << 23  # steps that corners may be away: distances are at most 2^49 (quotients.py)
 MOST_NOTES = 1 << 29  # lanes, after which notes begin anew: a chunk has at most 2^30
 OTHERS = (SystemValue.COVERAGE, SystemValue.STENCIL_REF)  # outputs that are left to arrays
 Progress = Callable[[int, int], None] | None
@@ -83,24 +84,30 @@ class CompiledDraw:
         layers, height, width, _ = merger.targets.places
 
         from ....vm.jit.written import GivenWords
-        from .attributes import attributes
+        from .attributes import attributes, corner_values, shared
         from .coverage import coverage
-        from .depth_test import TILE, DepthTest, depth_test
+        from .depth_test import DepthTest, depth_test
         from .merging import merging
-        from .quads import QUAD, RECORD
+        from .quads import QUAD, RECORD, Area
 
+        area = Area(even=not (width % 2 or height % 2), layered=layers > 1)
         test = None
         own = self._own_depth()
         stencil = self._stencil()
         if state.depth_function is not None or not self.in_turn or state.tests_samples:
             test = DepthTest(
                 state.depth_function, state.depth_writes, depth.dtype.str[1:], not self.in_turn,
-                stencil, state.depth_bounds, own is not None,
+                stencil, state.depth_bounds, own is not None, area,
             )  # fmt: skip
         self._record = RECORD
         self._cover = coverage(test if self.early else None, triangles.paired)
-        self.make = attributes(tuple(self.inputs.sources), whole=triangles.turned is not None)
-        self.merge = merging(tuple(merged.targets), len(merged.written))
+        sources = tuple(self.inputs.sources)
+        self._shared = shared(sources)
+        self._corners: WrittenFunction | None = None
+        if any(self._shared):
+            self._corners = corner_values(sources, whole=triangles.turned is not None)
+        self.make = attributes(sources)
+        self.merge = merging(tuple(merged.targets), len(merged.written), area)
         self.test: WrittenFunction | None = None
         if test is not None and not self.early:
             self.test = depth_test(test)
@@ -130,8 +137,9 @@ class CompiledDraw:
             given["stencil"] = merger.stencil.array
         self._notes: Array | None = None
         if test is not None and test.last and self.early:
-            across, down = (-(-each // (2 << TILE)) for each in (width, height))
-            self._notes = np.zeros((layers, down, across, QUAD << 2 * TILE), np.int32)
+            across, down = (-(-each // 2) for each in (width, height))
+            self._notes = spare((layers, down, across, QUAD), np.int32)
+            self._notes[:] = 0
             given |= {
                 "notes": self._notes, "notes_width": across, "notes_plane": across * down,
                 "base": 0, "batch": batch,
@@ -166,14 +174,20 @@ class CompiledDraw:
                 if most > room:
                     room = most
                     given.update({
-                        name: np.empty(room + 1, np.int32) for name in ("triangles", "x", "y")
+                        name: spare((room + 1,), np.int32) for name in ("triangles", "x", "y")
                     })  # fmt: skip
-                    given.update({"shown": np.empty(room + 1, np.uint8)})
+                    given.update({"shown": spare((room + 1,), np.uint8)})
                 if stop - start > records:
                     records = stop - start
-                    given.update({"records": np.empty(records * self._record)})
+                    mixed, flat = (max(1, records * each) for each in self._shared)
+                    given.update({
+                        "records": spare((records * self._record,), float),
+                        "mixed": spare((mixed,), float), "flat": spare((flat,), np.int32),
+                    })  # fmt: skip
                 given.update({"start": start, "stop": stop})
                 self._cover.run(given)
+                if self._corners is not None:
+                    self._corners.run(given)
                 count, last = self.counts.tolist()
                 shading.draw(count)
                 self._noted(count)
@@ -288,6 +302,7 @@ def _is_usual(run: "Fragments") -> bool:
         and triangles.corners.max(initial=0) <= REACH
         and all(_is_finite(each) for each in numbers)
         and not any(bool(np.signbit(each[each == 0]).any()) for each in numbers[:2])
+        and triangles.inverse.min(initial=1) > 0
     )
 
 

@@ -24,7 +24,7 @@ from ....vm.jit.written import (
 from ..blending import PLAIN
 from ..state_words import BlendOp, Factor
 from .halves import from_halves, to_halves
-from .quads import OF_QUADS, QUAD, WrittenQuad
+from .quads import OF_QUADS, QUAD, Area, WrittenQuad
 from .srgb import SRGB_WORDS, from_srgb, to_srgb
 
 WORDS = ["count", "start", "records", *OF_QUADS, "chosen", "width", "height", "numbers",
@@ -85,7 +85,7 @@ class MergedTarget(NamedTuple):
 
 
 @cache
-def merging(targets: tuple[MergedTarget, ...], outputs: int) -> WrittenFunction:
+def merging(targets: tuple[MergedTarget, ...], outputs: int, area: Area) -> WrittenFunction:
     """Return the function that writes the lanes that are shown.
 
     The arrays `out0`, … are the outputs of the shader for lanes, `target0`, … the targets, and
@@ -95,7 +95,7 @@ def merging(targets: tuple[MergedTarget, ...], outputs: int) -> WrittenFunction:
     tables = SRGB_WORDS if any(each.kind == "SRGB" for each in targets) else []
     code = WrittenCode([*WORDS, *(f"out{at}" for at in range(outputs)), *of_targets, *tables])
     with code.loop(0, code.number("count")) as row:
-        quad = WrittenQuad(code, code.at("chosen", I32, row).load().to(I64, "sext"))
+        quad = WrittenQuad(code, code.at("chosen", I32, row).load().to(I64, "sext"), area)
         mask = quad.mask
         number = code.at("numbers", I64, quad.triangle).load().splat(2)
         for half, place in enumerate(quad.rows("primitives", I64)):

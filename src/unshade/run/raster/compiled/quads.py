@@ -3,17 +3,16 @@
 A record has the numbers of a triangle that are needed at each of its quads, as doubles:
 
     dx, dy, c      of each edge: the distance of a place (x, y) in steps is  dx y - dy x + c
-    total          twice the area: the sum of the distances, wherever it is
+    inverse, rest  1 / the sum of the distances (twice the area), and what it is too small by
     z, z1, z2      depth at the first corner, and the steps to the others
     low, high      the range that depths are clamped to
-    layer          the place of the layer's first pixel in a target
+    layer          the place of the layer's first pixel in a target, a whole number
 
-Distances are whole and less than 2^53 (drawing.py), so that doubles hold them exactly, and the
-order of their sums does not matter.
+Distances are whole and at most 2^49 (drawing.py), so that doubles hold them exactly, and the order
+of their sums does not matter.
 """
 
-from collections.abc import Mapping
-
+from ....tuples import NamedTuple
 from ....vm.jit.written import (
     F64,
     I1,
@@ -26,54 +25,55 @@ from ....vm.jit.written import (
     WrittenCode,
 )
 from ..pixel_coverage import HALF, STEPS
+from .quotients import times_inverse
 
-DX, DY, C, TOTAL, Z, Z1, Z2, LOW, HIGH, LAYER = 0, 3, 6, 9, 10, 11, 12, 13, 14, 15
-RECORD = 16  # numbers of a record
+DX, DY, C, INVERSE, REST, Z, Z1, Z2, LOW, HIGH, LAYER = 0, 3, 6, *range(9, 17)
+RECORD = 17  # numbers of a record
 I4 = ValueType("i4", 1)
 QUAD = 4  # lanes
+PAIR = 2 * QUAD
 OF_QUADS = ["triangles", "x", "y", "shown"]  # the arrays of a chunk's quads
 COLUMNS, ROWS = [0, STEPS, 0, STEPS], [0, 0, STEPS, STEPS]
 
 
+class Area(NamedTuple):
+    """Targets: whether width and height are even, so that all quads are whole; and the layers."""
+
+    even: bool
+    layered: bool
+
+
 class WrittenQuad:
-    """A quad while its code is written; `start` is the number of the chunk's first triangle.
+    """A quad while its code is written; `start` is the number of the chunk's first triangle."""
 
-    `numbers` are those of the triangle's record, each in all lanes, if they are known already.
-    """
-
-    def __init__(
-        self,
-        code: WrittenCode,
-        at: Num,
-        triangle: Num | None = None,
-        numbers: Mapping[int, Num] | None = None,
-    ) -> None:
+    def __init__(self, code: WrittenCode, at: Num, area: Area) -> None:
         self.code = code
         self.at = at
-        if triangle is None:
-            triangle = code.at("triangles", I32, at).load().to(I64, "sext")
-        self.triangle = triangle
-        self.x = code.at("x", I32, at).load().to(I64, "sext")
-        self.y = code.at("y", I32, at).load().to(I64, "sext")
-        self._numbers = numbers or {}
+        self.area = area
+        self.triangle, self.x, self.y = (
+            code.at(word, I32, at).load().to(I64, "zext") for word in OF_QUADS[:3]
+        )
         self._record = (self.triangle - code.number("start")) * RECORD
 
     def record(self, at: int) -> Num:
         """Return a number of the triangle's record, in each lane."""
-        if at in self._numbers:
-            return self._numbers[at]
         return self.code.at("records", F64, self._record, at).load().splat(QUAD)
 
     def edges(self) -> list[Num]:
         """Return the distances of the pixels' centres from each edge."""
-        x, y = centres(self.code, self.x, COLUMNS), centres(self.code, self.y, ROWS)
+        x, y = (self._centres(word, lanes) for word, lanes in (("x", COLUMNS), ("y", ROWS)))
         return [distance(self.record(DX + at), self.record(DY + at), self.record(C + at), x, y)
                 for at in range(3)]  # fmt: skip
 
+    def _centres(self, word: str, lanes: list[int]) -> Num:
+        """Return the centres of the pixels along an axis in steps."""
+        first = self.code.at(word, I32, self.at).load().splat(QUAD) * STEPS
+        return (first + self.code.vector([HALF + each for each in lanes], I32)).to(F64, "sitofp")
+
     def weights(self) -> list[Num]:
         """Return the weights of the corners, linear on the screen."""
-        total = self.record(TOTAL)
-        return [each / total for each in self.edges()]
+        inverse = self.record(INVERSE), self.record(REST)
+        return [times_inverse(each, inverse) for each in self.edges()]
 
     @property
     def mask(self) -> Num:
@@ -84,9 +84,10 @@ class WrittenQuad:
     def pixels(self) -> list[Num]:
         """The numbers of the first of the upper and of the lower two pixels in a target."""
         code = self.code
-        layer = code.at("records", F64, self._record, LAYER).load().to(I64, "fptosi")
         width = code.number("width")
-        first = layer + self.y * width + self.x
+        first = self.y * width + self.x
+        if self.area.layered:
+            first = first + code.at("records", I64, self._record, LAYER).load()
         return [first, first + width]
 
     def rows(self, word: str, kind: ValueType, align: int = 0) -> list[NumPlace]:
@@ -109,6 +110,8 @@ class WrittenQuad:
         """
         code, mask = self.code, self.mask
         rows = self.rows(word, kind, align)
+        if self.area.even:
+            return rows[0].load().joined(rows[1].load())
         found = code.variable(kind.of(QUAD))
         whole = self.is_whole
         with code.when(whole):
@@ -122,14 +125,45 @@ class WrittenQuad:
         """Write numbers of pixels: those of a mask; the others keep the `old` ones."""
         code, kind = self.code, new.kind.of(0)
         rows = self.rows(word, kind, align)
+        made = mask.choose(new, old)
+        if self.area.even:
+            for half, row in enumerate(rows):
+                row.store(made.half(half))
+            return
         whole = self.is_whole
         with code.when(whole):
-            made = mask.choose(new, old)
             for half, row in enumerate(rows):
                 row.store(made.half(half))
         with code.when(whole ^ code.constant(1, I1)):
             for half, row in enumerate(rows):
                 row.store_some(new.half(half), mask.half(half))
+
+
+class QuadPair:
+    """Two quads of one triangle in eight lanes, while their code is written; x and y of pixels."""
+
+    def __init__(self, code: WrittenCode, triangle: Num, quads: tuple[Num, Num]) -> None:
+        self.code = code
+        self.triangle = triangle
+        self.x, self.y = (self._pixels(axis, quads) for axis in ("x", "y"))
+        self._record = (triangle - code.number("start")) * RECORD
+
+    def _pixels(self, word: str, quads: tuple[Num, Num]) -> Num:
+        first = self.code.gathered([self.code.at(word, I32, each).load() for each in quads])
+        lanes = COLUMNS if word == "x" else ROWS
+        return first.repeated(QUAD) + self.code.vector([each // STEPS for each in lanes * 2], I32)
+
+    def record(self, at: int) -> Num:
+        """Return a number of the triangle's record, in each lane."""
+        return self.code.at("records", F64, self._record, at).load().splat(PAIR)
+
+    def weights(self) -> list[Num]:
+        """Return the weights of the corners, linear on the screen."""
+        x, y = ((each * STEPS + HALF).to(F64, "sitofp") for each in (self.x, self.y))
+        edges = [distance(self.record(DX + at), self.record(DY + at), self.record(C + at), x, y)
+                 for at in range(3)]  # fmt: skip
+        inverse = self.record(INVERSE), self.record(REST)
+        return [times_inverse(each, inverse) for each in edges]
 
 
 def centres(code: WrittenCode, number: Num, lanes: list[int]) -> Num:

@@ -15,6 +15,7 @@ from ....vm.launch import Array
 from ..clip import SMALLEST
 from ..pixel_coverage import BITS, STEPS, Chunks, chunks_of
 from ..screen_triangles import WholeTriangles
+from ..spare import spare
 from ..state import RasterState
 from ..state_words import Cull
 
@@ -50,17 +51,18 @@ def whole_triangles(
     rasterizer = state.rasterizer
     counts = np.zeros(len(COUNTS), np.int64)
     made = WholeTriangles(
-        np.empty((count, 3, 2), np.int64), np.empty((count, 3)), np.empty((count, 3)),
-        np.empty((count, 3), np.int64), np.empty(count, np.int64), np.empty(count, np.bool_),
-        np.empty(count, np.bool_), np.empty(count, np.int64),
+        spare((count, 3, 2), np.int64), spare((count, 3), float), spare((count, 3), float),
+        spare((count, 3), np.int64), spare((count,), np.int64), spare((count,), np.bool_),
+        spare((count,), np.bool_), spare((count,), np.int64),
     )  # fmt: skip
     given = GivenWords({
         "vertices": vertices, "triangles": count,
         "view": np.append(state.viewports[0], guard),
         "position": np.ascontiguousarray(position),
         "given_corners": np.ascontiguousarray(corners, np.int64),
-        "places": np.empty((vertices, 2), np.int64), "z": np.empty(vertices),
-        "inverse": np.empty(vertices), "marks": np.empty(vertices, np.int16), "counts": counts,
+        "places": spare((vertices, 2), np.int64), "z": spare((vertices,), float),
+        "inverse": spare((vertices,), float), "marks": spare((vertices,), np.int16),
+        "counts": counts,
         **dict(zip(MADE, made.arrays, strict=True)), "cut": made.cut,
     })  # fmt: skip
     _placing(bool(rasterizer.depth_clip_enable)).run(given)
@@ -79,8 +81,8 @@ def chunks_around(corners: Array, limits: Array, *, paired: bool = False) -> Chu
     if count < LEAST:
         return chunks_of(corners, limits, paired=paired)
     each = int(limits.strides[0] != 0)
-    first, across = np.empty((count, 2), np.int64), np.empty((count, 2), np.int64)
-    counts = np.empty(count, np.int64)
+    first, across = spare((count, 2), np.int64), spare((count, 2), np.int64)
+    counts = spare((count,), np.int64)
     _boxes().run(GivenWords({
         "triangles": count, "corners": np.ascontiguousarray(corners), "each_limits": each,
         "limits": np.ascontiguousarray(limits if each else limits[:1]), "first": first,

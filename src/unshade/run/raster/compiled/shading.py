@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from ....vm.jit.repeated import RepeatedCall
     from .drawing import CompiledDraw
 
-OF_CHUNK = ("triangles", "x", "y", "shown", "records", "start")  # words that a chunk replaces
+# Words that a chunk replaces.
+OF_CHUNK = ("triangles", "x", "y", "shown", "records", "mixed", "flat", "start")
 TOGETHER = 4  # batches that are shaded in one call of the engine
 NEAR = 1 << 19  # bytes of inputs and outputs of the quads of a repeated call: less than caches have
 LANES = 4  # of a quad
@@ -150,11 +151,11 @@ class QuadShader:
         self.size = size
         self._draw = draw
         self._call = call
-        lanes = LANES * size
+        lanes = LANES * (size + 1)  # one quad more than are made, for what is replaced (attributes)
         self._inputs = {key: np.zeros(lanes, kind) for key, kind in draw.inputs.kinds.items()}
         self._outputs = {key: np.zeros(lanes, kind) for key, kind in draw.outputs.items()}
         self._counts = np.zeros(2, np.int64)
-        self._chosen = np.empty(size, np.int32)
+        self._chosen = np.empty(size + 1, np.int32)
         self._helpers = np.empty(lanes, np.uint8)
         self._cleared = [
             array for key, array in self._outputs.items() if key not in draw.always_written
