@@ -135,3 +135,39 @@ def test_several_operands() -> None:
         "the SRV in (CBUFFER)",
         "the UAV out (RAW_BUFFER)",
     ]
+
+
+LOADED = (
+    "call %dx.types.ResRet.i32 @dx.op.rawBufferLoad.i32(i32 139, {}, i32 0, i32 undef, i8 1, i32 4)"
+)
+QUERY = "call i32 @dx.op.rayQuery_StateScalar.i32(i32 195, i32 {})"
+HIT = "call i1 @dx.op.hitObject_StateScalar.i1(i32 269, %dx.types.HitObject {})"
+REORDER = (
+    "call void @dx.op.maybeReorderThread(i32 268, %dx.types.HitObject zeroinitializer, "
+    "i32 {}, i32 {})"
+)
+
+
+@pytest.mark.parametrize(
+    ("call", "names"),
+    [
+        (LOADED.format(f"{H} %in"), []),
+        (LOADED.format(f"{H} undef"), ["srv"]),
+        (LOADED.format(f"{H} zeroinitializer"), ["srv"]),
+        (QUERY.format("0"), []),
+        (QUERY.format("undef"), ["rayQueryHandle"]),
+        (HIT.format("undef"), ["hitObject"]),
+        (HIT.format("zeroinitializer"), []),
+        (REORDER.format(241, 3), []),
+        (REORDER.format("undef", 3), ["coherenceHint"]),
+        (REORDER.format(241, "undef"), ["numCoherenceHintBitsFromLSB"]),
+    ],
+)
+def test_operands_that_must_be_defined(call: str, names: list[str]) -> None:
+    text = compute_text(call).replace(
+        "%dx.types.Handle = type", "%dx.types.HitObject = type { i8* }\n%dx.types.Handle = type", 1
+    )
+    found = [each for each in verify(code_of(text)) if each.code == "dxil.undefined"]
+    assert [each.message.rpartition(": ")[2] for each in found] == [
+        f"{name} is undefined" for name in names
+    ]

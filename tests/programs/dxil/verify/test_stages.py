@@ -209,6 +209,7 @@ def test_sizes_of_waves_are_for_compute_shaders() -> None:
     ("call", "model"),
     [
         ("%c = call i1 @dx.op.isSpecialFloat.f16(i32 8, half 0xH0000)", 9),
+        ("%c = call <2 x i1> @dx.op.isSpecialFloat.v2f16(i32 9, <2 x half> zeroinitializer)", 9),
         (
             "%c = call i64 @dx.op.atomicBinOp.i64(i32 78, %dx.types.Handle %out, i32 0, i32 0,"
             " i32 undef, i32 undef, i64 1)",

@@ -2,13 +2,17 @@
 
 Source of the shader models of operands: microsoft/DirectXShaderCompiler, lib/DXIL/
 DxilOperations.cpp (OP::GetMinShaderModelAndMask), lib/DxilValidation/DxilValidation.cpp (rule
-SM.ISSPECIALFLOAT).
+SM.ISSPECIALFLOAT); of operands that must be defined the latter (INSTR.NOREADINGUNINITIALIZED,
+INSTR.UNDEFHITOBJECT, INSTR.MAYREORDERTHREADUNDEFCOHERENCEHINTPARAM).
 """
 
+from collections.abc import Iterator
+
 from ..code import Code
+from ..model.constants import ConstantNull, UndefinedValue
 from ..model.instructions import CallInst
 from ..model.values import Function
-from ..operation_calls import PREFIX, operation_of
+from ..operation_calls import PREFIX, arguments_of, operation_of
 from ..operation_types import wrong_type
 from ..shaderinfo import DxilShader
 from ..tables.dxil_operations import Op
@@ -23,6 +27,11 @@ WIDTHS = (
     (("AtomicBinOp", "AtomicCompareExchange"), "i64", (6, 6), (1, 6)),
     (("IsNaN", "IsInf", "IsFinite", "IsNormal"), "half", (6, 9), (1, 9)),
 )
+
+# Operands that must be defined: handles by their type in the table, and numbers by name.
+HANDLES = frozenset(("res", "nodehandle", "noderecordhandle", "hit_object"))
+DEFINED = frozenset(("rayQueryHandle", "coherenceHint", "numCoherenceHintBitsFromLSB"))
+ANNOTATIONS = ("AnnotateHandle", "AnnotateNodeHandle", "AnnotateNodeRecordHandle")
 
 
 def check_operations(
@@ -51,6 +60,9 @@ def check_operations(
         if problem:
             message = f"{operation.name}: {problem}"
             reports.instruction("dxil.operation", message, function, each, number)
+        for name in _undefined(each, operation):
+            message = f"{operation.name}: {name} is undefined"
+            reports.instruction("dxil.undefined", message, function, each, number)
         for problem in wrong_immediates(each, operation, code.shader_model):
             message = f"{operation.name}: {problem}"
             reports.instruction("dxil.immediate", message, function, each, number)
@@ -68,9 +80,23 @@ def _least_model(
     for names, type, model, since in WIDTHS:
         if (
             operation.name in names
-            and any(str(each.type) == type for each in call.arguments)
+            and any(str(each.type).rstrip(">").endswith(type) for each in call.arguments)
             and shader is not None
             and shader.is_validated_by(*since)
         ):
             return model, f" of {type}"
     return operation.shader_model, ""
+
+
+def _undefined(call: CallInst, operation: Op) -> Iterator[str]:
+    """Iterate over the operands that stand for something and are undefined, or zero."""
+    if operation.name in ANNOTATIONS:
+        return
+    arguments = arguments_of(call, operation)
+    for operand in operation.operands:
+        value = arguments.get(operand.name)
+        if isinstance(value, UndefinedValue):
+            if operand.type in HANDLES or operand.name in DEFINED:
+                yield operand.name
+        elif isinstance(value, ConstantNull) and operand.type in HANDLES - {"hit_object"}:
+            yield operand.name

@@ -19,6 +19,7 @@ RULES = table((
     Rule("dxil.entry", E, "an entry point has no function", "Except for the first entry of a library, an entry point names a function of the module."),
     Rule("dxil.operation", E, "a call of a dx.op function is not one of DXIL", "The first argument is the number of the operation, which must belong to the function and take so many arguments, of these types."),
     Rule("dxil.immediate", E, "an operand of an operation has a value that it may not have", "Components, kinds of operations, masks, offsets of texels and flags of barriers are constants, each in its range."),
+    Rule("dxil.undefined", E, "an operation on something that is undefined", "Handles of resources, nodes and records, ray queries, hit objects and hints for reordering must be defined, handles also not zero."),
     Rule("dxil.newer", E, "an operation needs a newer shader model", "Each operation has a least shader model; older runtimes do not know it."),
     Rule("dxil.stage", E, "an operation that shaders of the stage do not have", "Operations, barriers and derivatives belong to stages, in nodes also to ways of launching; a function is checked for each entry point that calls it."),
     Rule("dxil.type", E, "an operand has a wrong type", "LLVM's rules of types: both operands of arithmetic have the same type, arguments have the types of the parameters, and so on."),
