@@ -11,7 +11,7 @@ import duckdb
 import pyarrow as pa
 import pytest
 
-from unshade.catalog import pending
+from unshade.catalog import merging, pending
 from unshade.catalog.facts import Rows
 from unshade.catalog.listing import ListedFile
 from unshade.catalog.merging import ScanResult, merge, unique
@@ -85,6 +85,40 @@ def test_rows_are_joined_within_little_memory(
     with Catalog(str(tmp_path)) as opened:
         found = [each for (each,) in opened.query("SELECT shader FROM shaders")]
     assert found == sorted(map(name_of, range(count)))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("cells", [1, 500])
+def test_the_files_do_not_depend_on_the_ranges_that_are_sorted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cells: int
+) -> None:
+    merged(tmp_path / "whole", 60)
+    monkeypatch.setattr(merging, "CELLS", cells)
+    merged(tmp_path / "ranges", 60)
+    whole, ranges = (
+        {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*.parquet")}
+        for folder in (tmp_path / "whole", tmp_path / "ranges")
+    )
+    assert len(whole) == 6
+    assert whole == ranges
+
+
+@pytest.mark.parametrize("ranges", [1, 2, 3, 32])
+@pytest.mark.parametrize("column", ["shader", "mark"])
+def test_each_hash_is_in_one_range(column: str, ranges: int) -> None:
+    values = [str(each) for each in (-(1 << 63), -1, 0, 12345 << 40, (1 << 63) - 1)]
+    if column == "shader":
+        hashes = "0" * 64, "7" + "f" * 63, "8" + "0" * 63, name_of(5), "f" * 64
+        values = [f"'{each}'" for each in hashes]
+    inside = " UNION ALL ".join(
+        f'SELECT {value} AS value FROM (SELECT {value} AS "{column}") AS each'
+        f" WHERE true{merging._range(column, number, ranges)}"
+        for value in values
+        for number in range(ranges)
+    )
+    with duckdb.connect() as made:
+        found = made.execute(inside).fetchall()
+        assert found == made.execute(f"VALUES ({'), ('.join(values)})").fetchall()
 
 
 def test_work_that_needs_more_memory_is_begun_again(

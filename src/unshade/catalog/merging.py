@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from ..tuples import NamedTuple
 from .pending import PendingRun
 from .sketches import KEY
+from .storage import is_remote
 from .store import (
     GROUP,
     Manifest,
@@ -38,7 +39,9 @@ FIRST = {
     "places": ("contents", "content"),
     "shaders": ("places", "shader"),
 }
-LARGEST = 16 << 20  # bytes of a file, which is in memory until it ends; `compact` makes larger ones
+LARGEST = 8 << 20  # bytes of a file, which is in memory until it ends; `compact` makes larger ones
+CELLS = 1 << 20  # values that are sorted at once
+RANGES = 32  # ranges of the first column of a table at most, since each reads all segments
 READ = 8192  # rows that are taken from DuckDB at once: a part of a group
 CHANGED = "is_changed"  # a column of rows of files while they are merged
 
@@ -114,15 +117,9 @@ def merge(pending: PendingRun, folders: Sequence[str]) -> tuple[Manifest, ScanRe
 def _written(pending: PendingRun, table: str, new: Mapping[str, str]) -> tuple[RunFile, ...]:
     """Write the files of a table in the run."""
     if table == "files":
-        source = _files(pending)
-    elif table == "paths":
-        source = f"SELECT {_columns(table)} FROM {new['files']} AS each WHERE content IS NOT NULL"
-        source += f" ORDER BY {', '.join(TABLES[table].sorted_by)}"
+        rows = _changed(batches_of(pending.connection, _files(pending), READ))
     else:
-        source = _rows(pending, table, new)
-    rows = batches_of(pending.connection, source, READ)
-    if table == "files":
-        rows = _changed(rows)
+        rows = _in_ranges(pending, table, new)
     number = pending.manifest.next_number
     whole = unique(rows, TABLES[table].sorted_by)
     return write_run(pending.storage, table, number, whole, LARGEST)
@@ -168,6 +165,44 @@ def _changed(rows: "Iterable[pa.RecordBatch]") -> "Iterator[pa.RecordBatch]":
         yield each.filter(each[CHANGED]).drop_columns([CHANGED])
 
 
+def _in_ranges(
+    pending: PendingRun, table: str, new: Mapping[str, str]
+) -> "Iterator[pa.RecordBatch]":
+    """Yield the sorted rows of a table, of one range of its first column after the other.
+
+    That column is a hash, so that the ranges have about as many rows. DuckDB needs the more memory
+    for sorting the more rows there are, and the wider they are.
+    """
+    made = pending.connection
+    of = new["files"] if table == "paths" else pending.rows(table)
+    count = made.sql(f"SELECT count(*) FROM {of}").fetchall()[0][0]
+    most = 1 if is_remote(pending.storage.path("")) else RANGES  # segments would be fetched again
+    ranges = min(-(-count * len(TABLES[table].columns) // CELLS), most)
+    for number in range(ranges):
+        inside = _range(TABLES[table].sorted_by[0], number, ranges)
+        if table == "paths":
+            rows = f"SELECT {_columns(table)} FROM {of} AS each WHERE content IS NOT NULL{inside}"
+        else:
+            rows = _rows(pending, table, new, inside)
+        order = ", ".join(f'"{name}"' for name in _order(table))
+        yield from batches_of(made, f"{rows} ORDER BY {order}", READ)
+
+
+def _order(table: str) -> "Iterable[str]":
+    return dict.fromkeys((*TABLES[table].sorted_by, *column_names(table)))
+
+
+def _range(column: str, number: int, ranges: int) -> str:
+    """Return the condition that a hash, in hexadecimal or of 64 bits, is in one of the ranges."""
+    if ranges == 1:
+        return ""
+    bits, least = (64, -(1 << 63)) if column == "mark" else (32, 0)
+    bounds = [least + (each << bits) // ranges for each in (number, number + 1)]
+    first, after = (f"{each}" if column == "mark" else f"'{each:08x}'" for each in bounds)
+    found = f' AND each."{column}" >= {first}'
+    return found if number + 1 == ranges else f'{found} AND each."{column}" < {after}'
+
+
 def _prepare(pending: PendingRun, folders: Sequence[str]) -> None:
     """Make tables of rows of files: those in the catalogue, those that were read or are gone.
 
@@ -207,8 +242,8 @@ def _files(pending: PendingRun) -> str:
     )
 
 
-def _rows(pending: PendingRun, table: str, new: Mapping[str, str]) -> str:
-    """Return the query for the needed rows that no earlier run contains."""
+def _rows(pending: PendingRun, table: str, new: Mapping[str, str], inside: str) -> str:
+    """Return the query for the needed rows of a range that no earlier run contains."""
     needed, key = FIRST.get(table, ("shaders", "shader"))
     wanted, earlier = f"SELECT {key} FROM {new[needed]}", ""
     if table == "sketches":
@@ -216,8 +251,7 @@ def _rows(pending: PendingRun, table: str, new: Mapping[str, str]) -> str:
     if table in FIRST:
         before = stored(pending.storage, table, pending.manifest.paths(table))
         earlier = f" ANTI JOIN {before} AS earlier USING ({key})"
-    order = ", ".join(f'"{name}"' for name in (*TABLES[table].sorted_by, *column_names(table)))
     return (
         f"SELECT {_columns(table)} FROM {pending.rows(table)} AS each"
-        f" SEMI JOIN ({wanted}) AS needed USING ({key}){earlier} ORDER BY {order}"
+        f" SEMI JOIN ({wanted}) AS needed USING ({key}){earlier} WHERE true{inside}"
     )
