@@ -167,3 +167,17 @@ def test_a_text_is_a_literal_whatever_it_contains() -> None:
     for text in ("a", "it's", "' OR true --", "\\'", "\u202e"):
         with duckdb.connect(":memory:") as made:
             assert made.execute(f"SELECT {literal(text)}").fetchall() == [(text,)]
+
+
+def test_a_table_that_is_not_there(made: Path) -> None:
+    """DuckDB suggests tables of its own, such as pg_am."""
+    with catalog.Catalog(str(made)) as opened:
+        with pytest.raises(UsageError) as caught:
+            opened.query("SELECT path FROM programs")
+        text = str(caught.value)
+        assert text.startswith("SQL: there is no table programs; the tables are files, contents,")
+        names = text.partition("the tables are ")[2].split(", ")
+        for name in names:
+            assert opened.query(f"SELECT * FROM {name} LIMIT 1").columns
+        with pytest.raises(UsageError, match="nope"):
+            opened.query("SELECT nope FROM shaders")

@@ -162,3 +162,23 @@ def test_two_outputs_of_one_name_are_refused(folder: Path, tmp_path: Path) -> No
         assert ended.code == 2
         assert "skin.pso would have the same name" in ended.err
         assert not out.exists()
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("report {in}", "page.html"), ("report --diff {in} {in}", "page.html"),
+        ("strip {in}", "made.cso"), ("strip {in}/skin.pso {in}/skin.vso", "made.pso"),
+    ],
+)  # fmt: skip
+def test_a_folder_for_several_has_not_the_name_of_one(
+    line: str, name: str, folder: Path, tmp_path: Path
+) -> None:
+    """`report --diff A B -o page.html` made a folder called page.html."""
+    given = line.format(**{"in": folder}).split()
+    ended = unshade(*given, "-o", tmp_path / name)
+    assert ended.code == 2
+    assert ended.err.endswith(f"{name}: several inputs need a folder: give -o FOLDER\n")
+    assert not (tmp_path / name).exists()
+    (tmp_path / name).mkdir()
+    assert unshade(*given, "-o", tmp_path / name).code == 0

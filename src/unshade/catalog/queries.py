@@ -31,6 +31,7 @@ SETTINGS: dict[str, str | bool | int | float | list[str]] = {
     "autoinstall_known_extensions": False,
     "autoload_known_extensions": False,
 }
+MISSING_TABLE = re.compile(r"Table with name (\S+) does not exist")
 EXPLAINED = re.compile(r"\A\s*EXPLAIN\b(\s*ANALYZE\b)?(\s*\([^()]*\))?", re.IGNORECASE)
 
 
@@ -82,6 +83,12 @@ def _query_errors() -> Iterator[None]:
         yield
     except duckdb.OutOfMemoryException as error:
         raise UnsupportedError(f"the answer needs more memory: {error}") from None
+    except duckdb.CatalogException as error:
+        missing = MISSING_TABLE.search(str(error))
+        if missing is None:
+            raise UsageError(f"SQL: {error}") from None
+        named = ", ".join((*TABLES, *(each.name for each in VIEWS)))
+        raise UsageError(f"SQL: there is no table {missing[1]}; the tables are {named}") from None
     except duckdb.Error as error:
         raise UsageError(f"SQL: {error}") from None
 

@@ -5,6 +5,7 @@ unshade report --diff A B -o pages           two folders: an index, and a page o
 """
 
 import os
+import re
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -17,7 +18,7 @@ from .commands import ReportOptions
 from .inputs import Skipped, run_over, summary
 from .output import Collected, CommandOutput, note
 from .pairs import WORDS, Pair, categories, pairs_of
-from .targets import INDEX, PAGE, link, portable
+from .targets import INDEX, PAGE, link, portable, refuse_name_of_file
 
 if TYPE_CHECKING:
     from ..analysis.diff import Diff
@@ -84,6 +85,7 @@ def _folders(given: ReportOptions, pairs: list[Pair], skipped: Skipped) -> int:
     if given.output in (None, "-"):
         raise UsageError("several inputs need a folder: give -o FOLDER")
     folder = given.output or ""
+    refuse_name_of_file(folder, [re.escape(PAGE)])
     index = os.path.join(folder, INDEX + PAGE)
     title = " → ".join(given.files)
     sources = ((os.path.splitext(pair.label)[0], pair.label) for pair in pairs)

@@ -97,6 +97,14 @@ def _cut(data: bytes) -> str:
 Namer = Callable[[Iterable[tuple[str, str]]], list[str]]
 
 
+def refuse_name_of_file(path: str, endings: Iterable[str]) -> None:
+    """Raise UsageError if the folder for several outputs has the name of one of them."""
+    name = os.path.basename(path)
+    if os.path.isdir(path) or not any(re.search(rf"(?:{each})$", name) for each in endings):
+        return
+    raise UsageError(f"-o {path}: several inputs need a folder: give -o FOLDER")
+
+
 class Targets:
     """The paths of one run's outputs.
 
@@ -130,11 +138,14 @@ class Targets:
         many = bool(files) and several(files)
         if many and one_each and path in (None, "-"):
             raise UsageError("several inputs need a folder: give -o FOLDER")
+        if many and one_each and path is not None:
+            refuse_name_of_file(path, endings)
         self.path = None if path == "-" and not always else path
         self.folder = self.path is not None and (
             many or always or os.path.isdir(self.path) or self.path.endswith(("/", os.sep))
         )
         self.endings = endings
+        self.several = many and one_each
         self.nested = many if nested else None
         self.namer = namer
         # Name with suffix of an output that is not named after its input.
@@ -146,6 +157,10 @@ class Targets:
         """Name the outputs of inputs; raise UsageError if an output may replace an input."""
         if self.path is None:
             return
+        if self.folder and not self.endings and self.several:
+            items = [*items]
+            suffixes = {os.path.splitext(item.path)[1] for item in items} - {""}
+            refuse_name_of_file(self.path, map(re.escape, suffixes))
         if not self.folder:
             system.check_output(self.path)
             return
