@@ -203,3 +203,22 @@ def test_operands_of_two_sizes_are_refused() -> None:
 def test_a_colour_space_is_checked() -> None:
     with pytest.raises(unshade.UsageError, match="color_space: expected srgb, got 'rgb'"):
         unshade.kernel(shader("half4 main(float2 p) { return half4(0); }"), color_space="rgb")
+
+
+def test_a_trace_tells_no_branch_where_a_loop_goes_on() -> None:
+    """The test of a loop was a branch that is not taken, although its body is run."""
+    found = shader(
+        "half4 main(float2 p) {\n"
+        "    half4 c = half4(0);\n"
+        "    for (int i = 0; i < 2; i++) { c.r += 0.1; }\n"
+        "    if (p.x > 9) c.g = 1;\n"
+        "    return c;\n"
+        "}\n"
+    )
+    made = unshade.kernel(found).debug((0, 0), checks=False)
+    made.shade((1, 1))
+    notes = {
+        number: [note for one in made.trace.entries if one.line == number for note in one.notes]
+        for number in (3, 4)
+    }
+    assert notes == {3: ["leaves"], 4: ["not taken"]}

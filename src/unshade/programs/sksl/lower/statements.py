@@ -117,7 +117,7 @@ def do_loop(state: LoweringState, node: DoStatement) -> None:
 
 def _leave_unless(state: LoweringState, test: Expression) -> None:
     b = state.b
-    with b.when(b.not_(state.value(test)), branch=True):
+    with b.when(b.not_(state.value(test))):
         b.break_()
 
 
