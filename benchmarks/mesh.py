@@ -1,14 +1,15 @@
 """A textured mesh of 100,000 triangles at 1920 x 1080, with depth, beside lavapipe.
 
     python benchmarks/mesh.py [--rounds N] [--peer COMMAND ...] [--threads N] [--blend]
-                              [--triangles N] [--size WIDTH HEIGHT] [--profile] [--save FILE]
+                              [--triangles N] [--size WIDTH HEIGHT] [--profile] [--explain]
+                              [--save FILE]
 
 A bumpy sphere is drawn with bilinear texturing, a light and a depth test; with `--blend`, by the
 alpha of its colours, too. lavapipe and `raster.draw` take turns, one thread each unless told
 otherwise; CPU times, all threads of a process, medians and least. What is drawn has to agree:
 pixels are counted in which a channel differs by more than one level, or by more than one for each
-layer that is blended. `--profile` says where the time of a draw goes. glslangValidator compiles the
-shaders.
+layer that is blended; `--explain` computes these again by the rules of mesh_pixels.py. `--profile`
+says where the time of a draw goes. glslangValidator compiles the shaders.
 """
 
 import argparse
@@ -26,6 +27,7 @@ from typing import Any
 import numpy as np
 from contenders import spent
 from execute import started
+from mesh_pixels import MeshPixels, explained
 from mesh_scene import MeshScene
 from vulkan import VulkanError
 
@@ -133,6 +135,11 @@ class Draw:
         }
 
     def __call__(self) -> Array:
+        self.picture()
+        return self.targets[0]
+
+    def picture(self) -> Any:
+        """Draw into cleared targets."""
         target, depth = self.targets
         target[...] = 0
         depth[...] = 1
@@ -140,11 +147,10 @@ class Draw:
         given = dict(self.arguments)
         vertices, primitives = given.pop("vertices"), given.pop("primitives")
         over = [[0, height, self.size[0], -height, 0, 1]]  # y points down, as in Vulkan
-        self.draw(
+        return self.draw(
             self.kernels[0], self.kernels[1], vertices, primitives, self.size,
             targets=[target], depth=depth, viewports=over, **given,
         )  # fmt: skip
-        return target
 
 
 def _allowed(picture: Array, *, blended: bool) -> Array:
@@ -171,6 +177,7 @@ def main() -> int:
     parser.add_argument("--size", nargs=2, type=int, default=[1920, 1080])
     parser.add_argument("--profile", action="store_true")
     parser.add_argument("--save", type=Path)
+    parser.add_argument("--explain", action="store_true")
     given = parser.parse_args()
     os.environ["LP_NUM_THREADS"] = str(given.threads)
     attributes, indices = mesh(given.triangles)
@@ -223,6 +230,9 @@ def main() -> int:
         theirs = np.frombuffer(peer.read_mesh(), "u1").reshape(picture.shape)
         far = np.abs(theirs.astype(int) - picture).max(-1) > _allowed(picture, blended=given.blend)
         print(f"{ratio:.2f} times the time of {name}; {far.sum()} of {far.size} pixels differ")
+        if given.explain and not given.blend:
+            again = MeshPixels(attributes, indices, skin, size)
+            print(explained(again, ours.picture().triangle, picture, theirs, far))
         peer.__exit__()
     return 0
 
