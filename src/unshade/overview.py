@@ -7,14 +7,14 @@ An overview combines the shader's parts, reflection and diagnostics, and compute
 from collections.abc import Iterable
 from typing import Any
 
-from .errors import Diagnostic, EncodeError, UnshadeError, UnsupportedError
+from .errors import Diagnostic, UnshadeError, UnsupportedError
 from .model.pipelines import StoredPipeline
 from .model.plain import Facts, fact, schema_of
 from .model.reflection import Reflection
 from .model.stateobjects import StoredStateObject
 from .notebook import Shown
 from .parts import Part
-from .shader import Shader
+from .shader import Shader, file_of
 
 __all__ = ["CostInfo", "Info", "PartInfo", "info", "parts_of", "schema"]
 
@@ -83,11 +83,10 @@ def info(shader: Shader) -> Info:
     """Return a summary of a shader; irregularities of the file become findings, not errors."""
     reflection: Reflection | None = None
     notes: list[str] = []
-    size = 0
-    try:
-        size = len(shader.to_bytes())  # before a part is decoded, so that none has to be encoded
-    except EncodeError as error:
-        notes.append(f"no file: {error.problem}")
+    file = file_of(shader)  # before a part is decoded, so that none has to be encoded
+    size = len(file) if isinstance(file, bytes) else 0
+    if not isinstance(file, bytes):
+        notes.append(f"no file: {file.problem}")
     parts = parts_of(shader)
     try:
         reflection = shader.reflect()

@@ -16,6 +16,7 @@ from typing import (
 
 from .errors import (
     Diagnostics,
+    EncodeError,
     FormatError,
     LimitError,
     Severity,
@@ -42,6 +43,14 @@ if TYPE_CHECKING:
     from .model.pipelines import StoredPipeline
     from .model.stateobjects import StoredStateObject
     from .rule import Rule
+
+
+def file_of(shader: "Shader") -> bytes | EncodeError:
+    """Return the bytes of a shader's file, or why its format cannot hold it."""
+    try:
+        return shader.to_bytes()
+    except EncodeError as error:
+        return error
 
 
 def has_code(shader: "Shader") -> bool:

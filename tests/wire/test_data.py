@@ -8,7 +8,7 @@ from unshade.errors import FormatError, LimitError, UnshadeError
 from unshade.formats.dxcontainer.parts.signature import SignatureElement
 from unshade.limits import Limits
 from unshade.wire import NanBits, Record, write
-from unshade.wire.data import from_data, to_data
+from unshade.wire.data import check_fields, from_data, to_data
 
 
 def test_numbers_names_and_defaults() -> None:
@@ -136,3 +136,11 @@ def test_repr_names_enumerated_values() -> None:
     element = SignatureElement(name="SV_Position", system_value=1, component_type=77)
     assert "system_value=POSITION" in repr(element)
     assert "component_type=77" in repr(element)
+
+
+def test_an_unknown_field_is_told_with_the_known_ones() -> None:
+    check_fields({"format": 1}, ("format", "parts"))
+    with pytest.raises(FormatError) as caught:
+        check_fields({"partss": 1, "z": 2}, ("format", "parts"), " of a file")
+    said = "unknown field 'partss' of a file: expected one of format, parts; did you mean parts?"
+    assert str(caught.value).endswith(said)

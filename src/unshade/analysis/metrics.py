@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
-from ..errors import EncodeError, UnshadeError
+from ..errors import UnshadeError
 from ..formats import format_named, identify, open_nested
 from ..model.reflection import Reflection, Statistics
-from ..shader import Shader, has_code
+from ..shader import Shader, file_of, has_code
 from ..tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -219,7 +219,8 @@ def measured_entries(
                     entry.name = name if entry.name is None else f"{name} {entry.name}"
                     yield entry
         return
-    size, metrics = _size(shader), list(METRICS)
+    file, metrics = file_of(shader), list(METRICS)
+    size = len(file) if isinstance(file, bytes) else None
     if size is None:
         metrics.remove(BYTES)
     if not has_code(shader):
@@ -241,14 +242,6 @@ def measured_entries(
         number = lowered.get((each.entry_point, str(each.stage)))
         count = None if number is None else partial(_cost, shader, number, each.entry_point)
         yield MeasuredEntry(each, name=name, metrics=others, count=count)
-
-
-def _size(shader: Shader) -> int | None:
-    """Return the size of the file; None if the format cannot hold the shader."""
-    try:
-        return len(shader.to_bytes())
-    except EncodeError:
-        return None
 
 
 def _numbers(shader: Shader) -> dict[tuple[str | None, str], int]:

@@ -5,13 +5,13 @@ unknown fields with their default are omitted. Enumerations are written by name,
 as `nan:7fc00000`, text that is not UTF-8 as {"bytes": hex}.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import cache
 from typing import Any, TypeVar, cast
 
 from ..enums import IntEnum, member_of
-from ..errors import EncodeError, FormatError, LimitError
+from ..errors import EncodeError, FormatError, LimitError, did_you_mean
 from ..limits import DEFAULT, Limits
 from .codegen import NO_ARGUMENTS, Arguments, evaluate
 from .field import Field
@@ -214,10 +214,7 @@ def _record(cls: type[Record], data: Plain, arguments: Mapping[str, object]) -> 
     if not isinstance(data, dict):
         raise FormatError(f"expected a mapping, got {type(data).__name__}")
     fields = cls.layout.by_name
-    if not data.keys() <= fields.keys():
-        name = min(map(str, data.keys() - fields.keys()))
-        known = ", ".join(fields)
-        raise FormatError(f"unknown field {name!r} of {cls.__name__}: expected one of {known}")
+    check_fields(data, fields, f" of {cls.__name__}")
     record = cls()
     for name, convert, required in _readers(cls):
         if name in data:
@@ -367,6 +364,16 @@ def float_from_data(data: Plain, path: str) -> float:
         with suppress(OverflowError):
             return float(data)
     raise FormatError(f"expected a number, got {data!r:.40}", path=path)
+
+
+def check_fields(data: Mapping[Any, Any], known: Iterable[str], of: str = "") -> None:
+    """Raise FormatError if plain data has a field that is not known; `of` names whatever has it."""
+    names = known if isinstance(known, Mapping) else dict.fromkeys(known)
+    if data.keys() <= names.keys():
+        return
+    odd = min(map(str, data.keys() - names.keys()))
+    meant = did_you_mean(odd, names)
+    raise FormatError(f"unknown field {odd!r}{of}: expected one of {', '.join(names)}{meant}")
 
 
 def hex_from_data(data: Plain, path: str) -> bytes:

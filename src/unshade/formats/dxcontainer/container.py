@@ -10,7 +10,7 @@ DXC DxilContainer.h, LLVM DXContainer.h; the irregularities are from files.
 from collections.abc import Iterable, Sequence
 from typing import Any, Self
 
-from ...errors import Diagnostic, FormatError, LimitError, Severity, UsageError, did_you_mean
+from ...errors import Diagnostic, FormatError, LimitError, Severity, UsageError
 from ...limits import DEFAULT, Limits, check_file_size
 from ...parts import RawBytes
 from ...tuples import NamedTuple
@@ -27,7 +27,7 @@ from ...wire import (
     u32,
     write,
 )
-from ...wire.data import hex_from_data
+from ...wire.data import check_fields, hex_from_data
 from ...wire.spans import is_below, spans_of
 from . import digest as digests
 from .digest import DigestKind
@@ -364,10 +364,7 @@ class Container:
     @classmethod
     def from_data(cls, data: dict[str, Any]) -> Self:
         known = ("format", "version", "digest", "size", "order", "parts", "tail", "trailing")
-        odd = data.keys() - set(known)
-        if odd:
-            odd_name = min(map(str, odd))
-            raise FormatError(f"unknown field {odd_name!r}{did_you_mean(odd_name, known)}")
+        check_fields(data, known)
         parts = data.get("parts")
         if not isinstance(parts, list):
             raise FormatError(f"expected a list of parts, got {parts!r:.40}", path="parts")

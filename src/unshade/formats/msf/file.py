@@ -14,7 +14,7 @@ from ...limits import DEFAULT, Limits, check_file_size
 from ...parts import PartTuple
 from ...shader import Loss, Shader
 from ...wire import Span, read, trace, write
-from ...wire.data import from_data, hex_from_data, to_data
+from ...wire.data import check_fields, from_data, hex_from_data, to_data
 from ...wire.spans import gaps, spans_of
 from .. import format_named as registered
 from .. import nested_from_data, nested_shader
@@ -226,9 +226,7 @@ class MsfFile(Shader):
 
     @classmethod
     def from_data(cls, data: dict[str, Any]) -> Self:
-        odd = sorted(map(str, data.keys() - set(KEYS)))
-        if odd:
-            raise FormatError(f"unknown field {odd[0]!r}: expected one of {', '.join(KEYS)}")
+        check_fields(data, KEYS)
         size, streams = data.get("block_size", 512), data.get("streams")
         if size not in BLOCK_SIZES:
             raise FormatError(f"expected a block size, got {size!r:.40}", path="block_size")

@@ -20,7 +20,7 @@ from ...limits import DEFAULT, Limits, check_file_size
 from ...parts import PartTuple
 from ...shader import Loss, Shader
 from ...wire import Span
-from ...wire.data import hex_from_data
+from ...wire.data import check_fields, hex_from_data
 from ...wire.runs import differing, patched
 from .. import check_beside, identify
 from .. import format_named as registered
@@ -310,9 +310,7 @@ class Sodb(Shader):
 
     @classmethod
     def from_data(cls, data: dict[str, Any]) -> Self:
-        odd = sorted(map(str, data.keys() - set(KEYS)))
-        if odd:
-            raise FormatError(f"unknown field {odd[0]!r}: expected one of {', '.join(KEYS)}")
+        check_fields(data, KEYS)
         size, encoding = data.get("page_size", 4096), data.get("encoding", "utf-8")
         if size not in PAGE_SIZES:
             raise FormatError(f"expected the size of a page, got {size!r:.40}", path="page_size")
