@@ -116,6 +116,10 @@ class ReadWords(Sequence[tuple[int, ...]]):
         """Return the words of all instructions."""
         return self.values[HEADER : self.ends[-1]]
 
+    def view(self) -> memoryview:
+        """Return the words of all instructions, which cannot be added to while the view exists."""
+        return memoryview(self.values)[HEADER : self.ends[-1]]
+
 
 class PackedInstructions(Sequence[Instruction]):
     """Instructions that are added one by one, and kept as words in an array."""
@@ -246,6 +250,8 @@ class Module:
         """Return the bytes of the module, in its byte order."""
         words = array("I", [MAGIC, self.version, self.generator, self.bound, self.schema])
         if self._read is not None:
+            if self.order == sys.byteorder:  # without a copy of all words
+                return b"".join((words, self._read.view(), self.trailing))
             words += self._read.to_array()
         else:
             for each in self._instructions:

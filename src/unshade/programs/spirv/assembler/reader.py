@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from ....errors import AssembleError, did_you_mean
 from ....isa.source import ErrorList, Scanner, Source
-from ..context import Context, Number
+from ..context import Context, IdTable, Number
 from ..module import Instruction, PackedInstructions
 from ..operands import decode, instruction_set, rules_of_extended, rules_of_nested
 from ..tables.grammar import Op, OperandKind, OperandRule, grammar
@@ -18,6 +18,7 @@ from .tokens import Token, tokens
 __all__ = ["Assembler"]
 
 LONGEST = 0xFFFF  # words of an instruction
+LARGE = 1 << 16  # lines of a text whose types are kept in an array
 DIGITS = re.compile(r"[0-9a-zA-Z]+")
 
 
@@ -31,7 +32,8 @@ class Assembler:
         self.at = 0
         self.ids = Ids(preserve, lambda: frozenset(_numbers(source)))
         self.grammar = grammar()
-        self.context = Context()
+        lines = len(source.lines)  # as many ids or fewer, unless the text's numbers are greater
+        self.context = Context(IdTable(lines) if lines >= LARGE else None)
         self.instructions = PackedInstructions()
         self.words: list[int] = []
         self.op: Op | None = None
