@@ -20,6 +20,9 @@ GEN, SKY = (
 SHADE = Ray("?shade@@YAXUP@@UA@@@Z", "closesthit", payload=16, attributes=8)
 
 
+SHOWN = ("'gen'", "'black'", "'shade'")
+
+
 def scene(*shaders: Ray, payload: int = 16, buffer: bool = False) -> DatabaseMaker:
     """Return a database with a ray-tracing pipeline: two libraries, one in a collection."""
     made = DatabaseMaker()
@@ -193,6 +196,22 @@ def test_two_global_root_signatures() -> None:
         for name in names:
             made.add("string_associations", OwningTableKey=own, Value=name)
     assert checked(made)["a!scene"] == []
+
+
+@pytest.mark.parametrize("kind", ["global", "local"])
+def test_which_root_signatures_are_too_many_is_told(kind: str) -> None:
+    text = "UAV(u0)" if kind == "global" else "RootFlags(LOCAL_ROOT_SIGNATURE), UAV(u0)"
+    made = rooted(text, local=kind == "local")
+    for number in range(2, 4):
+        name = f"more{number}"
+        made.add("root_signatures", name, value=unshade.assemble(text).to_bytes())
+        made.add(f"so_to_{kind}_rs_associations", StateObjectKey=b"scene",
+                 RootSignatureKey=name.encode())  # fmt: skip
+        *_, last = stored_objects(unshade.loads(made.data()), "a")
+        found = [each for each in last.open().check() if each.code == "object.root"]
+        assert [each.message for each in found] == [
+            f"{shown} has {number} {kind} root signatures" for shown in SHOWN
+        ]
 
 
 def test_libraries_alone() -> None:
