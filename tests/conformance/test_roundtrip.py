@@ -153,12 +153,8 @@ def named_bytes(spans: Iterable[Span]) -> Counter[str]:
     return Counter(kinds.values())
 
 
-# Code in a language of its own: Direct3D 9 tokens.
-INNER = (("Aon9", "tokens"),)
-
-
 def test_share_of_bytes_in_named_fields(files: list[tuple[Path, bytes]], ratchet: Ratchet) -> None:
-    """Of the parts that are typed; alignment and inner code are listed apart."""
+    """Of the parts that are typed; alignment is listed apart."""
     by_part: dict[str, Counter[str]] = {}
     raw: Counter[str] = Counter()
     for _, data in files:
@@ -167,10 +163,6 @@ def test_share_of_bytes_in_named_fields(files: list[tuple[Path, bytes]], ratchet
                 raw["(parts that nothing here describes)"] += len(part.data)
                 continue
             spans = part.spans()
-            for span in spans:
-                if (part.name, span.path) in INNER and isinstance(span.value, bytes):
-                    raw[f"({part.name}.{span.path}, counted apart)"] += span.length
-            spans = [span for span in spans if (part.name, span.path) not in INNER]
             by_part.setdefault(part.name, Counter()).update(named_bytes(spans))
             for span in spans:
                 if span.kind == "raw":

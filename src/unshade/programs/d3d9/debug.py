@@ -31,6 +31,7 @@ from ...wire import (
     u32,
 )
 from .code import Code
+from .constants import ConstantType9
 
 __all__ = ["DebugComment", "debug_info"]
 
@@ -66,7 +67,7 @@ class WrittenVariable(Record):
 
     scope: str | None = pointer("function, structure or buffer", CString(), null=0)
     name: str = pointer("name", CString(), default="")
-    type: u32 = field("offset of its type")
+    type: ConstantType9 = pointer("type", Nested(ConstantType9), share=True)
     count: u32 | None = derived("number of instructions", "len(writes)")
     writes: list[DebugWrite] = pointer(
         "instructions that write it", Array(Nested(DebugWrite), count="count"), loose=True

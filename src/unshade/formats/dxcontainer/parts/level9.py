@@ -5,22 +5,35 @@
     +16 five pairs of u16 count, u16 offset: mappings of float constants, of two unknown kinds, of
     samplers, and constants that the runtime sets
 
-The tokens are Direct3D 9's, kept as bytes. Comments among them are fxc's debug information, with
-the paths of sources, or a table of constants: `strip` removes them. The mappings define where a
+The tokens are those of `programs.d3d9`. Comments among them are fxc's debug information, with the
+paths of sources, or a table of constants: `strip` removes them. The mappings define where a
 runtime without constant buffers puts their registers. Source: worked out from files and the tables
 in their listings; nothing is published.
 """
 
-from collections.abc import Iterator
 from copy import copy
 
 from ....enums import IntEnum
-from ....wire import U8, Array, Blob, Nested, Record, array, derived, field, pointer, u8, u16, u32
+from ....errors import FormatError, LimitError
+from ....programs.d3d9.code import Code
+from ....programs.d3d9.spans import program_spans
+from ....wire import (
+    U8,
+    Array,
+    Blob,
+    Nested,
+    Record,
+    Span,
+    array,
+    derived,
+    field,
+    pointer,
+    u8,
+    u16,
+    u32,
+)  # fmt: skip
 from .description import Category, PartDescription
 from .kind import RecordKind
-
-COMMENT, END = 0xFFFE, 0x0000FFFF  # opcode of a comment, the last token
-OF_COMMENTS = {b"CTAB": "reflection"}  # the category of `strip` of others is debug
 
 
 class Level9Kind(IntEnum):
@@ -109,43 +122,47 @@ class Level9Program(Record, source="files, and the tables in their listings"):
 
     def stripped(self, category: str) -> "Level9Program | None":
         """Return the program without comments of a category of `strip`; None if it has none."""
-        tokens = b"".join(
-            each
-            for each, comment in _tokens(self.tokens)
-            if comment is None or OF_COMMENTS.get(comment, "debug") != category
-        )
-        if len(tokens) == len(self.tokens):
+        try:
+            code = Code.decode(self.tokens)
+        except (FormatError, LimitError):
+            return None
+        kept = [each for each in code.comments if each.category != category]
+        if len(kept) == len(code.comments):
             return None
         made = copy(self)
-        made.size = self.size - len(self.tokens) + len(tokens)
-        made.tokens = tokens
+        made.tokens = Code(code.version, code.instructions, kept).encode()
+        made.size = self.size - len(self.tokens) + len(made.tokens)
         return made
 
 
-def _tokens(data: bytes) -> Iterator[tuple[bytes, bytes | None]]:
-    """Yield the version, then each token with its operands, and the kind of each comment.
+class Level9PartKind(RecordKind):
+    """The kind of Aon9, whose tokens have fields of their own."""
 
-    Data after the end token, or from a token that does not end, is yielded as one item.
-    """
-    at = 4
-    yield data[:at], None
-    while at + 4 <= len(data):
-        token = int.from_bytes(data[at : at + 4], "little")
-        is_comment = token & 0xFFFF == COMMENT
-        count = token >> 16 & 0x7FFF if is_comment else token >> 24 & 0xF
-        end = at + 4 + 4 * count
-        if token == END or end > len(data):
-            break
-        yield data[at:end], data[at + 4 : at + 8] if is_comment else None
-        at = end
-    yield data[at:], None
+    __slots__ = ()
+
+    def spans(self, name: str, data: bytes, pad: int) -> list[Span]:
+        return [inner for each in super().spans(name, data, pad) for inner in _inner(each)]
+
+    def intact_spans(self, name: str, data: bytes) -> list[Span]:
+        return [inner for each in super().intact_spans(name, data) for inner in _inner(each)]
+
+
+def _inner(span: Span) -> list[Span]:
+    """Return the fields of the tokens in place of their span; the span itself if malformed."""
+    if span.path != "tokens" or not isinstance(span.value, bytes):
+        return [span]
+    try:
+        code = Code.decode(span.value)
+    except (FormatError, LimitError):
+        return [span]
+    return [each.shifted(span.offset, span.path) for each in program_spans(code)]
 
 
 PARTS = {
     "Aon9": PartDescription(
         "program, feature level 9",
         Category.CODE,
-        RecordKind(Level9Program),
+        Level9PartKind(Level9Program),
         repeats="the code for feature level 9",
     )
 }
