@@ -8,11 +8,13 @@ import sys
 from importlib import metadata
 from pathlib import Path
 
+import click
 import pytest
 
 from tests.cli.terminal import PHONG, SAXPY, unshade
 from tests.examples import EXAMPLES
 from unshade.cli.commands.index import TASKS
+from unshade.cli.parsing import COMMANDS, OPTIONS_ELSEWHERE
 from unshade.cli.parsing import unshade as group
 from unshade.formats import Shader
 
@@ -255,3 +257,31 @@ def test_commands_of_other_tools_name_the_verb() -> None:
     ended = unshade("compile", "x.hlsl")
     assert ended.code == 2
     assert "unshade: No such command 'compile': use asm --compile.\n" in ended.err
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("catalog scan . -o cat", "No such option '-o': use --to."),
+        ("asm --compile a.hlsl -T ps_5_0", "No such option '-T': use --profile."),
+        ("asm --compile a.hlsl -Fo a.cso", "No such option '-F': use --output."),
+        ("render a.frag -S frag", "No such option '-S': use --stage."),
+        ("decompile a.spv --hlsl", "No such option '--hlsl': use --to."),
+    ],
+)
+def test_options_of_other_tools_are_named(line: str, said: str) -> None:
+    ended = unshade(*line.split())
+    assert ended.code == 2
+    assert f"unshade: {said}\n" in ended.err
+
+
+def test_every_option_of_another_tool_has_a_verb() -> None:
+    own = {
+        flag
+        for command in COMMANDS.values()
+        for each in command.get_params(click.Context(command))
+        for flag in each.opts
+    }
+    for name, meant in OPTIONS_ELSEWHERE.items():
+        assert own.issuperset(meant), name
+    assert "-S" not in own

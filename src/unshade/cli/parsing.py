@@ -283,6 +283,40 @@ ELSEWHERE = {
 }
 
 
+# Options of other tools (fxc, dxc, glslang, spirv-cross, …), with those that mean the same: a verb
+# may have one of them.
+OPTIONS_ELSEWHERE: dict[str, tuple[str, ...]] = {
+    "-o": ("--to",),
+    "--output": ("--to",),
+    "-F": ("--output", "--to"),  # -Fo, -Fc
+    "-T": ("--profile",),
+    "-E": ("--entry",),
+    "-e": ("--entry",),
+    "--entry-point": ("--entry",),
+    "--target-env": ("--profile", "--target"),
+    "-S": ("--stage",),
+    "--lang": ("--language", "--to"),
+    "--hlsl": ("--to",),
+    "--glsl": ("--to",),
+    "--width": ("--size",),
+    "--height": ("--size",),
+    "--resolution": ("--size",),
+    "--uniform": ("--set",),
+    "--texture": ("--bind",),
+}
+
+
+def _message(error: click.ClickException) -> str:
+    """Return what an error says; for an option of another tool, the verb's own that is meant."""
+    context = getattr(error, "ctx", None)
+    if isinstance(error, click.NoSuchOption) and context is not None:
+        own = {flag for each in context.command.get_params(context) for flag in each.opts}
+        for each in OPTIONS_ELSEWHERE.get(error.option_name, ()):
+            if each in own:
+                return f"No such option {error.option_name!r}: use {each}."
+    return error.format_message()
+
+
 class InOrder(click.Group):
     """A group that lists its commands by task, and in order of declaration otherwise."""
 
@@ -363,7 +397,7 @@ def _show(error: click.ClickException) -> None:
     context = getattr(error, "ctx", None)
     if context is not None:
         tell(context.get_usage())
-    note(error.format_message())
+    note(_message(error))
     if context is not None:
         tell(f"try: {context.command_path} --help")
 
