@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import unshade
 from tests.run.stages.test_primitives import assembled
 from unshade import UsageError
 from unshade.run.raster import Element, InputLayout, Picture, draw
@@ -314,6 +315,23 @@ def test_an_input_layout_reads_formats() -> None:
     numbers = each.instances(vertex, {0: np.arange(3, dtype="<f4")}, 4)["TEXCOORD1"]
     assert numbers[:, 0].tolist() == [0, 0, 1, 1]
     assert not each.vertices(vertex, {}, 4)
+
+
+@pytest.mark.parametrize("semantics", [("POSITION", "color"), ("position0", "COLOR0")])
+def test_vertex_buffers_of_direct3d_9(semantics: tuple[str, str]) -> None:
+    """Inputs of Direct3D 9 have no name with the index 0; an element of a layout has an index."""
+    text = "vs_3_0\ndcl_position v0\ndcl_color v1\ndcl_position o0\ndcl_color o1\n"
+    vertex = unshade.kernel(unshade.assemble(f"{text}mov o0, v0\nmov o1, v1\n", "d3d9"))
+    text = "ps_3_0\ndcl_color v0\nmov oC0, v0\n"
+    pixel = unshade.kernel(unshade.assemble(text, "d3d9"))
+    one, two = semantics
+    layout = InputLayout([Element(one, "r32g32_float"), Element(two, "r8g8b8a8_unorm")])
+    buffer = np.zeros(3, [("place", "<f4", 2), ("colour", "u1", 4)])
+    buffer["place"], buffer["colour"] = FULL[:, :2], [255, 51, 0, 255]
+    vertices = layout.vertices(vertex, {0: buffer}, 3)
+    assert set(vertices) == {"POSITION", "COLOR"}
+    picture = draw(vertex, pixel, vertices, None, (2, 2))
+    assert picture.targets["COLOR"][1, 1].tolist() == [1.0, np.float32(0.2), 0.0, 1.0]
 
 
 @pytest.mark.parametrize("name", ["rgba8", "r32_unit", ""])

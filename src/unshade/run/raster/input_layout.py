@@ -9,6 +9,7 @@ Source: Direct3D 11.3 functional specification, section 8.1 (input assembler).
 """
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -82,9 +83,8 @@ class InputLayout:
         for each in self._placed:
             if bool(each.element.step) is not instanced:
                 continue
-            try:
-                row = rows.find(_semantic(each.element))
-            except UsageError:
+            row = _row(rows, each.element)
+            if row is None:
                 continue  # the shader does not read it
             which = numbers // max(each.element.step, 1)
             array = each.format.decode(self._bytes(each, buffers.get(each.element.slot), which))
@@ -102,10 +102,19 @@ class InputLayout:
         return made
 
 
-def _semantic(element: Element) -> str:
-    """Return the semantic with its index."""
+def _row(rows: KernelSignature, element: Element) -> SignatureRow | None:
+    """Return the input of a semantic; None if the shader reads none.
+
+    Signatures that are ordered by register, as of Direct3D 9, have no name with the index 0.
+    """
     whole = element.semantic[-1:].isdigit() and not element.index
-    return element.semantic if whole else f"{element.semantic}{element.index}"
+    names = [element.semantic if whole else f"{element.semantic}{element.index}"]
+    if not element.index:
+        names.append(element.semantic.removesuffix("0") if whole else element.semantic)
+    for each in names:
+        with suppress(UsageError):
+            return rows.find(each)
+    return None
 
 
 def _plain(buffer: Any, slot: int) -> Array:
