@@ -106,6 +106,23 @@ def test_texkill() -> None:
     assert found["covered"].tolist() == [True, False, True]
 
 
+@pytest.mark.parametrize(
+    ("value", "is_kept"),
+    [((1, 2, 3, 4), True), ((9, 0, 7, 6), True), ((-1, 8, 7, 6), False), ((3, -8, 3, 0), False),
+     ((3, 3, 3, -1), False)],
+)  # fmt: skip
+@pytest.mark.parametrize("defined", [False, True])
+def test_texkill_of_a_constant(
+    value: tuple[float, float, float, float], is_kept: bool, defined: bool
+) -> None:
+    """vkd3d 2.1 compiles `clip(uniform)` so; values and results are those of its test of clip."""
+    words = ", ".join(map(str, value))
+    text = f"ps_2_0\n{f'def c0, {words}' if defined else ''}\ntexkill c0\nmov oC0, c0"
+    kernel = unshade.kernel(unshade.assemble(text, "d3d9"))
+    bound = {} if defined else {"c": np.resize(np.array(value, "<f4"), (256, 4)).tobytes()}
+    assert kernel.shade((1, 1), {}, bound)["covered"].tolist() == [[is_kept]]
+
+
 def test_face_and_position() -> None:
     text = "ps_3_0\ndcl vPos.xy\ndcl vFace\nmov r0, vPos.xyxy\nmov r0.zw, vFace\nmov oC0, r0"
     shader = unshade.assemble(text, "d3d9")

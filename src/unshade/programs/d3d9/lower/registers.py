@@ -166,10 +166,7 @@ class Registers:
 
     def held(self, operand: Operand, component: int) -> Value:
         """Return what a register holds that is written as a destination: of texkill."""
-        name = str(operand.register)
-        if name in self.inputs and name not in self.replaced:
-            return self._input(name, component)
-        return self.builder.get(self.variable(f"{name}.{COMPONENTS[component]}", F32, name))
+        return self._component(operand, component)
 
     def _index(self, operand: Operand) -> Value:
         """Return the value of the register that is added to a number."""
