@@ -65,18 +65,18 @@ class OverTime(BaseException):
 
 @contextmanager
 def limited(seconds: float) -> Iterator[None]:
-    """End a block after so many seconds."""
+    """End a block after so many seconds of processor time, its compilers' processes left out."""
 
     def end(*_: object) -> None:
         raise OverTime
 
-    before = signal.signal(signal.SIGALRM, end)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    before = signal.signal(signal.SIGPROF, end)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
 
 
 def refused(call: Callable[[], object]) -> str:
@@ -276,7 +276,7 @@ def main() -> int:
     parser.add_argument("--share", type=int, default=1, help="one file in so many")
     parser.add_argument("--prove", type=int, default=1, help="one of so many is run; 0: none")
     parser.add_argument("--seeds", type=int, default=8)
-    parser.add_argument("--time", type=float, default=120, help="seconds of a program")
+    parser.add_argument("--time", type=float, default=120, help="processor seconds of a program")
     parser.add_argument("--rows", type=Path, help="a file of JSON lines, which is continued")
     options = parser.parse_args()
     missing = [each for each in ("glslangValidator", "spirv-val") if shutil.which(each) is None]

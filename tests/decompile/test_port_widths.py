@@ -180,3 +180,48 @@ def test_subgroups_ask_for_the_types_of_their_operands() -> None:
         "spirv",
     ).decompile("glsl")
     assert "extended_types" not in text
+
+
+LOGARITHM = """
+OpCapability Shader
+OpCapability Float64
+%glsl = OpExtInstImport "GLSL.std.450"
+OpMemoryModel Logical GLSL450
+OpEntryPoint Vertex %main "main" %in %out
+OpDecorate %in Location 0
+OpDecorate %out Location 0
+%void = OpTypeVoid
+%function = OpTypeFunction %void
+%double = OpTypeFloat 64
+%in_double = OpTypePointer Input %double
+%out_double = OpTypePointer Output %double
+%in = OpVariable %in_double Input
+%out = OpVariable %out_double Output
+%main = OpFunction %void None %function
+%begin = OpLabel
+%x = OpLoad %double %in
+%y = OpExtInst %double %glsl Log2 %x
+OpStore %out %y
+OpReturn
+OpFunctionEnd
+"""
+
+
+@pytest.mark.parametrize("language", ["hlsl", "glsl", "spirv", "wgsl"])
+def test_functions_that_doubles_do_not_have_are_refused_by_name(language: str) -> None:
+    """Slang writes them. HLSL would compute with floats of 32 bits."""
+    shader: Any = unshade.assemble(LOGARITHM, "spirv")
+    make = shader.decompile if language in ("hlsl", "glsl") else shader.translate
+    with pytest.raises(UnsupportedError, match=r"log2 of 64-bit floats cannot be .* yet"):
+        make(language)
+
+
+def test_literals_of_doubles_are_doubles() -> None:
+    """A compiler of HLSL reads 0.1 as a float of 32 bits."""
+    pytest.importorskip("slangpy", reason="needs the extra [slang]")
+    module = LOGARITHM.replace("OpExtInst %double %glsl Log2 %x", "OpFMul %double %x %tenth")
+    module = module.replace("%in = ", "%tenth = OpConstant %double 0.1\n%in = ")
+    shader = unshade.assemble(module, "spirv")
+    text = shader.decompile("hlsl", "exact")
+    assert " * 0.1L;" in text
+    assert outcome(shader, text, "vertex", seeds=1, engines=("lockstep",), turns=FEW) == "equal"

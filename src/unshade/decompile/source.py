@@ -6,6 +6,7 @@ from ..dataclass import replace
 from ..errors import UnsupportedError, UsageError
 from ..ir.builder import Builder
 from ..ir.kernel import DEEPEST, KernelIR, Value, height
+from ..ir.library import maths
 from ..ir.lowered import Lowered
 from ..ir.memory import Port
 from ..ir.ops import OPS
@@ -108,6 +109,9 @@ def source_of(
         raise UnsupportedError(f"regions are nested {deep} deep; at most {DEEPEST} are supported")
     kernel = copied_kernel(lowered.kernel)
     without_bookkeeping(kernel)
+    for value in kernel.values():
+        if value.op.library and not maths.has_width(value):
+            raise refused(f"{value.op.name} of 64-bit floats", value.line)
     if kernel.stage not in target.stages:
         raise UnsupportedError(f"{kernel.stage} shaders cannot be decompiled yet")
     if kernel.stage is Stage.PIXEL and waves_with_helpers(kernel) and not target.helper_lanes:

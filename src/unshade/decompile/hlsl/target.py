@@ -286,7 +286,9 @@ class Hlsl:
     broadcasts = True
     by_rows = True
     componentwise = False
-    endings: Mapping[tuple[ScalarKind, int], str] = {(ScalarKind.FLOAT, 16): "h"}
+    endings: Mapping[tuple[ScalarKind, int], str] = {
+        (ScalarKind.FLOAT, 16): "h", (ScalarKind.FLOAT, 64): "L",
+    }  # fmt: skip
     bool_kind = ScalarKind.BOOL
     widths = True
     attachments = True

@@ -30,13 +30,18 @@ from .conversions import CONVERSIONS
 from .powers import ROUND_32, Powers, fused
 from .remainders import Remainders
 
-__all__ = ["expand"]
+__all__ = ["expand", "has_width"]
 
 ONE = 0x3F80_0000
 SIGN = 0x8000_0000
 ROUND_64 = 6755399441055744.0  # 1.5 * 2^52: adding it rounds to an integer
 WIDE = frozenset({OPS.rsqrt, OPS.frem})  # exist in 64 bits
 FAR = 2.0**20  # larger angles are reduced in 64 bits
+
+
+def has_width(value: Value) -> bool:
+    """Return True for a function that exists for floats of this width."""
+    return value.type != F64 or value.op in WIDE or value.op in CONVERSIONS
 
 
 def expand(kernel: KernelIR) -> None:
@@ -64,7 +69,7 @@ def expand(kernel: KernelIR) -> None:
         if value.type == F16:
             args = [b.fconv(each, type=F32) for each in value.args]
             return b.fconv(function(b, *args), type=F16)
-        if value.type == F64 and value.op not in WIDE:
+        if not has_width(value):
             raise UnsupportedError(f"{value.op.name} of 64-bit floats is not supported")
         return function(b, *value.args)
 
