@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from unshade.isa.source import ErrorList, Location, Source
-from unshade.programs.tpf.assembler import assemble
+from unshade.programs.tpf.assembler import assemble, integers
 from unshade.programs.tpf.assembler.integers import warnings_of_integers
+from unshade.programs.tpf.instruction import Instruction
+from unshade.programs.tpf.tables.ops import Op
 
 FLOATS = {0: 0b0111}
 
@@ -46,3 +48,17 @@ def warned(lines: str) -> list[int]:
 )
 def test_small_integers_that_floats_are_read_from(lines: str, expected: list[int]) -> None:
     assert warned(lines) == expected
+
+
+def test_each_instruction_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    read = []
+    before = integers._reads
+
+    def counted(each: Instruction, row: Op) -> dict[tuple[int, int], set[str]]:
+        read.append(each)
+        return before(each, row)
+
+    monkeypatch.setattr(integers, "_reads", counted)
+    lines = [f"mov r{number}.x, l(2)" for number in range(200)]
+    assert warned(";".join([*lines, "mul o0.x, r7.x, r7.x"])) == [8]
+    assert len(read) == 200

@@ -14,7 +14,7 @@ from ....errors import Diagnostic, Severity
 from ....isa.source import Location
 from ....rule import Rule, table
 from ..instruction import Instruction
-from ..operands import Operand, source_component, written_components
+from ..operands import source_component, written_components
 from ..tables.enumerations import OperandType
 from ..tables.ops import OPS, Op
 from ..text.literals import UNTYPED
@@ -29,6 +29,7 @@ RULES = table((
     ),
 ))  # fmt: skip
 
+Place = tuple[int, int]  # the number of a temporary register, a component
 COPIES = frozenset(OPS[name].code for name in ("mov", "movc"))
 RESULTS = frozenset("DN")
 LEAST_NORMAL = 0x0080_0000  # the bits of the smallest float that is not subnormal
@@ -49,67 +50,62 @@ def warnings_of_integers(
         places: The location of each instruction.
         float_outputs: The mask of the components of each output register that are floats.
     """
-    found = []
-    for at in range(len(instructions)):
-        number = next(_misread(instructions, at, float_outputs), None)
-        if number is not None:
-            small = f"{number} is an integer here, and is read as a float: write {number}.0"
-            found.append(RULES["tpf.source-integer"].found(str(places[at].error(small))))
-    return found
-
-
-def _misread(
-    instructions: Sequence[Instruction], at: int, float_outputs: Mapping[int, int]
-) -> Iterator[int]:
-    """Yield the small integers that an instruction copies and that are read as floats."""
-    instruction = instructions[at]
-    if instruction.token & 0x7FF not in COPIES or instruction.op is None:
-        return
-    for letter, source in zip(instruction.op.operands, instruction.operands, strict=False):
-        if letter != UNTYPED or source.type != OperandType.IMMEDIATE32:
-            continue
-        to = instruction.operands[0]
-        for component in written_components(to):
-            bits = source.literal[component if len(source.literal) > 1 else 0]
-            if not 0 < bits < LEAST_NORMAL or not to.indices:
-                continue
-            register = to.indices[0].immediate
-            if to.type == OperandType.OUTPUT:
-                floats = float_outputs.get(register, 0) >> component & 1
-                if floats and to.indices[0].relative is None:
-                    yield bits
-            elif to.type == OperandType.TEMP and _next_read_is_float(
-                instructions, at + 1, register, component
-            ):
-                yield bits
-
-
-def _next_read_is_float(
-    instructions: Sequence[Instruction], at: int, register: int, component: int
-) -> bool:
-    """Return True if the first instruction that reads a component of r takes floats from it.
-
-    The search ends at control flow: values of several branches may meet behind it.
-    """
-    for each in instructions[at:]:
+    found: dict[int, tuple[int, int]] = {}  # component and bits, by the number of the copy
+    waiting: dict[Place, tuple[int, int]] = {}  # copy and bits of places that nobody has read yet
+    for at, each in enumerate(instructions):
         row = each.op
-        if row is None or row.kind == "flow":
-            return False
-        letters = set(_reads(each, row, register, component))
-        if letters:
-            return letters == {FLOAT}
-        if any(
-            letter in RESULTS
-            and _is(operand, register)
-            and component in written_components(operand)
-            for letter, operand in zip(row.operands, each.operands, strict=False)
-        ):
-            return False
-    return False
+        if row is None or row.kind == "flow":  # values of several branches may meet behind it
+            waiting.clear()
+            continue
+        if waiting:
+            for place, letters in _reads(each, row).items():
+                copy = waiting.pop(place, None)
+                if copy is not None and letters == {FLOAT}:
+                    one = place[1], copy[1]
+                    found[copy[0]] = min(one, found.get(copy[0], one))
+            for place in _writes(each, row):
+                waiting.pop(place, None)
+        if row.code in COPIES and each.operands[0].indices:
+            to = each.operands[0]
+            index = to.indices[0]
+            for component, bits in _small(each, row):
+                if to.type == OperandType.TEMP:
+                    waiting[index.immediate, component] = at, bits
+                elif (
+                    to.type == OperandType.OUTPUT
+                    and index.relative is None
+                    and float_outputs.get(index.immediate, 0) >> component & 1
+                ):
+                    found[at] = min((component, bits), found.get(at, (component, bits)))
+    return [_warning(places[at], bits) for at, (_, bits) in sorted(found.items())]
 
 
-def _reads(each: Instruction, row: Op, register: int, component: int) -> Iterator[str]:
-    """Yield the letter of each operand that reads the component."""
+def _warning(place: Location, bits: int) -> Diagnostic:
+    problem = f"{bits} is an integer here, and is read as a float: write {bits}.0"
+    return RULES["tpf.source-integer"].found(str(place.error(problem)))
+
+
+def _small(copy: Instruction, row: Op) -> Iterator[tuple[int, int]]:
+    """Yield the component and the bits of each small integer that an instruction copies."""
+    for letter, source in zip(row.operands, copy.operands, strict=False):
+        if letter == UNTYPED and source.type == OperandType.IMMEDIATE32:
+            for component in written_components(copy.operands[0]):
+                bits = source.literal[component if len(source.literal) > 1 else 0]
+                if 0 < bits < LEAST_NORMAL:
+                    yield component, bits
+
+
+def _writes(each: Instruction, row: Op) -> Iterator[Place]:
+    """Yield the temporary components that an instruction writes."""
+    for letter, operand in zip(row.operands, each.operands, strict=False):
+        if letter in RESULTS and operand.type == OperandType.TEMP:
+            for component in written_components(operand):
+                yield operand.indices[0].immediate, component
+
+
+def _reads(each: Instruction, row: Op) -> dict[Place, set[str]]:
+    """Return the letters of the operands that read each temporary component; "" for an index."""
+    found: dict[Place, set[str]] = {}
     written = [
         at for letter, operand in zip(row.operands, each.operands, strict=False)
         if letter in RESULTS for at in written_components(operand)
@@ -119,15 +115,13 @@ def _reads(each: Instruction, row: Op, register: int, component: int) -> Iterato
     for letter, operand in zip(row.operands, each.operands, strict=False):
         if letter in RESULTS:
             continue
-        if _is(operand, register):
-            if any(source_component(operand, at) == component for at in lanes):
-                yield letter
-        elif any(
-            index.relative is not None and _is(index.relative, register)
-            for index in operand.indices
-        ):
-            yield ""  # an index
-
-
-def _is(operand: Operand, register: int) -> bool:
-    return operand.type == OperandType.TEMP and operand.indices[0].immediate == register
+        if operand.type == OperandType.TEMP:
+            for at in lanes:
+                place = operand.indices[0].immediate, source_component(operand, at)
+                found.setdefault(place, set()).add(letter)
+        for index in operand.indices:
+            if index.relative is not None and index.relative.type == OperandType.TEMP:
+                register = index.relative.indices[0].immediate
+                for component in range(4):
+                    found.setdefault((register, component), set()).add("")
+    return found
