@@ -72,9 +72,17 @@ def pairs_of(files: Sequence[str], skipped: Skipped) -> tuple[list[Pair], bool]:
     if all(folders):
         return _in_folders(files, skipped), True
     if any(folders):
-        one, other = files if folders[0] else reversed(files)
-        raise UsageError(f"{one} is a folder and {other} is not")
+        files = _beside(files, folders)
     return [Pair(_there(files[0]), _there(files[1]))], False
+
+
+def _beside(files: Sequence[str], folders: Sequence[bool]) -> list[str]:
+    """Return a file and the file of the same name in a folder, as diff pairs them."""
+    folder, file = files if folders[0] else reversed(files)
+    found = os.path.join(folder, os.path.basename(file))
+    if file in ("-", os.devnull) or not os.path.isfile(found):
+        raise UsageError(f"{folder} is a folder without {os.path.basename(file)!r:.80}")
+    return [found if each else one for one, each in zip(files, folders, strict=True)]
 
 
 def _there(path: str) -> Input | None:

@@ -228,7 +228,8 @@ def test_wrong_usage(tmp_path: Path, folders: tuple[Path, Path]) -> None:
     for arguments, words in (
         (("one",), "expected two files or two folders, got 1"),
         (("-", "-"), "only one of the files can be standard input"),
-        ((folders[0], PHONG), f"{folders[0]} is a folder and {PHONG} is not"),
+        ((folders[0], PHONG), f"{folders[0]} is a folder without 'phong.dxbc'"),
+        (("-", folders[0]), f"{folders[0]} is a folder without '-'"),
         ((empty, empty), "no shaders found in"),
         ((tmp_path / "none", PHONG), "none: No such file"),
         ((os.devnull, os.devnull), "neither file exists"),
@@ -237,6 +238,15 @@ def test_wrong_usage(tmp_path: Path, folders: tuple[Path, Path]) -> None:
         assert (ended.code, ended.out) == (2, ""), arguments
         assert words in ended.err
     assert unshade("diff", PHONG, REPOSITORY / "README.md").code == 3
+
+
+def test_a_file_and_the_one_of_its_name_in_a_folder(folders: tuple[Path, Path]) -> None:
+    file = folders[0] / "same.cso"
+    for given, shown in (((file, folders[1]), (file, folders[1] / file.name)),
+                         ((folders[1], file), (folders[1] / file.name, file))):  # fmt: skip
+        ended = unshade("diff", *given, "--summary")
+        assert ended.code == 0
+        assert ended.out.startswith(f"{shown[0]} → {shown[1]}: the same")
 
 
 def test_standard_input_and_no_file() -> None:
