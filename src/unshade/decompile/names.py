@@ -108,7 +108,7 @@ class DecompiledNames:
 def word_of(wanted: str) -> str:
     """Return the identifier that is closest to a name."""
     stem = NOT_A_WORD.sub("_", wanted).strip("_") or "unnamed"
-    if stem[0].isdigit():
+    if stem[0].isdigit() or wanted.startswith("_"):  # _MainTex, but Globals for $Globals
         stem = f"_{stem}"
     # GLSL reserves names with two underscores, and those that begin with gl_.
     stem = re.sub("__+", "_", stem)

@@ -130,18 +130,11 @@ def grouped(
     variables = _variables(kernel, kinds)
     grouping = _Grouping(kinds, variables, _places(kernel), in_row)
     items = grouping.region(kernel.body)
-    counts: dict[Value, int] = {}
-    for value in kernel.values():
-        for each in map(stripped, value.args if value.op not in MOVES else ()):
-            counts[each] = counts.get(each, 0) + 1
     waiting = [items]
     while waiting:
         region = waiting.pop()
-        region[:] = _merged(region, counts, grouping)
-        for item in region:
-            if isinstance(item, Construct):
-                counts_of(item, counts)
-                waiting += item.inner
+        region[:] = _merged(region, grouping)
+        waiting += [inner for item in region if isinstance(item, Construct) for inner in item.inner]
     return items, variables
 
 
@@ -164,25 +157,20 @@ def _places(kernel: KernelIR) -> set[Value]:
     return found - others
 
 
-def counts_of(item: Construct, counts: dict[Value, int]) -> None:
-    """Count the condition of a construct as a use."""
-    statement = item.statement
-    used = getattr(statement, "condition", None) or getattr(statement, "value", None)
-    if isinstance(used, Value):
-        counts[stripped(used)] = counts.get(stripped(used), 0) + 1
-
-
-def _merged(items: list[Item], counts: dict[Value, int], grouping: "_Grouping") -> list[Item]:
-    """Join scalar operations that only the lanes of one vector use to a vector.
+def _merged(items: list[Item], grouping: "_Grouping") -> list[Item]:
+    """Join scalar operations that the lanes of a vector use to a vector.
 
     This finds the vectors of code whose instructions are scalar. Each is at the place of its last
-    lane; joined operations read neither variables nor memory.
+    lane, before all uses of any lane; joined operations read neither variables nor memory.
     """
     single: dict[Value, Group] = {}
-    places: dict[Group, int] = {}
+    places: dict[Item, int] = {}  # of what was joined, that of the vector
+    users: dict[Value, list[Item]] = {}
     for at, item in enumerate(items):
+        places[item] = at
+        for each in _used_by(item):
+            users.setdefault(each, []).append(item)
         if isinstance(item, Group):
-            places[item] = at
             if len(item.lanes) == 1 and grouping.joins(item.first) is not None:
                 single[item.first] = item
     gone: set[Group] = set()
@@ -194,20 +182,40 @@ def _merged(items: list[Item], counts: dict[Value, int], grouping: "_Grouping") 
             if len(lanes) < 2 or len(set(lanes)) != len(lanes):
                 continue
             found = [single.get(each) for each in lanes]
-            owners = [each for each in found if each is not None and counts.get(each.first) == 1]
+            owners = [each for each in found if each is not None]
             if len(owners) != len(lanes):
                 continue
             if len({grouping.joins(each.first) for each in owners}) != 1:
                 continue
             last = max(owners, key=lambda each: places[each])
+            uses = [places[user] for lane in lanes for user in users.get(lane, ())]
+            if min(uses, default=0) <= places[last]:
+                continue
             for lane in lanes:
                 if lane is not lanes[0] and lane.op in COMMUTE:
                     _align(lanes[0], lane)
                 single.pop(lane)
             last.lanes = lanes
             gone.update(each for each in owners if each is not last)
+            places.update(dict.fromkeys(owners, places[last]))
             waiting.append(last)
     return [item for item in items if not isinstance(item, Group) or item not in gone]
+
+
+def _used_by(item: Item) -> Iterator[Value]:
+    """Yield the values that an item, or what is inside it, is made of."""
+    waiting = [item]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, Group):
+            for lane in each.lanes:
+                yield from computed(lane.args)
+            continue
+        statement = each.statement
+        used = getattr(statement, "condition", None) or getattr(statement, "value", None)
+        if isinstance(used, Value):
+            yield from computed([used])
+        waiting += [one for inner in each.inner for one in inner]
 
 
 def _runs(region: Region) -> Iterator[list[Value]]:
