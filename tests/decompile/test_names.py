@@ -76,7 +76,7 @@ def phong(**names: str) -> str:
 def test_only_the_renamed_names_change() -> None:
     """Variables, parameters, resources, constants and members."""
     plain = phong()
-    wanted = {"t_4": "squared", "texcoord1": "uv", "env_sampler": "linear_wrap", "u_n": "lights",
+    wanted = {"t_4": "squared", "texcoord1": "uv", "_env_sampler": "linear_wrap", "u_n": "lights",
               "c": "colour"}  # fmt: skip
     made = phong(**wanted)
     back = {new: old for old, new in wanted.items()}

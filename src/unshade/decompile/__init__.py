@@ -17,6 +17,7 @@ the language:
     interface    parameters, from the signature
     points       vertices and control points, which stages take and emit
     bookkeeping  statements of this library, removed
+    local_arrays arrays at known places, as variables
     layout       members of buffers, from the reflection
     names        unique identifiers
     printer      the text, by the spellings of a target (spelling.py)

@@ -315,6 +315,11 @@ def _value_of(
 def _without_copies(body: Sequence[Line], assigned: Sequence[Assign]) -> list[Line]:
     """Return the lines of a body; a value that a variable gets at its end is set at once."""
     lines = [*body]
+    copies: list[Assign] = []
+    while lines and isinstance(last := lines[-1], Assign) and _is_copy(last):
+        copies.insert(0, last)
+        lines.pop()
+    assigned = [*copies, *assigned]
     places = {each.name: at for at, each in enumerate(lines) if isinstance(each, Define)}
     read = Counter(word for each in assigned for word in {*words_of(each.value)})
     left: list[Line] = []
@@ -335,6 +340,10 @@ def _without_copies(body: Sequence[Line], assigned: Sequence[Assign]) -> list[Li
         renames[line.name] = each.target
     rename(lines, renames)
     return [*lines, *left]
+
+
+def _is_copy(line: Assign) -> bool:
+    return line.target.op is line.value.op is NodeForm.NAME
 
 
 def _before_turn(step: Assign, value: SourceExpression, tail: _Tail) -> SourceExpression | None:

@@ -31,6 +31,7 @@ from .hlsl import Hlsl
 from .hull import gather_points, hull_points, recognise_hull
 from .interface import EntryInterface, EntryParameter, constant_parameters
 from .kinds import Kinds
+from .local_arrays import without_local_arrays
 from .meshes import GROUPED, recognise_groups
 from .names import DecompiledNames, source_word
 from .operations import PLACED, recognise, waves_with_helpers
@@ -112,6 +113,7 @@ def source_of(
     for value in kernel.values():
         if value.op.library and not maths.has_width(value):
             raise refused(f"{value.op.name} of 64-bit floats", value.line)
+    without_local_arrays(kernel)
     if kernel.stage not in target.stages:
         raise UnsupportedError(f"{kernel.stage} shaders cannot be decompiled yet")
     if kernel.stage is Stage.PIXEL and waves_with_helpers(kernel) and not target.helper_lanes:

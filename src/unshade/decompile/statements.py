@@ -137,9 +137,10 @@ class StatementMaker:
     def _set(self, group: Group) -> list[Line]:
         variable = self.made.variables[group.first.attr]
         type = self.made.variable_type(variable)
-        components = tuple(variable.component(lane.attr) for lane in group.lanes)
+        lanes = sorted(group.lanes, key=lambda lane: variable.component(lane.attr))
+        components = tuple(variable.component(lane.attr) for lane in lanes)
         target = swizzle(name(variable.name, type), components)
-        value = self.made.pack([lane.args[0] for lane in group.lanes], type.kind)
+        value = self.made.pack([lane.args[0] for lane in lanes], type.kind)
         return [Assign(target, value, group.first.line)]
 
     def _output(self, group: Group) -> list[Line]:

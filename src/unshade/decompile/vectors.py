@@ -170,9 +170,10 @@ def _merged(items: list[Item], grouping: "_Grouping") -> list[Item]:
         places[item] = at
         for each in _used_by(item):
             users.setdefault(each, []).append(item)
-        if isinstance(item, Group):
-            if len(item.lanes) == 1 and grouping.joins(item.first) is not None:
-                single[item.first] = item
+        if not isinstance(item, Group) or len(item.lanes) > 1:
+            continue
+        if grouping.joins(item.first) is not None:
+            single[item.first] = item
     gone: set[Group] = set()
     waiting = [item for item in items if isinstance(item, Group) and len(item.lanes) > 1]
     while waiting:
@@ -253,18 +254,76 @@ def _variables(kernel: KernelIR, kinds: Kinds) -> dict[Var, VectorVariable]:
                 sets[each.attr].append(number)
         waiting += [inner for each in region for inner in regions(each)]
     found: dict[Hashable, list[Var]] = {}
+    read = _read_together(kernel)
     for var, places in sets.items():
-        alone = len(set(places)) != len(places) or not var.row
-        key = var if alone else (var.row, tuple(places), var.type, kinds.of_place(var))
+        alone = len(set(places)) != len(places) or not (var.row or var in read)
+        row = var.row or read.get(var, ((), 0))[0]
+        key = var if alone else (row, tuple(places), var.type, kinds.of_place(var))
         found.setdefault(key, []).append(var)
     made: dict[Var, VectorVariable] = {}
     for variables in found.values():
-        variables.sort(key=lambda var: var.name)
+        variables.sort(key=lambda var: (0 if var.row else read.get(var, ((), 0))[1], var.name))
         parts = [variables[at : at + WIDEST] for at in range(0, len(variables), WIDEST)]
         for part in parts:
             vector = VectorVariable(part)
             made.update(dict.fromkeys(part, vector))
     return made
+
+
+def _read_together(kernel: KernelIR) -> dict[Var, tuple[tuple[Value, ...], int]]:
+    """Return the variables that scalar code reads as a vector: its lanes, and the component.
+
+    These are the components of an output, of a point and of words in a row that are stored, and of
+    the vectors that these are computed from. A variable is in the first vector that is found.
+    """
+    found: dict[Var, tuple[tuple[Value, ...], int]] = {}
+    seen: set[tuple[Value, ...]] = set()
+    waiting = [tuple(map(stripped, lanes)) for lanes in _written_together(kernel)]
+    while waiting:
+        lanes = waiting.pop()
+        first = lanes[0]
+        if lanes in seen or len({*lanes}) < len(lanes):
+            continue
+        seen.add(lanes)
+        if any(each.op is not first.op or len(each.args) != len(first.args) for each in lanes):
+            continue
+        if first.op is OPS.get:
+            variables = [each.attr for each in lanes]
+            if len({*variables}) == len(lanes) and not any(
+                each.row or each in found for each in variables
+            ):
+                found.update({each: (lanes, at) for at, each in enumerate(variables)})
+        elif first.op.pure and first.op not in SCALAR and first.op not in LEAVES:
+            waiting += [
+                tuple(stripped(each.args[at]) for each in lanes) for at in range(len(first.args))
+            ]
+    return found
+
+
+def _written_together(kernel: KernelIR) -> Iterator[list[Value]]:
+    """Yield the values that the components of an output, a point or an element are set to."""
+    waiting = [kernel.body]
+    while waiting:
+        region = waiting.pop()
+        waiting += [inner for statement in region for inner in regions(statement)]
+        rows: dict[Hashable, dict[int, Value]] = {}
+        for statement in region:
+            if not isinstance(statement, Value):
+                continue
+            op, attr, args = statement.op, statement.attr, statement.args
+            if op is OPS.output and attr.slot is not None:
+                place = attr.row or attr, attr.slot.component
+                rows.setdefault(place[0], {})[place[1]] = args[0]
+            elif op is OPS.store and stripped(args[1]).op is OPS.const:
+                byte = stripped(args[1]).attr
+                rows.setdefault((attr, stripped(args[0]), byte // 16), {})[byte] = args[2]
+            elif op in (SOURCE_OPS.emit, SOURCE_OPS.point):
+                values = args[int(attr.indexed) :]
+                for byte, value in zip(attr.bytes, values, strict=True):
+                    rows.setdefault((statement, byte // 16), {})[byte] = value
+        for parts in rows.values():
+            if 1 < len(parts) <= WIDEST:
+                yield [parts[at] for at in sorted(parts)]
 
 
 def _align(first: Value, value: Value) -> None:
