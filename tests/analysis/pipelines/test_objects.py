@@ -198,15 +198,21 @@ def test_two_global_root_signatures() -> None:
     assert checked(made)["a!scene"] == []
 
 
+@pytest.mark.parametrize("others", [0, 1])
 @pytest.mark.parametrize("kind", ["global", "local"])
-def test_which_root_signatures_are_too_many_is_told(kind: str) -> None:
-    text = "UAV(u0)" if kind == "global" else "RootFlags(LOCAL_ROOT_SIGNATURE), UAV(u0)"
-    made = rooted(text, local=kind == "local")
-    for number in range(2, 4):
-        name = f"more{number}"
-        made.add("root_signatures", name, value=unshade.assemble(text).to_bytes())
-        made.add(f"so_to_{kind}_rs_associations", StateObjectKey=b"scene",
+def test_which_root_signatures_are_too_many_is_told(kind: str, others: int) -> None:
+    texts = {"global": "UAV(u0)", "local": "RootFlags(LOCAL_ROOT_SIGNATURE), UAV(u0)"}
+    made = rooted(texts[kind], local=kind == "local")
+
+    def add(name: str, of: str) -> None:
+        made.add("root_signatures", name, value=unshade.assemble(texts[of]).to_bytes())
+        made.add(f"so_to_{of}_rs_associations", StateObjectKey=b"scene",
                  RootSignatureKey=name.encode())  # fmt: skip
+
+    if others:  # one of each kind is no fault
+        add("other", "local" if kind == "global" else "global")
+    for number in range(2, 4):
+        add(f"more{number}", kind)
         *_, last = stored_objects(unshade.loads(made.data()), "a")
         found = [each for each in last.open().check() if each.code == "object.root"]
         assert [each.message for each in found] == [
