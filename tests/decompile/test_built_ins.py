@@ -8,7 +8,7 @@ import pytest
 import unshade
 from unshade import UnsupportedError
 
-from .recompiled import FEW, outcome
+from .recompiled import FEW, outcome, translated_outcome
 
 DISTANCES = """
 OpCapability Shader
@@ -126,3 +126,43 @@ def test_conservative_depth(mode: str, glsl: str, hlsl: str) -> None:
     assert f"layout({glsl}) out float gl_FragDepth;" in shader.decompile("glsl")
     assert f" : {hlsl}" in shader.decompile()
     assert f"OpExecutionMode %main {mode}\n" in shader.translate().disassemble()
+
+
+WAVES = """
+OpCapability Shader
+OpCapability GroupNonUniform
+OpMemoryModel Logical GLSL450
+OpEntryPoint Fragment %main "main" %size %lane %out
+OpExecutionMode %main OriginUpperLeft
+OpDecorate %size BuiltIn SubgroupSize
+OpDecorate %size Flat
+OpDecorate %lane BuiltIn SubgroupLocalInvocationId
+OpDecorate %lane Flat
+OpDecorate %out Location 0
+%void = OpTypeVoid
+%function = OpTypeFunction %void
+%uint = OpTypeInt 32 0
+%in_uint = OpTypePointer Input %uint
+%out_uint = OpTypePointer Output %uint
+%size = OpVariable %in_uint Input
+%lane = OpVariable %in_uint Input
+%out = OpVariable %out_uint Output
+%main = OpFunction %void None %function
+%begin = OpLabel
+%x = OpLoad %uint %size
+%y = OpLoad %uint %lane
+%z = OpIMul %uint %x %y
+OpStore %out %z
+OpReturn
+OpFunctionEnd
+"""
+
+
+def test_places_in_waves_are_no_inputs_with_locations() -> None:
+    shader = unshade.assemble(WAVES, "spirv")
+    assert "WaveGetLaneCount() * WaveGetLaneIndex()" in shader.decompile()
+    assert "gl_SubgroupSize * gl_SubgroupInvocationID" in shader.decompile("glsl")
+    assert not re.search(r"^layout.* in ", shader.decompile("glsl"), re.M)
+    made = shader.translate()
+    assert made.verify() == []
+    assert translated_outcome(shader, made, seeds=1, engines=("lockstep",), turns=FEW) == "equal"

@@ -25,6 +25,7 @@ from .operations import SOURCE_OPS
 from .tree import ScalarKind, TermType
 
 __all__ = [
+    "LANE_PLACES",
     "EntryInterface",
     "EntryParameter",
     "constant_parameters",
@@ -48,6 +49,10 @@ POINTED = frozenset({Stage.GEOMETRY, Stage.HULL, Stage.MESH, Stage.AMPLIFICATION
 IN_BLOCKS = frozenset({
     SystemValue.POINT_SIZE, SystemValue.CLIP_DISTANCE, SystemValue.CULL_DISTANCE,
 })  # fmt: skip
+# Inputs of SPIR-V that are functions or built-ins in sources, as in kernels of Direct3D.
+LANE_PLACES: dict[object, str] = {
+    SystemValue.WAVE_SIZE: "wave_size", SystemValue.WAVE_LANE: "wave_lane",
+}  # fmt: skip
 ELSEWHERE = frozenset({Exchange.CENTROID, Exchange.PERSPECTIVE})  # terms of such an input
 
 
@@ -132,6 +137,8 @@ class EntryInterface:
             slots = row.slots(kernel.stage, direction)
             found = {by_slot[slot]: at for at, slot in enumerate(slots) if slot in by_slot}
             if not found and (pointed or (direction is Direction.OUTPUT and not slots)):
+                continue
+            if not found and row.system_value in LANE_PLACES:
                 continue
             if row.by_register and type(row.system_value) is str:
                 # One of SPIR-V that is no system value: its semantic would be a label.

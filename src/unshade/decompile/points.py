@@ -30,7 +30,7 @@ from ..vocab.slots import (
 )
 from ..vocab.words import Domain, Stage, SystemValue
 from .expressions import refused
-from .interface import IN_BLOCKS, EntryParameter, parameter_of_ports, parameter_of_row
+from .interface import IN_BLOCKS, LANE_PLACES, EntryParameter, parameter_of_ports, parameter_of_row
 from .names import DecompiledNames, word_of
 from .operations import SOURCE_OPS
 from .tree import NodeForm, ScalarKind, SourceExpression, TermType, literal, name
@@ -69,7 +69,7 @@ FACTORS_OF: dict[str, dict[str, int]] = {  # the number of each, by the domain
 }
 OF_INVOCATION = frozenset({
     *OWN_RATES, SystemValue.OUTPUT_CONTROL_POINT_ID, SystemValue.PATCH_VERTICES,
-    SystemValue.VIEW_INDEX,
+    SystemValue.VIEW_INDEX, *LANE_PLACES,
 })  # fmt: skip
 POINTS_IN = frozenset({VERTICES_IN, CONTROL_POINTS_IN})
 

@@ -29,7 +29,7 @@ from .expressions import Expressions, refused
 from .glsl import GlslTarget
 from .hlsl import Hlsl
 from .hull import gather_points, hull_points, recognise_hull
-from .interface import EntryInterface, EntryParameter, constant_parameters
+from .interface import LANE_PLACES, EntryInterface, EntryParameter, constant_parameters
 from .kinds import Kinds
 from .local_arrays import without_local_arrays
 from .meshes import GROUPED, recognise_groups
@@ -118,6 +118,7 @@ def source_of(
         raise UnsupportedError(f"{kernel.stage} shaders cannot be decompiled yet")
     if kernel.stage is Stage.PIXEL and waves_with_helpers(kernel) and not target.helper_lanes:
         raise UnsupportedError("helper lanes in operations of waves cannot be decompiled yet")
+    rewrite(kernel, lane_place)
     if target.attachments:
         without_places(kernel, reflection)
     recognise_points(kernel)
@@ -157,6 +158,12 @@ def simplified(kernel: KernelIR) -> None:
         before, left = left, sum(1 for _ in kernel.values())
         if left == before and not other:
             break
+
+
+def lane_place(b: Builder, value: Value) -> Value | None:
+    """Return the number of a lane or of lanes in a wave, which is an input of SPIR-V, as such."""
+    word = LANE_PLACES.get(value.attr.role) if value.op is OPS.input else None
+    return None if word is None else b.source(word)
 
 
 def _operand(_: Builder, value: Value) -> Value | None:
