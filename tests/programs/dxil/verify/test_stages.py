@@ -198,6 +198,19 @@ def test_sizes_of_waves(minor: int, sizes: str, problem: str) -> None:
     assert all(each.startswith(problem) for each in messages)
 
 
+@pytest.mark.parametrize(
+    ("more", "problem"),
+    [
+        (", i32 11, !20, i32 11, !20", "2 properties with the tag 11"),
+        (", i32 11, !20, i32 23, !21", "expected one size or a range, got both"),
+    ],
+)
+def test_sizes_of_waves_are_stated_once(more: str, problem: str) -> None:
+    after = "!20 = !{i32 64}\n!21 = !{i32 4, i32 8, i32 0}\n"
+    messages = [each.message for each in verify(compute("", more=more, after=after))]
+    assert problem in messages
+
+
 def test_sizes_of_waves_are_for_compute_shaders() -> None:
     code = compute("", more=", i32 11, !20", after="!20 = !{i32 64}\n")
     assert "expected no size of waves but in compute shaders and nodes" in found(

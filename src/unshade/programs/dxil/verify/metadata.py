@@ -1,5 +1,6 @@
 """Rules of metadata: versions, entry points, signatures, resources."""
 
+from collections import Counter
 from collections.abc import Iterable
 from math import prod
 
@@ -14,6 +15,7 @@ from ..shaderinfo import (
     EntryProperties,
     read_shader,
 )
+from ..shaderinfo.fields import Fields, named_nodes
 from .reports import Reports
 
 __all__ = ["check_metadata"]
@@ -23,6 +25,7 @@ REQUIRED = ("dx.version", "dx.shaderModel", "dx.entryPoints")
 
 MOST_THREADS, MOST_Z, MOST_MESH_THREADS = 1024, 64, 128
 WAVES = (4, 8, 16, 32, 64, 128)
+WAVE_TAGS = {11, 23}  # one size, a range
 WAVE_RANGES = 6, 8  # the shader model since which the sizes of waves are a range
 
 
@@ -38,6 +41,8 @@ def check_metadata(code: Code, module: DxilModule, reports: Reports) -> DxilShad
         return None
     if not missing:
         _versions(code, shader, reports)
+    for number, fields in enumerate(named_nodes(module, "dx.entryPoints")):
+        _tags(fields, f"dx.entryPoints[{number}]", reports)
     known = set(module.globals)
     for number, entry in enumerate(shader.entry_points):
         path = f"dx.entryPoints[{number}]"
@@ -55,6 +60,19 @@ def check_metadata(code: Code, module: DxilModule, reports: Reports) -> DxilShad
             for name, group in zip(entry.resources._fields, entry.resources, strict=True):
                 _ranges(group, f"{path}.{name}", reports)
     return shader
+
+
+def _tags(entry: Fields, path: str, reports: Reports) -> None:
+    """Check that each property of an entry point is stated once."""
+    properties = entry.node_or_none(4)
+    if properties is None:
+        return
+    counts = Counter(tag for tag, _ in properties.tags())
+    for tag, count in counts.items():
+        if count > 1:
+            reports.add("dxil.metadata", f"{count} properties with the tag {tag}", path)
+    if counts.keys() >= WAVE_TAGS:
+        reports.add("dxil.waves", "expected one size or a range, got both", path)
 
 
 def _threads(properties: EntryProperties, path: str, reports: Reports) -> None:
