@@ -25,7 +25,7 @@ BITS = 8
 STEPS = 1 << BITS  # to a pixel
 HALF = STEPS // 2
 LANES = np.array([[0, 0], [STEPS, 0], [0, STEPS], [STEPS, STEPS]])  # from the first of a quad
-CHUNK = 1 << 16  # quads that are looked at together: their numbers fit into caches
+CHUNK = 1 << 17  # quads that are looked at together: their numbers fit into caches
 
 
 @dataclass(slots=True)

@@ -216,7 +216,7 @@ def small_pieces(chance: np.random.Generator) -> Iterator[None]:
     with (
         patch.object(drawing, "LEAST", 0),
         patch.object(setup, "LEAST", 0),
-        patch.object(pixel_coverage, "CHUNK", int(chance.choice([1 << 16, 1 << 9, 100]))),
+        patch.object(pixel_coverage, "CHUNK", int(chance.choice([1 << 17, 1 << 9, 100]))),
         patch.object(sys.modules["unshade.run.raster.draw"], "BATCH", int(chance.choice(
             [1 << 14, 200, 64]))),
         patch.object(shading, "NEAR", int(chance.choice([1 << 19, 1 << 14]))),

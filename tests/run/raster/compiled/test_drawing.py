@@ -35,6 +35,7 @@ from unshade.errors import BudgetError
 from unshade.run import engines
 from unshade.run.binding import texels
 from unshade.run.execution import Execution
+from unshade.run.raster import pixel_coverage
 from unshade.run.raster.compiled import drawing, setup, shading, srgb
 from unshade.run.raster.compiled.setup import whole_triangles
 from unshade.run.raster.rasterizer_state import RasterizerState
@@ -346,8 +347,9 @@ def test_layers_of_a_geometry_shader() -> None:
     assert (found["triangle"] >= 0).any(axis=(1, 2)).all()
 
 
-def test_several_chunks_and_batches() -> None:
+def test_several_chunks_and_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     """Triangles that fill 400 x 300 pixels, many times more quads than a chunk has."""
+    monkeypatch.setattr(pixel_coverage, "CHUNK", 1 << 16)
     found = compare(size=(401, 303), vertices=triangles(8, 60), formats=None)
     assert len(found["progress"]) > 3
 
@@ -505,6 +507,7 @@ def test_each_thread_has_a_shader(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_notes_begin_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(drawing, "MOST_NOTES", 1 << 14)
+    monkeypatch.setattr(pixel_coverage, "CHUNK", 1 << 16)
     compare(size=(401, 303), vertices=triangles(8, 60))
 
 
