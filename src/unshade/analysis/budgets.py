@@ -32,9 +32,10 @@ from ..tuples import NamedTuple
 from ..vocab.words import Stage
 from .metrics import METRICS, MeasuredEntry, measured_entries
 
-__all__ = ["Budget", "BudgetRow", "Measured", "check", "read"]
+__all__ = ["Budget", "BudgetRow", "Measured", "check", "growth", "read"]
 
 PREFIX = "max-"
+GROWING = ("bytes", "instructions")
 TABLE = "budget"
 
 
@@ -119,6 +120,24 @@ def check(shader: Shader, path: str, budgets: Sequence[Budget]) -> list[BudgetRo
     """
     rows = [_row(each, path, budgets) for each in measured_entries(shader)]
     return [row for row in rows if row.measured]
+
+
+def growth(before: Shader, percent: int) -> list[Budget]:
+    """Return budgets that let a shader grow by some percent: its bytes, and its instructions.
+
+    If several entry points have one stage, the largest counts.
+    """
+    found: dict[str, dict[str, int]] = {}  # by stage; "" for the file as a whole
+    for entry in measured_entries(before):
+        if entry.inside:
+            continue
+        stage = entry.reflection.stage
+        limits = found.setdefault("" if stage is None else str(stage), {})
+        for name in GROWING:
+            value = METRICS[name].of(entry) if name in entry.metrics else None
+            if value is not None:
+                limits[name] = max(limits.get(name, 0), value + value * percent // 100)
+    return [Budget(limits, stages=(stage,) if stage else ()) for stage, limits in found.items()]
 
 
 def _row(entry: MeasuredEntry, path: str, budgets: Sequence[Budget]) -> BudgetRow:

@@ -213,3 +213,33 @@ def test_code_that_cannot_be_read_is_not_taken_for_none(tmp_path: Path) -> None:
     ended = unshade("check", path, "--max-instructions", "1")
     assert (ended.code, ended.err) == (4, f"unshade: {path}: unknown counts: instructions\n")
     assert ended.out.endswith(" ? of 1\n")
+
+
+def test_growth_is_limited_by_another_build(tmp_path: Path) -> None:
+    old, new = tmp_path / "old", tmp_path / "new"
+    for folder in (old, new):
+        folder.mkdir()
+        (folder / "phong.dxbc").write_bytes(PHONG.read_bytes())
+    shader = unshade_api.open(PHONG)
+    shader.programs[0].insert(-1, "mul r3.x, r3.x, r3.x")
+    shader.save(new / "phong.dxbc")
+    (new / "added.dxbc").write_bytes(SAXPY.read_bytes())
+    words = ("check", new, "--baseline", old, "--max-growth")
+    ended = unshade(*words, "0")
+    assert ended.code == 1
+    assert "2,808 > 2,780" in ended.out
+    assert "added" not in ended.out
+    assert unshade(*words, "2").code == 0
+    found = json.loads(unshade(*words, "0", "--json").out)
+    rows = {Path(each["file"]).name: each["measured"] for each in found}
+    assert rows["added.dxbc"] == []
+    assert [each["metric"] for each in rows["phong.dxbc"][0]["limits"]] == ["bytes", "instructions"]
+    both = unshade(*words, "2", "--max-instructions", "10")
+    assert both.code == 1
+    assert "77 > 10" in both.out
+    for given, said in (
+        (("check", new, "--max-growth", "3"), "--max-growth needs --baseline"),
+        (("check", new, "--baseline", old), "--baseline needs --max-growth or --format markdown"),
+    ):
+        ended = unshade(*given)
+        assert (ended.code, ended.err) == (2, f"unshade: {said}\n")

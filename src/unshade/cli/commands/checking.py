@@ -93,6 +93,10 @@ class CheckOptions(VerbOptions, verb="check"):
         READ, "PATH",
         "Build to compare with, a folder or a file: markdown then lists what changed.",
     )  # fmt: skip
+    growth = one(
+        NATURAL, "PERCENT",
+        "Percent by which bytes and instructions may exceed those of --baseline.", "--max-growth",
+    )  # fmt: skip
     cost = flag("With --baseline, also list changed counts of `unshade cost`.")
     everything = flag("Also list shaders within their limits.", "-a", "--all")
     sources = OptionGroup(CompileOptions)

@@ -54,13 +54,16 @@ def run(given: CheckOptions) -> int:
     from ...analysis.metrics import METRICS
     from ...shader import has_code
 
+    if given.growth is not None and given.baseline is None:
+        raise UsageError("--max-growth needs --baseline")
     if given.format == "markdown":
         return _reported(given)
-    if given.baseline is not None:
-        raise UsageError("--baseline needs --format markdown")
+    if given.baseline is not None and given.growth is None:
+        raise UsageError("--baseline needs --max-growth or --format markdown")
     if given.cost:
         raise UsageError("--cost needs --baseline")
-    stated = _stated(given.budgets, given.stage, given.limits)
+    stating = given.growth is None or given.budgets is not None or bool(given.limits)
+    stated = _stated(given.budgets, given.stage, given.limits) if stating else []
     if given.format in ("junit", "sarif"):
         return _collected(given, given.format, stated)
     out = _BudgetTable(given.output, as_json=given.as_json, fills_screen=False)
@@ -68,7 +71,7 @@ def run(given: CheckOptions) -> int:
 
     def measure(item: Input) -> int:
         shader = item.open_program()
-        rows = check(shader, item.path, stated)
+        rows = [*check(shader, item.path, stated), *_grown(given, item, shader)]
         if not has_code(shader) and not several(given.files):
             note(f"{item.name}: no code: its size alone is measured")
         out.see(shader.format, *(n for n, each in enumerate(stated) if each.matches(item.path)))
@@ -120,7 +123,7 @@ def _reported(given: CheckOptions) -> int:
 
     def measure(item: Input) -> int:
         shader = item.open_program()
-        rows = check(shader, item.path, stated)
+        rows = [*check(shader, item.path, stated), *_grown(given, item, shader)]
         before = None if given.baseline is None else _before(given.baseline, item)
         found = []
         if given.baseline is not None:
@@ -145,11 +148,22 @@ def _collected(given: CheckOptions, format: str, stated: "Sequence[Budget]") -> 
     out = Collected(given.output, lambda out: write_findings(out, format, "check", budget_rules()))
 
     def measure(item: Input) -> int:
-        rows = check(item.open_program(), item.path, stated)
+        shader = item.open_program()
+        rows = [*check(shader, item.path, stated), *_grown(given, item, shader)]
         out.document(item, {"findings": budget_findings(rows)})
         return _code(item, rows)
 
     return run_on(given.files, measure, out)
+
+
+def _grown(given: CheckOptions, item: Input, shader: "Shader") -> "list[BudgetRow]":
+    """Return the rows of a shader against the one of the baseline, if growth is limited."""
+    from ...analysis.budgets import check, growth
+
+    if given.growth is None or given.baseline is None:
+        return []
+    before = _before(given.baseline, item)
+    return [] if before is None else check(shader, item.path, growth(before, given.growth))
 
 
 def _before(baseline: str, item: Input) -> "Shader | None":
