@@ -39,6 +39,7 @@ from unshade.cli.declarations import (
     module_of,
     plain,
 )
+from unshade.cli.parsing import OPTIONS_ELSEWHERE
 from unshade.cli.values import KERNEL_OPTIONS
 from unshade.shader import STRIPPABLE
 
@@ -133,7 +134,7 @@ def test_every_option_is_read() -> None:
 
 @pytest.mark.slow
 def test_messages_name_existing_options() -> None:
-    known = {"--help", "--version", "--max-"}
+    known = {"--help", "--version", "--max-", *OPTIONS_ELSEWHERE}
     for options in VERBS.values():
         for made in parameters(options):
             known |= {*made.opts, *made.secondary_opts}
@@ -237,6 +238,7 @@ def test_verbs_that_need_options_are_not_called_without_click() -> None:
     others = {name for name, each in VERBS.items() if not plain(each)}
     assert others == {
         "edit", "extract", "link", "pack", "put-back", "run", "render", "debug", "completion",
+        "reduce",
         "catalog scan", "catalog query", "catalog show", "catalog diff", "catalog export",
         "catalog similar", "catalog compact",
     }  # fmt: skip

@@ -126,7 +126,7 @@ def test_unknown_data() -> None:
         formats.loads(b"\1\2\3")
     magics = (
         r"dxcontainer \(DXBC\), .*, msf \(Microsoft .*7.00\), sodb \(SQLite format 3\), "
-        r"dxil, d3d9, spirv \(03 02 23 07\), sksl, got"
+        r"dxil, spirv \(03 02 23 07\), sksl, d3d9, got"
     )
     with pytest.raises(FormatError, match=f"{magics} 01 02 03$"):
         formats.loads(b"\1\2\3")

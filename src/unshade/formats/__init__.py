@@ -73,9 +73,9 @@ FORMATS: tuple[tuple[str, str], ...] = (
     ("msf",         ".msf.about:MSF"),
     ("sodb",        ".sodb.about:SODB"),
     ("dxil",        ".dxil.about:DXIL"),
-    ("d3d9",        ".d3d9.about:D3D9"),
     ("spirv",       ".spirv.about:SPIRV"),
     ("sksl",        ".sksl.about:SKSL"),
+    ("d3d9",        ".d3d9.about:D3D9"),
 )  # fmt: skip
 
 

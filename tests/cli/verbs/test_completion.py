@@ -68,7 +68,7 @@ def test_verbs_and_options() -> None:
     [
         (["dis", "--dialect", ""], list(DIALECTS)),
         (["dis", "--generation", "9."], ["9.29", "9.30"]),
-        (["asm", "--format", ""], ["dxcontainer", "shbin", "vbc", "spirv", "sksl"]),
+        (["asm", "--format", ""], ["dxcontainer", "shbin", "vbc", "spirv", "sksl", "d3d9"]),
         (["verify", "--format", "s"], ["sarif"]),
         (["verify", "--explain", "tpf.ma"], ["tpf.mask"]),
         (["verify", "--explain", ""], list(known_rules())),

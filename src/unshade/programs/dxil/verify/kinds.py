@@ -37,7 +37,7 @@ SHAPES = frozenset(_K)
 
 
 class Wanted(NamedTuple):
-    """What an operand of an operation may be."""
+    """The resources that an operand of an operation may be."""
 
     groups: tuple[int, ...]
     kinds: frozenset[int]

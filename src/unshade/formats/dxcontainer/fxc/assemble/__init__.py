@@ -30,7 +30,7 @@ from .. import listing
 from ..listing.generation import GENERATIONS, NEWEST
 from ..listing.header import needs_debug_layer
 from ..listing.statistics import LAST_LINE
-from . import directives, level9
+from . import directives
 from .comments import MARK, Comments, words
 from .merge import merge
 from .records import DOMAIN_ORDER, LIKE, ORDER, Records
@@ -137,7 +137,11 @@ def assemble(
     for each in (base, tables):
         each.finish()
     counted = _is_counted(donor)
-    older = level9.tokens_of(source, text.level9, donor)
+    older = None
+    if text.level9 is not None:
+        from . import level9  # Direct3D 9, which few containers have
+
+        older = level9.tokens_of(source, text.level9, donor)
     old = Records(base, theirs, counted=counted)
     shader = _grafted(cls, donor, old, Records(tables, program, counted=counted))
     if older is not None:

@@ -30,15 +30,15 @@ from .....programs.tpf import Program
 from .....programs.tpf import text as tpf_text
 from .....programs.tpf.text.literals import Library
 from .....programs.tpf.text.style import Style
+from .....wire import Record
 from ...parts.ifce import ClassLinkage
-from ...parts.level9 import Level9Program
 from ...parts.program import NAMES as PROGRAMS
 from ...parts.rdef import ResourceDefinition
 from ...parts.sfi0 import FeatureInfo
 from ...parts.signature import ProgramSignature
 from ...parts.stat import ShaderStatistics
 from ...readings import PartReading
-from . import bindings, buffers, header, interfaces, level9, signatures, statistics
+from . import bindings, buffers, header, interfaces, signatures, statistics
 from .generation import GENERATIONS, Generation, of_creator
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ PRINTED: dict[str, tuple[object, type]] = {
     "SFI0": (FeatureInfo, FeatureInfo),
     "IFCE": (ClassLinkage, ClassLinkage),
     "STAT": (ShaderStatistics, ShaderStatistics),
-    "Aon9": (Level9Program, Level9Program),
+    "Aon9": ("Aon9", Record),
     **{
         name: (each.title, ProgramSignature)
         for each in signatures.SIGNATURES
@@ -153,7 +153,7 @@ def linked_lines(
         creator, program.model, library=Library[library.upper()] if library else None
     )
     lines = _tables(printed, program, form, shader.limits)
-    lines += printed.lines(Level9Program, level9.lines, shader.limits, style.library)
+    lines += _level9(printed, style.library, shader.limits)
     if exact:
         from .....programs.tpf.exact import exact_lines
 
@@ -191,6 +191,14 @@ def _tables(printed: "_Printed", program: Program, form: Generation, limits: Lim
         lines += printed.linked(ClassLinkage, interfaces.lines(linkage))
     lines += printed.lines(ShaderStatistics, statistics.lines, stage)
     return lines
+
+
+def _level9(printed: "_Printed", library: Library, limits: Limits) -> list[str]:
+    if "Aon9" not in printed.readings:
+        return []
+    from . import level9  # Direct3D 9, which few containers have
+
+    return printed.lines("Aon9", level9.lines, limits, library)
 
 
 class _Printed:
