@@ -79,5 +79,8 @@ def test_words_map_back_to_numbers() -> None:
 
 def test_flags_and_components() -> None:
     assert flag_names(((1, "one"), (4, "four")), 0x15) == ["one", "four", "0x10"]
-    assert flag_names((), 0) == []
+    assert flag_names(((1, "one"), (4, "four")), 4) == ["four"]
+    assert flag_names(((1, "one"), (4, "four")), 8) == ["0x8"]
+    assert flag_names(((3, "both"),), 2) == ["both"]
+    assert flag_names(((1, "one"),), 0) == flag_names((), 0) == []
     assert components(0b1010) == "yw"

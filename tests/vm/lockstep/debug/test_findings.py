@@ -36,6 +36,27 @@ def test_raw_memory_is_named_in_bytes() -> None:
     assert found.finding.message == "u0[400] is outside: u0 has 64 bytes"
 
 
+@pytest.mark.parametrize(
+    ("element", "byte", "place"),
+    [
+        (0, 0, ""),
+        (15, 0, ""),
+        (16, 0, "u0[64]"),
+        (0, 4, "u0[4]"),
+        (15, 4, "u0[64]"),
+        (2, 8, "u0[16]"),
+    ],
+)
+def test_what_does_not_lie_in_an_element_is_outside(element: int, byte: int, place: str) -> None:
+    def write(b: Builder) -> None:
+        b.line = 1
+        b.store(b.kernel.memories[0], b.i32(element), b.i32(byte), b.i32(1))
+
+    found = [each.finding.message for each in looked_at(write).findings]
+    expected = [f"{place} is outside: u0 has 64 bytes"] if place else []
+    assert [each for each in found if "outside" in each] == expected
+
+
 def test_findings_of_one_cause_are_one_paragraph() -> None:
     def write(b: Builder) -> None:
         for line in (1, 3, 4):
