@@ -52,9 +52,12 @@ def test_what_does_not_lie_in_an_element_is_outside(element: int, byte: int, pla
         b.line = 1
         b.store(b.kernel.memories[0], b.i32(element), b.i32(byte), b.i32(1))
 
-    found = [each.finding.message for each in looked_at(write).findings]
+    debugger = looked_at(write)
+    found = [each.finding.message for each in debugger.findings]
     expected = [f"{place} is outside: u0 has 64 bytes"] if place else []
     assert [each for each in found if "outside" in each] == expected
+    notes = [note for entry in debugger.trace.entries for note in entry.notes]
+    assert [each for each in notes if "outside" in each] == expected
 
 
 def test_findings_of_one_cause_are_one_paragraph() -> None:
