@@ -99,6 +99,7 @@ def test_a_cut_module_is_none(release: str) -> None:
         assert [*find(data[:size], strict=False)] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_damaged_modules(seed: int) -> None:
     chance = random.Random(seed)
@@ -120,6 +121,7 @@ def test_sizes_that_lie() -> None:
         assert [*find(header(size) + b"\x07" * 99)] == []
 
 
+@pytest.mark.slow
 def test_many_headers_and_a_bomb_end_with_the_limit() -> None:
     """Each header leads to the same instructions; an instruction of two bytes makes four words."""
     with pytest.raises(LimitError, match="limit unpacked"):

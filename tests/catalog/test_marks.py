@@ -15,6 +15,7 @@ from unshade.catalog.marks import MarkIndex
 from unshade.catalog.storage import storage_of
 
 pyarrow = pytest.importorskip("pyarrow")
+pytestmark = pytest.mark.slow  # pyarrow is loaded
 
 
 @pytest.fixture

@@ -16,9 +16,10 @@ layout(location = 0) out vec4 made;
 void main() { made = subpassLoad(colours) * float(subpassLoad(ids, 3).y); }
 """
 
-pytestmark = pytest.mark.skipif(
-    shutil.which("glslangValidator") is None, reason="needs glslangValidator"
-)
+pytestmark = [
+    pytest.mark.slow,  # a compiler is started
+    pytest.mark.skipif(shutil.which("glslangValidator") is None, reason="needs glslangValidator"),
+]
 
 
 def compiled(text: str) -> Any:

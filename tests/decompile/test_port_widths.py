@@ -216,6 +216,7 @@ def test_functions_that_doubles_do_not_have_are_refused_by_name(language: str) -
         make(language)
 
 
+@pytest.mark.slow  # Slang is loaded
 def test_literals_of_doubles_are_doubles() -> None:
     """A compiler of HLSL reads 0.1 as a float of 32 bits."""
     pytest.importorskip("slangpy", reason="needs the extra [slang]")

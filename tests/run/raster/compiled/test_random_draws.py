@@ -10,7 +10,7 @@ import pytest
 from tests.run.raster.compiled.draws import compared, random_draw, small_pieces
 
 pytest.importorskip("llvmlite")
-pytestmark = pytest.mark.heavy
+pytestmark = pytest.mark.slow
 
 
 @pytest.mark.parametrize("first", [0, 100, 200, 300])
