@@ -252,6 +252,14 @@ def level9(**fields: Any) -> bytes:
 
 BROKEN: dict[str, list[Callable[[], bytes]]] = {
     "aon9.stage": [lambda: level9(kind=0xFFFF), lambda: level9(kind=0x1234)],
+    "aon9.code": [
+        lambda: level9(size=40, tokens=b"\0\2\xfe\xff"),
+        lambda: level9(size=36, tokens=b""),
+    ],
+    "aon9.version": [
+        lambda: level9(major=3),
+        lambda: level9(tokens=bytes.fromhex("0002ffffffff0000")),
+    ],
     "aon9.register": [
         lambda: level9(constants=[ConstantMapping(buffer=9, count=1, conversions=[0] * 4)]),
         lambda: level9(constants=[ConstantMapping(count=99, conversions=[0] * 4)]),

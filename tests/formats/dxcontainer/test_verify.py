@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import unshade
 from tests.examples import CONTAINERS, EXAMPLES, each_container
 from tests.fixtures import blog_vs_4_0 as blog
 from tests.formats.dxcontainer.broken_files import (
@@ -20,6 +21,7 @@ from tests.formats.dxcontainer.broken_files import (
     geometry,
     instruction,
     interfaces,
+    level9,
     put,
 )
 from tests.formats.dxcontainer.broken_validation import library
@@ -230,3 +232,17 @@ def test_a_range_may_overlap_one_that_is_not_its_neighbour() -> None:
     found = DxContainer.loads(edited(*given)).verify()
     messages = [each.message for each in found if each.code == "rdef.overlap"]
     assert messages == ["A and B share register 12", "A and C share register 15"]
+
+
+def test_rules_of_direct3d_9_hold_in_aon9() -> None:
+    """A move to r32, which no version has; a file of its own says the same."""
+    tokens = bytes.fromhex("0002feff 01000002 20000f80 0000e4a0 ffff0000")
+    data = level9(size=36 + len(tokens), tokens=tokens)
+    [found] = [each for each in DxContainer.loads(data).verify() if each.code.startswith("d3d9.")]
+    [alone] = unshade.loads(tokens).verify()
+    assert (found.code, found.message) == (alone.code, alone.message)
+    assert found.code == "d3d9.register"
+    assert found.path == f"Aon9.tokens.{alone.path}"
+    assert found.offset is not None
+    assert alone.offset is not None
+    assert data[found.offset - alone.offset :][: len(tokens)] == tokens

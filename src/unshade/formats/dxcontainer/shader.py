@@ -343,7 +343,7 @@ class DxContainer(Container, Shader):
 
     @classmethod
     def rule_tables(cls) -> "Mapping[str, Mapping[str, Rule]]":
-        from .parts import dxil, program
+        from .parts import dxil, level9, program
         from .verify import RULES
 
         return {
@@ -351,6 +351,7 @@ class DxContainer(Container, Shader):
             "Shader Model 4 and 5 programs": program.rules(),
             "listings of Shader Model 4 and 5, as they are assembled": program.source_rules(),
             "DXIL programs": dxil.rules(),
+            "Direct3D 9 programs": level9.rules(),
         }
 
     def _copies(self) -> Mapping[str, str]:

@@ -11,12 +11,15 @@ runtime without constant buffers puts their registers. Source: worked out from f
 in their listings; nothing is published.
 """
 
+from collections.abc import Mapping
 from copy import copy
+from typing import TYPE_CHECKING
 
 from ....enums import IntEnum
 from ....errors import FormatError, LimitError
 from ....programs.d3d9.code import Code
 from ....programs.d3d9.spans import program_spans
+from ....rule import Rule
 from ....wire import (
     U8,
     Array,
@@ -34,6 +37,9 @@ from ....wire import (
 )  # fmt: skip
 from .description import Category, PartDescription
 from .kind import RecordKind
+
+if TYPE_CHECKING:
+    from ....programs.d3d9 import Program
 
 
 class Level9Kind(IntEnum):
@@ -78,7 +84,7 @@ class Level9Program(Record, source="files, and the tables in their listings"):
     """The Aon9 part."""
 
     size: u32 = field("size of the part in bytes")
-    minor: u8 = field("minor version; 1: 2_x")
+    minor: u8 = field("minor version: 0, also where the tokens are of 2_x")
     major: u8 = field("major version: 2")
     kind: u16 = field("stage", enum=Level9Kind)
     token_size: u32 | None = derived("size of the tokens in bytes", "len(tokens)")
@@ -120,6 +126,15 @@ class Level9Program(Record, source="files, and the tables in their listings"):
         loose=True,
     )
 
+    def program(self) -> "Program":
+        """Return the program that the tokens encode.
+
+        Raises:
+            FormatError: The tokens are malformed.
+            LimitError: The program has too many instructions.
+        """
+        return program_class().decode(self.tokens)
+
     def stripped(self, category: str) -> "Level9Program | None":
         """Return the program without comments of a category of `strip`; None if it has none."""
         try:
@@ -156,6 +171,18 @@ def _inner(span: Span) -> list[Span]:
     except (FormatError, LimitError):
         return [span]
     return [each.shifted(span.offset, span.path) for each in program_spans(code)]
+
+
+def rules() -> Mapping[str, Rule]:
+    """Return the rules of the programs that the part can contain."""
+    return program_class().rules()
+
+
+def program_class() -> "type[Program]":
+    """Return the class of Direct3D 9 programs, which few containers contain."""
+    from ....programs.d3d9 import Program
+
+    return Program
 
 
 PARTS = {

@@ -110,12 +110,18 @@ class ContainerFindings(Findings):
         offset = None if start is None or inside is None else start + inside
         self.add(code, message, offset=offset, path=f"{self.name(self.program)}.{path}")
 
-    def within(self, part: DxPart, found: list[Diagnostic]) -> None:
-        """Add the findings of a program, whose offsets are relative to its part's data."""
+    def within(self, part: DxPart, found: list[Diagnostic], pointer: str = "") -> None:
+        """Add the findings of a program that fills the part's data, or what a field points to.
+
+        The offsets of the findings are relative to the program.
+        """
         if not found:
             return
         start = self.place(part)
-        name = self.name(part)
+        name = f"{self.name(part)}.{pointer}" if pointer else self.name(part)
+        if pointer and start is not None:
+            # The first span is the pointer, the second one its data, if there are any.
+            start += (self._spans(part, pointer)[:2] or [0])[-1]
         for each in found:
             moved = each.within(start or 0, name)
             if start is None:
@@ -148,8 +154,10 @@ class ContainerFindings(Findings):
 
     def _field(self, part: DxPart, path: str) -> int:
         """Return the offset of a field in its part's data."""
-        if not path:
-            return 0
+        return next(iter(self._spans(part, path)), 0) if path else 0
+
+    def _spans(self, part: DxPart, path: str) -> list[int]:
+        """Return the offsets of a field's spans in its part's data."""
         fields = self.spans.get(id(part))
         if fields is None:
             try:
@@ -158,4 +166,4 @@ class ContainerFindings(Findings):
                 fields = []
             self.spans[id(part)] = fields
         inner = (f"{path}.", f"{path}[")
-        return next((at for name, at in fields if name == path or name.startswith(inner)), 0)
+        return [at for name, at in fields if name == path or name.startswith(inner)]

@@ -69,6 +69,8 @@ RULES = table((
     Rule("rdef.buffer-size",           W, "the program declares more of a constant buffer than it has", "dcl_constantbuffer declares at most the registers of the buffer in RDEF."),
     # ---- Aon9
     Rule("aon9.stage",                 E, "Aon9 is for another stage than the program", "Both programs are compiled from one function."),
+    Rule("aon9.code",                  E, "the tokens of Aon9 cannot be read", "They are a Direct3D 9 program, and its rules are those of such programs."),
+    Rule("aon9.version",               E, "Aon9 names another version than its tokens", "The kind and the major version in the first token are repeated before the mappings. The minor version is 0, also for vs_2_x and ps_2_x."),
     Rule("aon9.register",              W, "Aon9 maps a register that the program does not declare", "Its tables say which registers of the program are which ones of Direct3D 9. Both programs are compiled from one function, and fxc declares in the program whatever the tables name."),
     # ---- SFI0
     Rule("sfi0.missing",               E, "SFI0 lacks a feature that the program needs", "Hardware without a feature must be able to reject the program by SFI0 alone."),
