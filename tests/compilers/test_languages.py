@@ -49,7 +49,7 @@ def test_a_named_language_wins() -> None:
 def test_an_unknown_language(name: str, named: str | None, message: str) -> None:
     with pytest.raises(UsageError) as caught:
         language_of(name, "half4 main() {}", named)
-    listed = "hlsl, slang, glsl, wgsl, spirv, fxc, dxc, rootsig, picasso, vbc, sksl"
+    listed = "hlsl, slang, glsl, wgsl, spirv, fxc, dxc, rootsig, picasso, vbc, sksl, d3d9"
     assert str(caught.value) == message.format(ALL=listed)
 
 

@@ -28,6 +28,14 @@ class Rule(NamedTuple):
     ours: Callable[[str], str] = same
 
 
+def without_debug_of_level_9(text: str) -> str:
+    before, title, code = text.partition("// Level9 shader bytecode:")
+    level_9, end, rest = code.partition("\n\n// approximately ")
+    level_9 = re.sub(r'\n\n#line \d+(?: ".*")?(?=\n)', "", level_9)
+    level_9 = re.sub(r"(?m)(?<=\S)  // .*<[\d,]*>.*$", "", level_9)
+    return before + title + level_9 + end + rest
+
+
 RULES = (
     Rule(
         "fxc 9.29 adds its command line to the banner of what it writes to a file; containers do"
@@ -40,4 +48,10 @@ RULES = (
         lambda text: not re.search(r" $", text, re.MULTILINE),
         ours=without_line_end_blanks,
     ),
+)
+# Of listings that are assembled alone.
+NOT_ASSEMBLED = Rule(
+    "debug information in the code of feature level 9: a listing has a part of it",
+    re.compile(r"^    .*  // .*<[\d,]*>|^#line ", re.MULTILINE).search,
+    theirs=without_debug_of_level_9,
 )

@@ -66,7 +66,9 @@ def strip(category: str) -> Callable[[DxContainer, random.Random], None]:
 
 
 def strip_debug(shader: DxContainer, chance: random.Random) -> None:
-    """Strip a debug part, which is added first: no file of the corpus has one of fxc's."""
+    """Strip a debug part, which is added first, of a file without debug information in Aon9."""
+    if shader.strippable("debug"):
+        raise Unfit
     shader["SPDB"] = chance.randbytes(64)
     assert [loss.part for loss in shader.strip()] == ["SPDB"]
 

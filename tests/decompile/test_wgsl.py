@@ -203,7 +203,7 @@ def test_an_exchange_is_repeated_until_it_is_made_or_another_word_is_there() -> 
 def test_an_operation_of_literals_is_no_constant_expression() -> None:
     text = pixel("sincos r0.x, null, l(100.0)", "exp r0.y, l(1000.0)", "mov r0.zw, l(0)",
                  "rsq r0.z, l(0)", "mov o0.xyzw, r0.xyzw")  # fmt: skip
-    assert "sin(bitcast<f32>(special_bits" in text
+    assert "bitcast<f32>(special_bits)" in text  # an infinity is no literal
     assert device().create_shader_module(code=text)
 
 

@@ -54,7 +54,7 @@ OWN = ("unshade.formats.", "unshade.programs.", "tests.")
 DESCRIPTIONS = (
     "dxcontainer", "dxcontainer.about", "shbin", "shbin.about", "spirv", "spirv.about", "sksl",
     "sksl.about", "vbc", "vbc.about", "msf", "msf.about", "sodb", "sodb.about", "dxil",
-    "dxil.about",
+    "dxil.about", "d3d9", "d3d9.about",
 )  # fmt: skip
 
 

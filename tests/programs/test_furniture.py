@@ -15,8 +15,9 @@ JOBS = (
 # What a family lacks: the words of SPIR-V are in `module`, its rules in `validate`; the exact text
 # of SkSL is the native one with a heading, and operands of its statements are texts; instructions
 # of DXIL are classes in `model.instructions`, and are listed with their operands by
-# `listed_instructions`.
+# `listed_instructions`; operands of Direct3D 9 are registers in `registers`.
 MISSING: dict[str, set[str]] = {
+    "d3d9": {"operands"},
     "dxil": {"instruction", "operands"},
     "sksl": {"exact", "operands"},
     "spirv": {"code", "instruction", "verify"},

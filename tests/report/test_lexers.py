@@ -41,6 +41,7 @@ LISTINGS = [
     ("everything.vbc", "vbc"),
     ("reverse.shbin", "picasso"),
     ("plasma.skslb", "sksl"),
+    ("toon.d3d9", "d3d9"),
 ]
 
 

@@ -53,9 +53,9 @@ def test_without_a_script_the_listing_is_there(name: str) -> None:
 
 @pytest.mark.parametrize("name", FILES)
 def test_a_page_is_small(name: str) -> None:
-    """At most 60 KiB, and six bytes for each byte of the shader."""
+    """At most 62 KiB, and six bytes for each byte of the shader; it has its sources, too."""
     size = (EXAMPLES / name).stat().st_size
-    assert len(page_of(name).encode()) <= 60 * 1024 + 6 * size
+    assert len(page_of(name).encode()) <= 62 * 1024 + 6 * size
 
 
 def test_the_style_keeps_what_is_quoted() -> None:

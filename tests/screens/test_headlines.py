@@ -23,7 +23,7 @@ NAMES = "|".join(sorted({*LANGUAGES.values()} - {SHADER_MODEL}))
 KIND = rf"(?:{STAGES}) shader"
 # The only forms of a headline: a bare number is the version of a shader model.
 FORMS = re.compile(
-    rf"{KIND}(?: [3-6]\.[0-9x]+ \(\w+\))?"
+    rf"{KIND}(?: [1-6]\.[0-9x]+ \(\w+\))?"
     rf"|library 6\.[0-9x]+ \(lib_6_[0-9x]+\)"
     rf"|{KIND}, (?:{NAMES}) \d[\d.]*(?: \(\w+\))?"
     rf"|[1-9]\d* shaders? \((?:{STAGES})(?:, (?:{STAGES}))*\)"

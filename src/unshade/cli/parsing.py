@@ -283,7 +283,7 @@ ELSEWHERE = {
 }
 
 
-# Options of other tools (fxc, dxc, glslang, spirv-cross, …), with those that mean the same: a verb
+# Options of other tools, of compilers for instance, with those that mean the same: a verb
 # may have one of them.
 OPTIONS_ELSEWHERE: dict[str, tuple[str, ...]] = {
     "-o": ("--to",),

@@ -60,7 +60,7 @@ def test_verbs_and_options() -> None:
     assert values("catalog", "s") == ["scan", "show", "similar"]
     assert values("catalog", "query", "--c") == ["--csv"]
     assert values("verify", "--ex") == ["--explain"]
-    assert set(values("check", "--max-")) == {f"--max-{name}" for name in METRICS}
+    assert set(values("check", "--max-")) == {f"--max-{name}" for name in (*METRICS, "growth")}
 
 
 @pytest.mark.parametrize(

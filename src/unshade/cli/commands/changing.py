@@ -161,8 +161,8 @@ class ReduceOptions(VerbOptions, verb="reduce"):
     """Make a shader smaller while a command still ends as it does for the whole one.
 
     Lines of the listing are removed and instructions made simpler. COMMAND is run without a shell;
-    {{}} is the path of a smaller shader, which is appended otherwise. As for spirv-reduce and
-    llvm-reduce, it ends with 0 for a shader that is to be kept.
+    {{}} is the path of a smaller shader, which is appended otherwise. As for llvm-reduce, it
+    ends with 0 for a shader that is to be kept.
     """
 
     file = argument(READ, "FILE")

@@ -93,7 +93,7 @@ def _languages() -> list[str]:
 
 LANGUAGE = one(
     OptionValue[str](_languages), "NAME",
-    "Language of a source: hlsl, slang, glsl, wgsl, sksl, …; default from its suffix.",
+    "Language of a source: hlsl, slang, glsl, wgsl, …; default from its suffix.",
 )  # fmt: skip
 STAGE_OF_SOURCE = one(
     TEXT, "NAME",

@@ -9,7 +9,8 @@ FXC = ListingLanguage(
     "fxc",
     "Direct3D assembly (fxc)",
     "unshade.programs.tpf.lexer:LEXER",
-    r"// unshade (?:dxcontainer|tpf) |(?i:[a-z]s_[45]_[01]\b|dcl_globalFlags\b)",
+    r"// unshade (?:dxcontainer|tpf) |(?i:[a-z]s_[45]_[01]\b|dcl_globalFlags\b)"
+    r"|(?://[^\n]*\n)*?// Level9 shader bytecode:",
     aliases=("dxbc",),
     files=("*.asm", "*.dxbc.txt"),
 )

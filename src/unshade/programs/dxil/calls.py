@@ -1,6 +1,5 @@
 """The functions of an entry point: its own, that of patch constants, and all that these call."""
 
-from .model.instructions import CallInst
 from .model.values import Function
 from .shaderinfo import DxilEntryPoint
 
@@ -24,6 +23,7 @@ def functions_of(entry: DxilEntryPoint) -> list[Function]:
             continue
         found[function] = None
         for each in function.instructions:
-            if isinstance(each, CallInst) and isinstance(each.callee, Function):
-                waiting.append(each.callee)
+            callee = getattr(each, "callee", None)  # of the instruction `call`
+            if isinstance(callee, Function):
+                waiting.append(callee)
     return list(found)

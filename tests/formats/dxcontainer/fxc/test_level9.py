@@ -118,6 +118,36 @@ def test_errors_have_their_places() -> None:
     line = text.split("\n").index("    mov oC0, r0") + 1
     with pytest.raises(AssembleError, match=f"{line}:9: expected a register of ps_2_0, got 'x'"):
         DxContainer.assemble([Source(text.replace("mov oC0, r0", "mov x0, r0"))], donor=donor)
-    del donor["Aon9"]
-    with pytest.raises(AssembleError, match="expected a donor with Aon9 for the code of feature"):
+    donor["Aon9"] = b"torn"
+    with pytest.raises(AssembleError, match="expected a donor with a readable Aon9, or none"):
         DxContainer.assemble([Source(text)], donor=donor)
+
+
+def test_a_listing_alone_has_all_of_the_part() -> None:
+    """Tables and code make the part again; it comes first, as fxc writes it."""
+    original = container(packed(*PIXEL_2_0))
+    text = original.disassemble()
+    wanted = original["Aon9"]
+    del original["Aon9"]
+    for donor in (None, original):
+        made = DxContainer.assemble([Source(text)], donor=donor)
+        assert SECTION in made.disassemble()
+        assert made.parts[0].name == "Aon9"
+        assert made["Aon9"].tokens == wanted.tokens
+        again = DxContainer.loads(made.to_bytes())
+        assert again["Aon9"].size == len(again.parts[0].data)
+        assert {each.code for each in again.verify() if each.path.startswith("Aon9")} == {
+            "aon9.register"  # the program has neither s1 nor t2
+        }
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    ["c0 cb0 1 70000 ( FLT, FLT, FLT, FLT)", "c0 cb0 1 1 ( FLT, FLT, FLT, 256)", "c0 b0 1 1"],
+)
+def test_rows_of_tables_that_are_malformed(wrong: str) -> None:
+    row = "c0         cb0             1         1  ( FLT, FLT, FLT, FLT)"
+    text = container(packed(*PIXEL_2_0)).disassemble()
+    line = text.split("\n").index(f"// {row}") + 1
+    with pytest.raises(AssembleError, match=f"{line}:1: expected a row such as 'c0 cb0 0 4 "):
+        DxContainer.assemble([Source(text.replace(row, wrong))])

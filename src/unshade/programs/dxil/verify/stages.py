@@ -19,8 +19,8 @@ INSTR.SVCONFLICTINGLAUNCHMODE).
 """
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
+from ....tuples import NamedTuple
 from ....vocab.d3d import ShaderKind
 from ....vocab.dxil import NodeLaunch
 from ..calls import functions_of, own_functions

@@ -85,7 +85,7 @@ def test_a_row_without_a_signature() -> None:
 def test_other_models_are_one_error() -> None:
     """The lines of a Direct3D 9 listing are not read as Shader Model 4."""
     with pytest.raises(AssembleError) as caught:
-        assemble("ps_2_0\ndef c0 = 1.00000000e+00, 0.0, 0.0, 1.0\nmov oC0, c0\n")
+        assemble("ps_2_0\ndef c0 = 1.00000000e+00, 0.0, 0.0, 1.0\nmov oC0, c0\n", "dxcontainer")
     assert [each.problem for each in caught.value.errors] == [
         "expected a shader model of 4.0, 4.1, 5.0, 5.1, got 2.0"
     ]

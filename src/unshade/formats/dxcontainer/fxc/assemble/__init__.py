@@ -131,21 +131,23 @@ def assemble(
         alone = not tables.complete
         tables.finish()
         records = Records(tables, program, counted=text.counted(), alone=alone)
-        return _with_warnings(_fresh(cls, records), program, places)
+        shader = _fresh(cls, records)
+        if text.level9 is not None:
+            from . import level9  # Direct3D 9, which few containers have
+
+            level9.put(shader, source, text.level9)
+        return _with_warnings(shader, program, places)
     base = _tables_of(donor, theirs, tables.slotted)
     tables.fill(base)
     for each in (base, tables):
         each.finish()
     counted = _is_counted(donor)
-    older = None
-    if text.level9 is not None:
-        from . import level9  # Direct3D 9, which few containers have
-
-        older = level9.tokens_of(source, text.level9, donor)
     old = Records(base, theirs, counted=counted)
     shader = _grafted(cls, donor, old, Records(tables, program, counted=counted))
-    if older is not None:
-        level9.put(shader, older)
+    if text.level9 is not None:
+        from . import level9
+
+        level9.put(shader, source, text.level9)
     return _with_warnings(shader, program, places)
 
 

@@ -40,6 +40,9 @@ SAMPLERS = ColumnTable(
     Column("Source Resource", 16, True),
     end=" ",
 )
+CONSTANT_TITLE = "Constant buffer to DX9 shader constant mappings:"
+GENERATED_TITLE = "Runtime generated constant mappings:"
+SAMPLER_TITLE = "Sampler/Resource to DX9 shader sampler mappings:"
 CONVERSIONS = {0: "FLT"}
 DESCRIPTIONS = {0: "Vertex Shader position offset"}
 
@@ -66,7 +69,7 @@ def _tables(value: Level9Program) -> Iterator[str]:
         )
         for i, each in enumerate(value.constants)
     ]
-    yield from _table("Constant buffer to DX9 shader constant mappings:", CONSTANTS, rows)
+    yield from _table(CONSTANT_TITLE, CONSTANTS, rows)
     rows = [
         LinkedLine(
             GENERATED.row(f"c{each.target}", DESCRIPTIONS.get(each.kind, f"kind {each.kind}")),
@@ -74,7 +77,7 @@ def _tables(value: Level9Program) -> Iterator[str]:
         )
         for i, each in enumerate(value.runtime_constants)
     ]
-    yield from _table("Runtime generated constant mappings:", GENERATED, rows)
+    yield from _table(GENERATED_TITLE, GENERATED, rows)
     rows = [
         LinkedLine(
             SAMPLERS.row(f"s{each.target}", f"s{each.sampler}", f"t{each.texture}"),
@@ -82,7 +85,7 @@ def _tables(value: Level9Program) -> Iterator[str]:
         )
         for i, each in enumerate(value.samplers)
     ]
-    yield from _table("Sampler/Resource to DX9 shader sampler mappings:", SAMPLERS, rows)
+    yield from _table(SAMPLER_TITLE, SAMPLERS, rows)
 
 
 def _table(title: str, table: ColumnTable, rows: Sequence[str]) -> list[str]:
