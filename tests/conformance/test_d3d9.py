@@ -8,6 +8,7 @@ from tests.corpus import containers
 from tests.ratchet import Ratchet
 from unshade.errors import UnsupportedError
 from unshade.formats.dxcontainer import DxContainer
+from unshade.isa.source import Source
 from unshade.programs.d3d9 import Program
 
 
@@ -43,3 +44,19 @@ def test_programs(corpus: Path, ratchet: Ratchet) -> None:
     ):  # fmt: skip
         ratchet(f"d3d9/{name}", count, total)
         assert count == total, name
+
+
+def test_a_listing_alone_makes_the_part(corpus: Path, ratchet: Ratchet) -> None:
+    """Tables and code are those of the file; debug information of the code is not in a listing."""
+    same = total = 0
+    for path in containers(corpus):
+        shader = DxContainer.loads(path.read_bytes())
+        if "Aon9" not in shader:
+            continue
+        texts = [shader.disassemble(dialect) for dialect in ("native", "exact")]
+        shader.strip("debug")
+        for text in texts:
+            total += 1
+            same += DxContainer.assemble([Source(text)]).parts[0].data == shader.parts[0].data
+    ratchet("d3d9/Aon9 of a listing alone, same bytes", same, total)
+    assert same == total
