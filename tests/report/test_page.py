@@ -182,6 +182,7 @@ def test_every_row_of_a_buffer_shows_what_reaches_it(tmp_path: Path) -> None:
     file.write_text(page(shader, "rows.dxbc"), encoding="utf-8")
     with opened(file) as shown:
         rows = shown.locator(".layout .row:visible")
+        rows.nth(9).wait_for()  # the rows are made once the page has its size
         names = [" ".join(row.locator(".piece").all_inner_texts()) for row in rows.all()]
         matrices = [f"world[{at}][{row}]float4x3" for at in (0, 1) for row in range(3)]
         vectors = [f"far[{at}]float2" for at in range(3)]
