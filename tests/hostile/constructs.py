@@ -836,12 +836,40 @@ def pica_doubling_calls(n: int) -> Any:
     )
 
 
+# ------------------------------------------------------------------------------------- Direct3D 9
+
+
+def _d3d9(body: str) -> Any:
+    begin = "vs_3_0\ndcl_position v0\ndcl_position o0\nmov r0, v0\n"
+    return unshade.assemble(f"{begin}{body}\nmov o0, r0", "d3d9")
+
+
+def d3d9_ifs(n: int) -> Any:
+    return _d3d9(lines(n, "if b0\nrcp r0.x, v0.x\nelse\nmov r0.x, v0.y\nendif"))
+
+
+def d3d9_nested_ifs(n: int) -> Any:
+    return _d3d9(nest(n, "rcp r0.y, v0.x\nif_lt r0.x, c{i}.x", "add r0, r0, v0", "endif"))
+
+
+def d3d9_nested_loops(n: int) -> Any:
+    return _d3d9(nest(n, "rep i0", "add r0, r0, v0", "break_gt r0.x, c0.x\nendrep"))
+
+
+def d3d9_breaks(n: int) -> Any:
+    return _d3d9("rep i0\n" + lines(n, "add r0, r0, v0\nbreak_gt r0.x, c{i}.x") + "\nendrep")
+
+
+def d3d9_constants(n: int) -> Any:
+    return _d3d9(lines(n, "def c{i}, 1, 2, 3, {i}") + "\n" + lines(n, "add r0, r0, c{i}"))
+
+
 def _name(function: Make) -> str:
     family, _, rest = function.__name__.partition("_")
     return f"{family}: {rest.replace('_', ' ')}"
 
 
-FAMILIES = ("tpf_", "spirv_", "dxil_", "sksl_", "pica_")
+FAMILIES = ("tpf_", "spirv_", "dxil_", "sksl_", "pica_", "d3d9_")
 CONSTRUCTS: dict[str, Make] = {
     _name(each): each for name, each in list(globals().items()) if name.startswith(FAMILIES)
 }
@@ -853,6 +881,7 @@ FEW = {
     "dxil: nested ifs": 10, "sksl: nested ifs": 3,
     "sksl: nested loops": 3, "sksl: expression": 5, "pica: ifs": 20, "pica: nested ifs": 2,
     "pica: loops": 20, "pica: block": 50, "pica: calls": 25,
+    "d3d9: nested loops": 8, "d3d9: nested ifs": 10,
 }  # fmt: skip
 # Constructs that exceed a limit: how many of them, and what the message contains.
 LIMITED = {

@@ -23,7 +23,13 @@ MOST_OF_FUNCTION = 9.0  # a small part of a pass, which n² steps would not show
 CONSTANT = 6000  # steps that do not depend on the number of constructs
 # Nested loops, of which a kernel has at most 128: each has a fact for each variable that an inner
 # loop changes, and uniformity visits all until the fact of the innermost arrives, at most 64 times.
-BY_LEVEL = {"tpf: nested loops", "spirv: nested loops", "dxil: nested loops", "sksl: nested loops"}
+BY_LEVEL = {
+    "tpf: nested loops",
+    "spirv: nested loops",
+    "dxil: nested loops",
+    "sksl: nested loops",
+    "d3d9: nested loops",
+}
 MOST_BY_LEVEL = 14.0
 
 

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import struct
+
 import pytest
 
 from tests.fixtures.direct3d9 import TEXTS, one_of_each
 from tests.programs.d3d9.programs import packed
-from unshade.errors import AssembleError, FormatError, UsageError
+from unshade.errors import AssembleError, FormatError, UnsupportedError, UsageError
+from unshade.limits import Limits
 from unshade.programs.d3d9 import Program
-from unshade.programs.d3d9.code import Comment
+from unshade.programs.d3d9.code import Code, Comment
+from unshade.programs.d3d9.constants import constant_table
+from unshade.programs.d3d9.debug import DebugComment, DebugCommentFile, debug_info
+from unshade.wire import write
 
 ALL = one_of_each()
 
@@ -174,3 +180,41 @@ def test_stages_share_locations_of_usages() -> None:
     assert len(set(inputs.values())) == 3
     old = Program.assemble("vs_2_0\ndcl_position v0\nmov oPos, v0\nmov oD1, v0\nmov oT2, v0")
     assert [each.slot.place for each in old.facts().outputs][1:] == [inputs["COLOR"], 2]
+
+
+@pytest.mark.parametrize("depth", [40, 3000])
+def test_nested_blocks(depth: int) -> None:
+    """What is nested too deeply to be run is refused, and listed with an indentation that ends."""
+    words = [0xFFFE0300, *[0x01000028, 0xE0E40800] * depth, *[0x0000002B] * depth, 0x0000FFFF]
+    program = Program.decode(packed(*words))
+    steps = program.control_flow().steps
+    assert [each.ways for each in steps[:2]] == [
+        ((1, "true"), (2 * depth - 1, "false")), ((2, "true"), (2 * depth - 2, "false")),
+    ]  # fmt: skip
+    longest = max(map(len, program.disassemble().split("\n")))
+    assert longest == len("    if b0") + 2 * min(depth - 1, 64)
+    if depth > 128:
+        with pytest.raises(UnsupportedError, match="nested too deeply"):
+            program.lower()
+    else:
+        program.lower()
+
+
+def test_constants_with_more_registers_than_there_are() -> None:
+    """Rows of a few bytes that claim all registers, or default values of all, name nothing."""
+    row = struct.pack("<IHHHHII", 28, 2, 0, 0x7FFF, 0, 48 + 20 * 2, 28)
+    scalar = struct.pack("<HHHHHHI", 0, 3, 1, 1, 1, 0, 0)
+    for count, named in ((2, True), (3, False)):
+        table = struct.pack("<7I", 28, 0, 0xFFFE0300, count, 28, 0, 0) + row * 3 + scalar
+        code = Code(0xFFFE0300, [], [Comment(b"CTAB" + table)])
+        assert (constant_table(code) is not None) is named
+
+
+def test_debug_information_beyond_a_limit_is_left_out() -> None:
+    files = [DebugCommentFile(name="shaders/toon.fx")]
+    data = write(DebugComment(creator="fxc", files=files, entry="main"))
+    code = Code(0xFFFF0200, [], [Comment(b"DBUG" + data)])
+    found = debug_info(code)
+    assert found is not None
+    assert found.files[0].name == "shaders/toon.fx"
+    assert debug_info(code, Limits(string_size=8)) is None

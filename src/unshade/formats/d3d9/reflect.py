@@ -26,7 +26,7 @@ def identity(program: Program, format: str) -> Reflection:
     """Return a reflection with stage, model and profile alone."""
     version = program.version
     found = Reflection(format=format, code="d3d9", stage=program.entry_points[0][1])
-    found.model = f"{version.major}.{version.profile.rpartition('_')[2]}"
+    found.model = version.model
     found.profile = version.profile
     return found
 

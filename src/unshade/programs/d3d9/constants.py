@@ -27,6 +27,7 @@ __all__ = [
 ]
 
 TAG = "CTAB"
+MOST_REGISTERS = 0x10000  # of all constants: eight times those of the float constants
 SCALARS = {
     VariableType.SAMPLER: "sampler", VariableType.SAMPLER1D: "sampler1D",
     VariableType.SAMPLER2D: "sampler2D", VariableType.SAMPLER3D: "sampler3D",
@@ -98,14 +99,18 @@ class ConstantTable(Record, source="d3dx9shader.h"):
 
 
 def constant_table(code: Code, limits: Limits = DEFAULT) -> ConstantTable | None:
-    """Return the constants of a program; None if it names none, or in a malformed comment."""
+    """Return the constants of a program; None if it names none, or in a malformed comment.
+
+    A comment is malformed, too, if its constants have more registers than any program has.
+    """
     comment = code.comment(TAG)
     if comment is None:
         return None
     try:
-        return read(ConstantTable, comment.data[len(TAG) :], limits=limits)
+        found = read(ConstantTable, comment.data[len(TAG) :], limits=limits)
     except (FormatError, LimitError):
         return None
+    return found if sum(each.count for each in found.constants) <= MOST_REGISTERS else None
 
 
 def scalar_name(number: int) -> str:

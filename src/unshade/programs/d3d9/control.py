@@ -3,15 +3,51 @@
 Source: the pages of the assembly language on flow control.
 """
 
+from collections.abc import Sequence
+
 from ...isa.flow import NEXT, FlowStep, ProgramFlow
+from ...tuples import NamedTuple
 from .code import Code
 
-__all__ = ["control_flow"]
+__all__ = ["Constructs", "constructs", "control_flow"]
 
 OPENS = {"if": "endif", "ifc": "endif", "loop": "endloop", "rep": "endrep"}
 ENDS = frozenset(OPENS.values())
+LOOPS = frozenset({"loop", "rep"})
 LEFT_OUT = frozenset({"dcl", "def", "defi", "defb"})
 BREAKS = frozenset({"break", "breakc", "breakp"})
+
+
+class Constructs(NamedTuple):
+    """The constructs of a program, by the numbers of its steps. Unclosed ones end with it."""
+
+    ends: dict[int, int]  # by the step that opens the construct
+    elses: dict[int, int]  # by their `if`; of several the last
+    openers: dict[int, int]  # by the `else` or the end
+    loops: dict[int, int]  # the innermost loop around a step
+
+
+def constructs(names: Sequence[str]) -> Constructs:
+    """Return the constructs of a program, given by the names of its operations."""
+    found = Constructs({}, {}, {}, {})
+    opened: list[int] = []
+    loops: list[int] = []
+    for at, name in enumerate(names):
+        if name in ENDS and opened:
+            start = opened.pop()
+            found.ends[start], found.openers[at] = at, start
+            if loops[-1:] == [start]:
+                loops.pop()
+        if loops:
+            found.loops[at] = loops[-1]
+        if name == "else" and opened:
+            found.elses[opened[-1]], found.openers[at] = at, opened[-1]
+        elif name in OPENS:
+            opened.append(at)
+            if name in LOOPS:
+                loops.append(at)
+    found.ends.update(dict.fromkeys(opened, len(names)))
+    return found
 
 
 def control_flow(code: Code) -> ProgramFlow:
@@ -22,15 +58,14 @@ def control_flow(code: Code) -> ProgramFlow:
         if name not in LEFT_OUT:
             kept.append((at, name))
     names = [name for _, name in kept]
-    ends, elses, loops = _constructs(names)
+    found = constructs(names)
     steps = []
     for number, (at, name) in enumerate(kept):
-        ways = _ways(number, name, ends, elses, loops)
-        steps.append(FlowStep(f"instructions[{at}]", tuple(ways)))
+        steps.append(FlowStep(f"instructions[{at}]", tuple(_ways(number, name, found))))
     labels = [number for number, name in enumerate(names) if name == "label"]
     regions = []
-    for opened, end in ends.items():
-        middle = elses.get(opened)
+    for opened, end in found.ends.items():
+        middle = found.elses.get(opened)
         regions.append((opened, (end if middle is None else middle) - 1))
         if middle is not None:
             regions.append((middle, end - 1))
@@ -38,44 +73,21 @@ def control_flow(code: Code) -> ProgramFlow:
     return ProgramFlow(steps, wide, [0, *labels] if steps else ())
 
 
-def _constructs(names: list[str]) -> tuple[dict[int, int], dict[int, int], dict[int, int]]:
-    """Return the end of each construct, the else of each `if`, and the loop around each step.
-
-    An unclosed construct ends with the program.
-    """
-    ends: dict[int, int] = {}
-    elses: dict[int, int] = {}
-    loops: dict[int, int] = {}
-    opened: list[int] = []
-    for at, name in enumerate(names):
-        if name in ENDS and opened:
-            ends[opened.pop()] = at
-        around = next((each for each in opened[::-1] if names[each] in ("loop", "rep")), None)
-        if around is not None:
-            loops[at] = around
-        if name == "else" and opened:
-            elses[opened[-1]] = at
-        elif name in OPENS:
-            opened.append(at)
-    ends.update(dict.fromkeys(opened, len(names)))
-    return ends, elses, loops
-
-
-def _ways(
-    at: int, name: str, ends: dict[int, int], elses: dict[int, int], loops: dict[int, int]
-) -> list[tuple[int, str]]:
+def _ways(at: int, name: str, found: Constructs) -> list[tuple[int, str]]:
     following = at + 1
     if name in ("if", "ifc"):
-        other = elses.get(at)
-        return [(following, "true"), (ends[at] if other is None else other + 1, "false")]
+        other = found.elses.get(at)
+        return [(following, "true"), (found.ends[at] if other is None else other + 1, "false")]
     if name == "else":
-        opened = next((each for each, middle in elses.items() if middle == at), None)
-        return [(following, NEXT)] if opened is None else [(ends[opened], "jump")]
+        opened = found.openers.get(at)
+        last = opened is not None and found.elses[opened] == at
+        return (
+            [(found.ends[opened], "jump")] if opened is not None and last else [(following, NEXT)]
+        )
     if name in ("endloop", "endrep"):
-        opened = next((each for each, end in ends.items() if end == at), at)
-        return [(opened, "back"), (following, NEXT)]
+        return [(found.openers.get(at, at), "back"), (following, NEXT)]
     if name in BREAKS:
-        around = loops.get(at)
-        past = following if around is None else ends[around] + 1
+        around = found.loops.get(at)
+        past = following if around is None else found.ends[around] + 1
         return [(following, NEXT)] * (name != "break") + [(past, "break")]
     return [] if name == "ret" else [(following, NEXT)]

@@ -14,7 +14,7 @@ component of the destination is.
 Source: worked out from files and their listings; nothing is published.
 """
 
-from ...errors import FormatError
+from ...errors import FormatError, LimitError
 from ...limits import DEFAULT, Limits
 from ...wire import (
     U16,
@@ -104,5 +104,5 @@ def debug_info(code: Code, limits: Limits = DEFAULT) -> DebugComment | None:
         return None
     try:
         return read(DebugComment, comment.data[len(TAG) :], limits=limits)
-    except FormatError:
+    except (FormatError, LimitError):
         return None

@@ -65,12 +65,11 @@ def facts_of(code: Code) -> ProgramFacts:
         (CONSTANT_SETS.get(each.register_set), each.register): each.name  # type: ignore[call-overload]
         for each in (table.constants if table is not None else ())
     }
-    minor = version.profile.rpartition("_")[2]
     return ProgramFacts(
         code="d3d9",
         entry_point="main",
         stage=stage,
-        model=f"{version.major}.{minor}",
+        model=version.model,
         profile=version.profile,
         creator=None if table is None else table.creator,
         inputs=[use.port(each, stage, Direction.INPUT) for each in use.inputs],

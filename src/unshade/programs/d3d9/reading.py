@@ -12,7 +12,7 @@ from collections.abc import Mapping
 
 from ...model import Dimension
 from .instruction import Instruction, Operand
-from .tables.tokens import DestinationParameter, SourceModifier, SourceParameter
+from .tables.tokens import SourceModifier, SourceParameter
 
 __all__ = ["components_read"]
 
@@ -41,12 +41,8 @@ def components_read(
     found: dict[int, str] = {}
     if op is None:
         return found
-    mask = COMPONENTS
     destination = instruction.destination
-    if destination is not None:
-        token = destination.token
-        assert isinstance(token, DestinationParameter)
-        mask = "".join(c for i, c in enumerate(COMPONENTS) if token.mask >> i & 1)
+    mask = COMPONENTS if destination is None else destination.components
     sources = instruction.sources
     for number, each in enumerate(sources):
         wanted = _wanted(instruction, op.name, number, mask, shapes)

@@ -29,6 +29,7 @@ __all__ = ["instruction_lines", "linked_lines", "slots_line", "slots_of"]
 
 NEAR = 2  # lines: a source line that is no farther from the one before is not named
 MARGIN = "    "
+DEEPEST = 64  # indented levels: more than any version allows, but not than a damaged file has
 
 
 def linked_lines(code: Code, *, wide_exponents: bool = False) -> list[str]:
@@ -61,7 +62,7 @@ def instruction_lines(code: Code, wide_exponents: bool = False) -> Iterator[tupl
                 yield -1, line
             remark = sources.remark(number)
         text = spelled(each, wide_exponents)
-        margin = MARGIN + "  " * depth
+        margin = MARGIN + "  " * min(depth, DEEPEST)
         if each.token.coissue:
             text, margin = f"+ {text}", margin[2:]
         yield number, LinkedLine(f"{margin}{text}{remark}", f"instructions[{number}]")

@@ -138,14 +138,13 @@ class Level9Program(Record, source="files, and the tables in their listings"):
     def stripped(self, category: str) -> "Level9Program | None":
         """Return the program without comments of a category of `strip`; None if it has none."""
         try:
-            code = Code.decode(self.tokens)
+            program = self.program().stripped(category)
         except (FormatError, LimitError):
             return None
-        kept = [each for each in code.comments if each.category != category]
-        if len(kept) == len(code.comments):
+        if program is None:
             return None
         made = copy(self)
-        made.tokens = Code(code.version, code.instructions, kept).encode()
+        made.tokens = program.encode()
         made.size = self.size - len(self.tokens) + len(made.tokens)
         return made
 

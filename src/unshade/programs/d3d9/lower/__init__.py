@@ -20,6 +20,7 @@ from ....ir.transforms.functions import Calls
 from ....ir.types import I32, KEEP
 from ....vocab.words import Stage
 from ..code import Code
+from ..control import constructs
 from ..facts import facts_of
 from ..instruction import Instruction
 from ..text import instruction_lines
@@ -29,9 +30,8 @@ from .textures import TextureLowering
 
 __all__ = ["lower"]
 
+TOO_DEEP = "blocks are nested too deeply to be run"
 SKIPPED = frozenset({"dcl", "def", "defi", "defb", "nop", "phase"})
-OPENS = {"if": "endif", "ifc": "endif", "loop": "endloop", "rep": "endrep"}
-ENDS = frozenset({*OPENS.values()})
 
 
 @uncollected
@@ -49,6 +49,9 @@ class Lowering:
         self.registers = Registers(self.kernel, code, facts)
         self.textures = TextureLowering(self.registers, facts)
         self.calls = Calls(self.registers.builder)
+        names = ["" if each.op is None else each.op.name for each in code.instructions]
+        self.constructs = constructs(names)
+        self.depth = 0
         self.loops: list[Block] = []
         self.text = []
         self.lines: dict[int, int] = {}
@@ -71,7 +74,7 @@ class Lowering:
             self._run(0, end, body)
         self.registers.finish()
         if height(self.kernel.body) > DEEPEST:
-            raise UnsupportedError("blocks are nested too deeply to be run")
+            raise UnsupportedError(TOO_DEEP)
         resources = [*self.registers.resources, *self.textures.resources]
         found = Lowered(self.kernel, resources, self.text)
         found.specialisation = self.specialisation
@@ -79,10 +82,14 @@ class Lowering:
 
     def _run(self, start: int, stop: int, body: Block) -> None:
         """Lower instructions; `body` is the program or subroutine that `ret` leaves."""
+        self.depth += 1
+        if self.depth > DEEPEST:  # each level takes some frames of Python's stack
+            raise UnsupportedError(TOO_DEEP)
         at = start
         while at < stop:
             instruction = self.code.instructions[at]
             at = self._one(at, instruction, body)
+        self.depth -= 1
 
     def _one(self, at: int, instruction: Instruction, body: Block) -> int:
         """Lower an instruction, or a block; return the number of the next."""
@@ -120,26 +127,17 @@ class Lowering:
             return compared(self.registers, instruction, 0)
         return self.registers.boolean(instruction.sources[-1])
 
-    def _end(self, at: int) -> tuple[int, int | None]:
-        """Return the end of the block that an instruction opens, and its else."""
-        depth, middle = 0, None
-        for number in range(at, len(self.code.instructions)):
-            op = self.code.instructions[number].op
-            name = "" if op is None else op.name
-            if name in OPENS:
-                depth += 1
-            elif name in ENDS:
-                depth -= 1
-                if not depth:
-                    return number, middle
-            elif name == "else" and depth == 1:
-                middle = number
-        opening = self.code.instructions[at]
-        raise UnsupportedError(f"{opening}: the block is not closed (d3d9.nesting)")
+    def _end(self, at: int) -> int:
+        """Return the end of the block that an instruction opens."""
+        end = self.constructs.ends[at]
+        if end == len(self.code.instructions):
+            opening = self.code.instructions[at]
+            raise UnsupportedError(f"{opening}: the block is not closed (d3d9.nesting)")
+        return end
 
     def _if(self, at: int, instruction: Instruction, body: Block) -> int:
         b = self.registers.builder
-        end, middle = self._end(at)
+        end, middle = self._end(at), self.constructs.elses.get(at)
         with b.when(self._condition(instruction), branch=True) as statement:
             self._run(at + 1, end if middle is None else middle, body)
         if middle is not None:
@@ -149,7 +147,7 @@ class Lowering:
 
     def _loop(self, at: int, instruction: Instruction, body: Block) -> int:
         b, registers = self.registers.builder, self.registers
-        end, _ = self._end(at)
+        end = self._end(at)
         counted = instruction.sources[-1]
         left = registers.variable(f"rep.{len(self.loops)}", I32, "", internal=True)
         b.set(left, registers.integer(counted, 0))

@@ -172,6 +172,11 @@ class Version(Word):
             minor = "sw"
         return f"{'ps' if self.is_pixel else 'vs'}_{self.major}_{minor}"
 
+    @property
+    def model(self) -> str:
+        """The shader model: `2.0`, `2.x`."""
+        return f"{self.major}.{self.profile.rpartition('_')[2]}"
+
     @classmethod
     def named(cls, profile: str) -> "Version | None":
         """Return the version of a profile such as `ps_2_0`; None for other text."""
