@@ -41,9 +41,18 @@ from tests.conformance.test_decompile import LANGUAGES, opened, programs
 from tests.conformance.test_decompile_glsl import STAGES
 from tests.conformance.test_translate import LATER, WRITTEN, naga_refuses
 from tests.corpus import corpus_root
-from tests.decompile.recompiled import OPTIONS, apart, outcome, recompiled, translated_outcome
+from tests.decompile.recompiled import (
+    Compared,
+    by_glslang,
+    by_slang,
+    compared,
+    completed,
+    flushes,
+    for_slang,
+    kernel_of,
+    recompiled,
+)
 from unshade.errors import UnshadeError, UnsupportedError
-from unshade.isa.source import Source
 
 Row = dict[str, Any]
 CAST = re.compile(r"\bas(?:float|u?int|double)(?:16)?\(")
@@ -79,28 +88,32 @@ def limited(seconds: float) -> Iterator[None]:
         signal.signal(signal.SIGPROF, before)
 
 
-def refused(call: Callable[[], object]) -> str:
-    """Return why something is refused; "" if it is not."""
+def judged_hlsl(text: str, stage: str, flush: bool) -> tuple[Row, Any]:
+    """Return what each compiler says against HLSL, and what Slang, else glslang, makes of it."""
+    row: Row = {}
+    slang = compiled(row, "slang", partial(by_slang, text, stage, flush))
+    glslang = compiled(row, "glslang", partial(by_glslang, text, stage))
+    if slang is None and for_slang(text, stage) != text:
+        slang = compiled({}, "slang", partial(by_slang, for_slang(text, stage), stage, flush))
+    if slang is None and glslang is not None:
+        return row, completed(glslang, text, flush)
+    return row, slang
+
+
+def compiled(row: Row, label: str, call: Callable[[], Any]) -> Any:
+    """Return what a compiler makes, and keep why it refuses; "" if it does not."""
+    row[label] = ""
     try:
-        call()
+        return call()
     except UnshadeError as error:
-        return " ".join(str(error).split())[:200] or type(error).__name__
-    return ""
+        row[label] = " ".join(str(error).split())[:200] or type(error).__name__
+        return None
 
 
-def judged_hlsl(text: str, stage: str) -> dict[str, str]:
-    """Return what each compiler says against HLSL."""
-
-    def compiled(source: str, **options: Any) -> None:
-        unshade.compile(
-            Source(source, "decompiled.hlsl"), language="hlsl", stage=stage, entry="main",
-            debug=False, **options,
-        )  # fmt: skip
-
-    return {
-        "slang": refused(lambda: compiled(text, compiler="slang", options=OPTIONS)),
-        "glslang": refused(lambda: compiled(apart(text), compiler="glslangValidator")),
-    }
+def proved(row: Row, language: str, done: Compared) -> None:
+    """Keep the outcome of a proof, and how many rounds each engine ended."""
+    row[f"{language}: run"] = done.outcome
+    row[f"{language}: rounds"] = dict(done.ended)
 
 
 def invalid(data: bytes) -> str:
@@ -176,6 +189,10 @@ def measured(path: Path, family: str, seeds: int, prove: bool) -> Row | None:
     gc.collect()
     gc.freeze()  # so that no time has a collection of what earlier programs left
     row: Row = {"family": family, "stage": stage}
+    try:
+        kernel = kernel_of(shader, entry)
+    except UnshadeError as error:
+        return row | {"kernel: refused": str(error).split(" (line")[0]}
     listing = timed(row, "listing", lambda: unshade.open(path).disassemble())
     instructions = getattr(shader.programs[0], "instructions", ())
     row["instructions"] = len(instructions) or listing.count("\n")
@@ -193,19 +210,20 @@ def measured(path: Path, family: str, seeds: int, prove: bool) -> Row | None:
         if text is None:
             continue
         if language == "hlsl":
-            row |= judged_hlsl(text, stage)
+            said, made = judged_hlsl(text, stage, flushes(kernel))
+            row |= said
         else:
-            row["glsl"] = refused(partial(recompiled, text, stage, "glsl"))
-        if prove:
-            row[f"{language}: run"] = outcome(
-                shader, text, stage, seeds=seeds, entry=entry, language=language
-            )  # fmt: skip
+            made = compiled(row, "glsl", partial(recompiled, text, stage, "glsl"))
+        if prove and made is None:
+            row[f"{language}: run"] = "refused"
+        elif prove:
+            proved(row, language, compared(kernel, made, text, seeds=seeds))
     if stage in WRITTEN:
         made = timed(row, "spirv", lambda: shader.translate(target=TARGET, entry=entry))
         if made is not None:
             row["spirv"] = invalid(made.to_bytes())
             if prove and stage not in LATER:
-                row["spirv: run"] = translated_outcome(shader, made, seeds=seeds, entry=entry)
+                proved(row, "spirv", compared(kernel, made, "", seeds=seeds))
     if stage in ("pixel", "vertex", "compute"):
         text = timed(row, "wgsl", lambda: shader.translate("wgsl", entry=entry))
         if text is not None:
