@@ -42,7 +42,6 @@ from tests.conformance.test_decompile_glsl import STAGES
 from tests.conformance.test_translate import LATER, WRITTEN, naga_refuses
 from tests.corpus import corpus_root
 from tests.decompile.recompiled import (
-    Compared,
     by_glslang,
     by_slang,
     compared,
@@ -110,12 +109,6 @@ def compiled(row: Row, label: str, call: Callable[[], Any]) -> Any:
         return None
 
 
-def proved(row: Row, language: str, done: Compared) -> None:
-    """Keep the outcome of a proof, and how many rounds each engine ended."""
-    row[f"{language}: run"] = done.outcome
-    row[f"{language}: rounds"] = dict(done.ended)
-
-
 def invalid(data: bytes) -> str:
     """Return what spirv-val says against a module; "" if it accepts it."""
     with tempfile.NamedTemporaryFile(suffix=".spv") as file:
@@ -180,19 +173,20 @@ def timed(row: Row, label: str, call: Callable[[], Any]) -> Any:
     return made
 
 
-def measured(path: Path, family: str, seeds: int, prove: bool) -> Row | None:
-    """Return the figures of a program; None if it does not run."""
+def measure(row: Row, path: Path, family: str, seeds: int, prove: bool) -> None:
+    """Add the figures of a program to its row; none if it does not run."""
     found = opened(path, family)
     if found is None:
-        return None
+        return
     shader, stage, entry = found
     gc.collect()
     gc.freeze()  # so that no time has a collection of what earlier programs left
-    row: Row = {"family": family, "stage": stage}
+    row |= {"family": family, "stage": stage}
     try:
         kernel = kernel_of(shader, entry)
     except UnshadeError as error:
-        return row | {"kernel: refused": str(error).split(" (line")[0]}
+        row["kernel: refused"] = str(error).split(" (line")[0]
+        return
     listing = timed(row, "listing", lambda: unshade.open(path).disassemble())
     instructions = getattr(shader.programs[0], "instructions", ())
     row["instructions"] = len(instructions) or listing.count("\n")
@@ -203,6 +197,7 @@ def measured(path: Path, family: str, seeds: int, prove: bool) -> Row | None:
     readable = timed(row, "readable", lambda: unshade.open(path).decompile("hlsl", entry=entry))
     if readable is not None:
         row |= counted(readable, path, shader)
+    made: dict[str, tuple[Any, str]] = {}  # what runs, and its text
     for language in ("hlsl", "glsl"):
         if language == "glsl" and stage not in STAGES:
             continue
@@ -210,26 +205,29 @@ def measured(path: Path, family: str, seeds: int, prove: bool) -> Row | None:
         if text is None:
             continue
         if language == "hlsl":
-            said, made = judged_hlsl(text, stage, flushes(kernel))
+            said, other = judged_hlsl(text, stage, flushes(kernel))
             row |= said
         else:
-            made = compiled(row, "glsl", partial(recompiled, text, stage, "glsl"))
-        if prove and made is None:
-            row[f"{language}: run"] = "refused"
-        elif prove:
-            proved(row, language, compared(kernel, made, text, seeds=seeds))
+            other = compiled(row, "glsl", partial(recompiled, text, stage, "glsl"))
+        made[language] = other, text
     if stage in WRITTEN:
-        made = timed(row, "spirv", lambda: shader.translate(target=TARGET, entry=entry))
-        if made is not None:
-            row["spirv"] = invalid(made.to_bytes())
-            if prove and stage not in LATER:
-                proved(row, "spirv", compared(kernel, made, "", seeds=seeds))
+        other = timed(row, "spirv", lambda: shader.translate(target=TARGET, entry=entry))
+        if other is not None:
+            row["spirv"] = invalid(other.to_bytes())
+            if stage not in LATER:
+                made["spirv"] = other, ""
     if stage in ("pixel", "vertex", "compute"):
         text = timed(row, "wgsl", lambda: shader.translate("wgsl", entry=entry))
         if text is not None:
-            said = naga_refuses(text)
-            row["wgsl"] = None if said is None else said[:300]
-    return row
+            refusal = naga_refuses(text)
+            row["wgsl"] = None if refusal is None else refusal[:300]
+    for language, (other, text) in made.items() if prove else ():
+        row[f"{language}: run"] = "refused"
+        if other is not None:
+            row[f"{language}: run"] = "over the time"  # unless it ends
+            done = compared(kernel, other, text, seeds=seeds)
+            row[f"{language}: run"] = done.outcome
+            row[f"{language}: rounds"] = dict(done.ended)
 
 
 def share(good: int, of: int) -> str:
@@ -319,14 +317,15 @@ def main() -> int:
                 continue
             if name not in kept:
                 prove = bool(options.prove) and number // options.share % options.prove == 0
+                row: Row = {"file": name}
                 try:
                     with limited(options.time):
-                        row = measured(path, family, options.seeds, prove)
-                except OverTime:
-                    row = {"family": family, "over": options.time}
+                        measure(row, path, family, options.seeds, prove)
+                except OverTime:  # what was measured before counts
+                    row |= {"family": family, "over": options.time}
                 except Exception as error:
-                    row = {"family": family, "raised": f"{type(error).__name__}: {error}"[:300]}
-                kept[name] = {"file": name} | (row or {})
+                    row |= {"family": family, "raised": f"{type(error).__name__}: {error}"[:300]}
+                kept[name] = row
                 if options.rows:
                     with options.rows.open("a") as file:
                         file.write(json.dumps(kept[name]) + "\n")
