@@ -4,7 +4,6 @@ from tools.pages.markdown import block, enum_table, filled, word_table
 from tools.pages.records import markdown
 from unshade.programs.d3d9.constants import ConstantTable
 from unshade.programs.d3d9.debug import DebugComment
-from unshade.programs.d3d9.lower.textures import LEVELS
 from unshade.programs.d3d9.tables.ops import OPS, Op
 from unshade.programs.d3d9.tables.tokens import (
     CommentToken,
@@ -27,16 +26,14 @@ WORDS = (
     DeclarationToken, CommentToken,
 )  # fmt: skip
 ENUMS = (RegisterType, DeclarationUsage, TextureKind, SourceModifier, ComparisonControl)
-REFUSED = ("texture",)  # the kind of the operations of which some cannot be run
-ALSO_RUN = frozenset({"tex", "texcoord", "texldd", "texldl"})
 
 
 def page() -> str:
     """Return the page with its tables filled in."""
     tokens = [line for each in WORDS for line in (*word_table(each), "")]
     enums = [line for each in ENUMS for line in (*enum_table(each), "")]
-    rows = ["| opcode | name | operands | vertex | pixel | slots | runs | meaning |"]
-    rows += ["|---|---|---|---|---|---|---|---|", *map(_row, OPS)]
+    rows = ["| opcode | name | operands | vertex | pixel | slots | meaning |"]
+    rows += ["|---|---|---|---|---|---|---|", *map(_row, OPS)]
     return filled(
         __file__,
         {
@@ -61,11 +58,9 @@ EXAMPLE = """\
 def _row(op: Op) -> str:
     spans = (_span(each) for each in VERSIONS.get(op.name, (None, None)))
     vertex, pixel = spans
-    runs = op.kind not in REFUSED or op.name in ALSO_RUN or op.name in LEVELS
-    runs = runs and op.name not in ("bem",)
     return (
         f"| 0x{op.code:x} | `{op.name}` | {' '.join(op.operands)} | {vertex} | {pixel} |"
-        f" {op.slots or ''} | {'yes' if runs else ''} | {op.doc} |"
+        f" {op.slots or ''} | {op.doc} |"
     )
 
 

@@ -1,13 +1,15 @@
 """Registers that a program declares, reads and writes, in the terms of `model`.
 
     inputs      v and t registers, vPos and vFace, with their usages      outputs   o registers
-    resources   s registers, each a texture with its sampler              banks     c, i, b
+    resources   s registers, each a texture with its sampler              banks     c, i, b, bump
 
 Usages are names of semantics: TEXCOORD2. Before Shader Model 3 the registers between the stages
 have fixed ones: v and oD are colours, t and oT texture coordinates.
 
 Source: the pages of the assembly language on registers, by version.
 """
+
+from collections.abc import Collection
 
 from ...enums import member_of
 from ...model import Dimension, Resource, ResourceKind, ReturnType, Stage, Statistics
@@ -21,14 +23,18 @@ from .reading import components_read
 from .registers import NamedRegister
 from .tables.tokens import DeclarationUsage, RegisterType, TextureKind, Version
 
-__all__ = ["BANKS", "BANK_SLOTS", "facts_of", "place_of", "sampler_resource"]
+__all__ = ["BANKS", "BANK_SLOTS", "STAGE_ROWS", "facts_of", "place_of", "sampler_resource"]
 
 COLOURS = 16  # the location of COLOR0, after those of the texture coordinates
 COMPONENTS = "xyzw"
+STAGES = 8
+STAGE_ROWS = 2  # the matrix; scale, offset
+NO_FILE = -1  # states of the texture stages, which bump mapping of ps_1_x reads
 BANKS = (  # letter, file, type of a component, components, registers
     ("c", RegisterType.CONST, "float", 4, 256),
     ("i", RegisterType.CONSTINT, "int", 4, 16),
     ("b", RegisterType.CONSTBOOL, "bool", 1, 16),
+    ("bump", NO_FILE, "float", 4, STAGE_ROWS * STAGES),
 )
 BANK_SLOTS = {
     letter: ResourceSlot(ResourceClass.REGISTER_BANK, number)
@@ -47,6 +53,9 @@ RASTER = ("POSITION", "FOG", "PSIZE")  # usages of oPos, oFog, oPts
 RASTER_VALUES = {"POSITION": SystemValue.POSITION, "PSIZE": SystemValue.POINT_SIZE}
 SAMPLES = frozenset({"texld", "texldp", "tex", "texbem", "texbeml"})
 ROWS = {"m4x4": 4, "m4x3": 3, "m3x4": 4, "m3x3": 3, "m3x2": 2}  # registers of the last source
+# Components of the rows of `bump` that are read, and instructions that write the depth.
+BUMPED = {"texbem": ("xyzw",), "bem": ("xyzw",), "texbeml": ("xyzw", "xy")}
+DEPTHS = frozenset({"texdepth", "texm3x2depth"})
 # Texture instructions of ps_1_x that sample at their source, and those that do not sample.
 BY_SOURCE = frozenset({"texreg2ar", "texreg2gb", "texreg2rgb"})
 WITHOUT_SAMPLER = frozenset({
@@ -88,7 +97,8 @@ def facts_of(code: Code) -> ProgramFacts:
                 reads=use.reads.get(letter, {}),
                 relative_from=use.relative.get(letter),
             )
-            for letter, _, scalar, columns, count in BANKS
+            for letter, file, scalar, columns, count in BANKS
+            if file != NO_FILE or letter in use.reads
         ],
         temp_registers=len(use.temporaries),
         statistics=_statistics(code, len(use.temporaries)),
@@ -175,6 +185,7 @@ class _RegisterUse:
         self.reads: dict[str, dict[int, str]] = {}
         self.relative: dict[str, int] = {}
         self.temporaries: set[tuple[int, int]] = set()
+        self.loaded: set[tuple[int, int]] = set()  # t registers that are given a texel alone
         self.defined = {
             _place(each.destination)
             for each in code.instructions
@@ -216,21 +227,40 @@ class _RegisterUse:
                     bag = self.outputs.setdefault(place, set())
                     if place not in self.usages:
                         bag.update(operand.components)
-                    self.used.setdefault(place, set()).update(operand.components)
+                    for each in self._reached(operand, place, self.outputs):
+                        self.used.setdefault(each, set()).update(operand.components)
             else:
                 letters = set(read.get(operand.at, operand.components))
                 rows = ROWS.get(instruction.name, 1) if operand.at == _last(instruction) else 1
                 self._read(operand, place, letters, rows)
 
+    @staticmethod
+    def _reached(
+        operand: Operand, place: tuple[int, int], known: Collection[tuple[int, int]]
+    ) -> list[tuple[int, int]]:
+        """Return the registers that an operand may mean: with an index, all of its file."""
+        if not operand.token.relative:
+            return [place]
+        return [each for each in known if each[0] == place[0]]
+
     def _use_stage(self, instruction: Instruction) -> None:
         """Add the coordinates and the sampler of a texture instruction of ps_1_x, by its number."""
         op, destination = instruction.op, instruction.destination
-        if op is None or destination is None or (op.kind != "texture" and op.name != "texkill"):
+        if op is None or destination is None:
             return
         number = destination.token.number
+        for row, letters in enumerate(BUMPED.get(op.name, ())):
+            self.reads.setdefault("bump", {})[STAGE_ROWS * number + row] = letters
+        if op.name in DEPTHS:
+            place = RegisterType.DEPTHOUT, 0
+            self.outputs[place] = self.used[place] = {"x"}
+        if op.kind != "texture" and op.name != "texkill":
+            return
         if self.version.minor < 4 and destination.register.place[0] == RegisterType.ADDR:
             place = RegisterType.ADDR, number
-            if op.name not in BY_SOURCE and place not in self.inputs:
+            if op.name in BY_SOURCE:
+                self.loaded.add(place)
+            elif place not in self.inputs:
                 self.inputs[place] = set(COMPONENTS)
                 self.used[place] = set(destination.components)
         if op.name not in WITHOUT_SAMPLER:
@@ -244,19 +274,24 @@ class _RegisterUse:
         self, operand: Operand, place: tuple[int, int], letters: set[str], rows: int = 1
     ) -> None:
         """Add a source, and as many registers from it on as are rows of a matrix."""
+        if place in self.loaded:
+            return
         if place[0] in INPUTS or (self.version.is_pixel and place[0] == RegisterType.ADDR):
             if place not in self.usages or self.version.major < 2:
                 self.inputs.setdefault(place, set()).update(letters)
-            self.used.setdefault(place, set()).update(letters)
+            for each in self._reached(operand, place, self.inputs):
+                self.used.setdefault(each, set()).update(letters)
         elif place[0] == RegisterType.SAMPLER:
             self.samplers.setdefault(place[1], None)
         for letter, file, *_ in BANKS:
-            if place[0] != file or place in self.defined:
+            if place[0] != file:
                 continue
             if operand.token.relative:
                 self.relative[letter] = min(place[1], self.relative.get(letter, place[1]))
-            known = self.reads.setdefault(letter, {})
             for number in range(place[1], place[1] + rows):
+                if (file, number) in self.defined:
+                    continue
+                known = self.reads.setdefault(letter, {})
                 both = letters | set(known.get(number, ""))
                 known[number] = _ordered(both) if letter != "b" else ""
 

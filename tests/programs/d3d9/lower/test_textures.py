@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 import unshade
-from unshade.errors import UnsupportedError
 
 pytestmark = pytest.mark.slow  # each program is compiled
 
@@ -128,10 +127,3 @@ def test_face_and_position() -> None:
     shader = unshade.assemble(text, "d3d9")
     found = unshade.kernel(shader).shade((2, 1))
     assert found["COLOR"][0].tolist() == [[0, 0, 1, 1], [1, 0, 1, 1]]
-
-
-@pytest.mark.parametrize("name", ["texbem t1, t0", "texreg2ar t1, t0", "texdp3 t1, t0"])
-def test_addressing_of_model_1_is_refused_by_name(name: str) -> None:
-    shader = unshade.assemble(f"ps_1_2\ntex t0\n{name}\nmov r0, t1", "d3d9")
-    with pytest.raises(UnsupportedError, match=f"{name.split(maxsplit=1)[0]} cannot be run yet"):
-        unshade.kernel(shader)

@@ -24,6 +24,7 @@ from ..control import constructs
 from ..facts import facts_of
 from ..instruction import Instruction
 from ..text import instruction_lines
+from .addressing import AddressingLowering, cubes_of
 from .arithmetic import compared, lower_arithmetic
 from .registers import Registers
 from .textures import TextureLowering
@@ -47,7 +48,8 @@ class Lowering:
         self.kernel = KernelIR("main", flush=KEEP)
         facts = facts_of(code)
         self.registers = Registers(self.kernel, code, facts)
-        self.textures = TextureLowering(self.registers, facts)
+        self.textures = TextureLowering(self.registers, facts, cubes_of(code))
+        self.addressing = AddressingLowering(self.registers, self.textures)
         self.calls = Calls(self.registers.builder)
         names = ["" if each.op is None else each.op.name for each in code.instructions]
         self.constructs = constructs(names)
@@ -87,9 +89,22 @@ class Lowering:
             raise UnsupportedError(TOO_DEEP)
         at = start
         while at < stop:
-            instruction = self.code.instructions[at]
-            at = self._one(at, instruction, body)
+            if self._is_issued_with(at + 1, stop):
+                with self.registers.pair():
+                    for each in (at, at + 1):
+                        self._one(each, self.code.instructions[each], body)
+                at += 2
+            else:
+                at = self._one(at, self.code.instructions[at], body)
         self.depth -= 1
+
+    def _is_issued_with(self, at: int, stop: int) -> bool:
+        """Return whether an instruction is the second of a pair, which does not see the first."""
+        if at >= stop or self.code.version.major > 1:
+            return False
+        pair = self.code.instructions[at - 1 : at + 1]
+        arithmetic = all(each.op is not None and each.op.kind == "arithmetic" for each in pair)
+        return bool(pair[1].token.coissue) and arithmetic
 
     def _one(self, at: int, instruction: Instruction, body: Block) -> int:
         """Lower an instruction, or a block; return the number of the next."""
@@ -116,10 +131,13 @@ class Lowering:
             case "texkill":
                 self._kill(instruction)
             case _:
-                if not self.textures.lower(instruction) and not lower_arithmetic(
-                    self.registers, instruction
-                ):
-                    raise self.textures.refuse(instruction)
+                lowered = (
+                    self.textures.lower(instruction)
+                    or self.addressing.lower(instruction)
+                    or lower_arithmetic(self.registers, instruction)
+                )
+                if not lowered:
+                    raise UnsupportedError(f"{instruction.name} cannot be run")
         return at + 1
 
     def _condition(self, instruction: Instruction) -> Value:

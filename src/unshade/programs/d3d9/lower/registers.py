@@ -6,12 +6,18 @@
                  variables to the end                       16 bytes a register; or the value that
                                                             `def` gives
 
-A relative read of a constant that `def` gives is one of the memory.
+A relative read finds the constants that `def` gives before those of the memory: the runtime stores
+them over the application's. An index of an input or output selects among the declared registers.
 
 Source: the pages of the assembly language on registers and modifiers.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cached_property
+
 from ....enums import member_of
+from ....errors import UnsupportedError
 from ....ir.builder import Builder, constant
 from ....ir.kernel import KernelIR, Value
 from ....ir.lowered import Form, LoweredResource
@@ -35,6 +41,7 @@ __all__ = ["COMPONENTS", "Registers"]
 COMPONENTS = "xyzw"
 ROW = 16  # bytes of a register
 SATURATE = 1
+DEFINED = "defined"  # the name of the memory with the constants of `def`
 NEGATED = frozenset({
     SourceModifier.NEG, SourceModifier.BIASNEG, SourceModifier.SIGNNEG, SourceModifier.X2NEG,
     SourceModifier.ABSNEG,
@@ -58,6 +65,7 @@ class Registers:
                 name = str(each.destination.register)
                 self.defined[name] = [literal.bits for literal in each.literals]
         self.inputs = self._ports(facts.inputs, Direction.INPUT)
+        self.held_back: list[tuple[Var, Value]] | None = None  # writes of a pair of instructions
         self.replaced: set[str] = set()  # texture coordinates of ps_1_x that hold a result now
         self.outputs = self._ports(facts.outputs, Direction.OUTPUT)
 
@@ -141,12 +149,61 @@ class Registers:
                     return b.asfloat(constant(self.defined[name][component], I32))
                 return b.load(self.bank("c"), number, 4 * component, F32)
             element = b.iadd(self._index(operand), number)
-            return b.load(self.bank("c"), element, 4 * component, F32)
+            value = b.load(self.bank("c"), element, 4 * component, F32)
+            return self._over(value, element, component)
+        if operand.token.relative:
+            return self._indexed(operand, component)
         if name in self.inputs and name not in self.replaced:
             return self._input(name, component)
         if file == RegisterType.LOOP:
             return b.itof(b.get(self.variable("aL", I32, "aL")), type=F32)
         return b.get(self.variable(f"{name}.{COMPONENTS[component]}", F32, name))
+
+    def _over(self, value: Value, element: Value, component: int) -> Value:
+        """Return the constant that `def` gives to the register `element`, or else `value`."""
+        b = self.builder
+        for start, stop, row in self._runs:
+            at = b.isub(element, start)
+            defined = b.load(self._table(), b.iadd(at, row), 4 * component, F32)
+            value = b.select(b.ult(at, stop - start), defined, value)
+        return value
+
+    def _table(self) -> Memory:
+        """Return the memory of the defined constants, in the order of their numbers."""
+        found = self.banks.get(DEFINED)
+        if found is None:
+            numbers = [number for start, stop, _ in self._runs for number in range(start, stop)]
+            rows = [self.defined[f"c{number}"] for number in numbers]
+            data = b"".join(bits.to_bytes(4, "little") for row in rows for bits in row)
+            found = self.builder.memory(DEFINED, Space.TABLE, ROW, len(rows), data=data)
+            self.banks[DEFINED] = found
+        return found
+
+    @cached_property
+    def _runs(self) -> list[tuple[int, int, int]]:
+        """The defined constants as runs of numbers: start, end, row of the start in the table."""
+        found: list[tuple[int, int, int]] = []
+        numbers = sorted(int(name[1:]) for name in self.defined if name[0] == "c")
+        for row, number in enumerate(numbers):
+            if found and found[-1][1] == number:
+                found[-1] = found[-1][0], number + 1, found[-1][2]
+            else:
+                found.append((number, number + 1, row))
+        return found
+
+    def _indexed(self, operand: Operand, component: int) -> Value:
+        """Return a component of an input at an index; what is not declared is 0."""
+        b = self.builder
+        file, number = operand.register.place
+        if file != RegisterType.INPUT:
+            raise UnsupportedError(f"{operand}: a register of this file cannot have an index")
+        index = b.iadd(self._index(operand), number)
+        value: Value = b.f32(0.0)
+        for name in self.inputs:
+            if name[0] == "v" and name[1:].isdigit():
+                given = self._input(name, component)
+                value = b.select(b.ieq(index, int(name[1:])), given, value)
+        return value
 
     def _input(self, name: str, component: int) -> Value:
         b = self.builder
@@ -214,14 +271,33 @@ class Registers:
         assert operand is not None
         token = operand.token
         assert isinstance(token, DestinationParameter)
-        if str(operand.register) in self.inputs:
-            self.replaced.add(str(operand.register))
+        name = str(operand.register)
+        if name in self.inputs:
+            self.replaced.add(name)
         for at, value in values.items():
             changed = self._result(value, token)
-            name = str(operand.register)
+            if token.relative:
+                self._write_indexed(instruction, operand, changed, at)
+                continue
             type = BOOL if operand.register.place[0] == RegisterType.PREDICATE else F32
             var = self.variable(f"{name}.{COMPONENTS[at]}", type, name)
             self.assign(instruction, var, changed, at)
+
+    def _write_indexed(
+        self, instruction: Instruction, operand: Operand, value: Value, at: int
+    ) -> None:
+        """Write a component of an output at an index."""
+        b = self.builder
+        file, number = operand.register.place
+        if file != RegisterType.OUTPUT:
+            raise UnsupportedError(f"{operand}: a register of this file cannot have an index")
+        index = b.iadd(self._index(operand), number)
+        for name in self.outputs:
+            digits = name.lstrip("oT")
+            if digits.isdigit():
+                var = self.variable(f"{name}.{COMPONENTS[at]}", F32, name)
+                chosen = b.select(b.ieq(index, int(digits)), value, b.get(var))
+                self.assign(instruction, var, chosen, at)
 
     def assign(self, instruction: Instruction, var: Var, value: Value, at: int) -> None:
         """Set a variable for component `at`, where the predicate of the instruction allows it."""
@@ -234,7 +310,19 @@ class Registers:
             if token.modifier == SourceModifier.NOT:
                 holds = b.not_(holds)
             value = b.select(holds, value, b.get(var))
-        b.set(var, value)
+        if self.held_back is not None:
+            self.held_back.append((var, value))
+        else:
+            b.set(var, value)
+
+    @contextmanager
+    def pair(self) -> Iterator[None]:
+        """Hold back writes to the end: instructions of a pair read before one of them writes."""
+        self.held_back = []
+        yield
+        written, self.held_back = self.held_back, None
+        for var, value in written:
+            self.builder.set(var, value)
 
     def _result(self, value: Value, token: DestinationParameter) -> Value:
         b = self.builder

@@ -7,14 +7,14 @@
     texcoord, texcrd     the coordinates; before ps_1_4 clamped to 0 and 1
 
 A sampler is a texture with its sampler, as in Vulkan. The shape is the declared one; before Shader
-Model 2, where nothing is declared, that of a texture of two dimensions.
+Model 2, where nothing is declared, that of a texture of two dimensions, or of a cube where an
+instruction makes three coordinates (addressing.py).
 
 Source: the pages of the assembly language.
 """
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
-from ....errors import UnsupportedError
 from ....ir.kernel import Value
 from ....ir.lowered import Form, LoweredResource
 from ....ir.textures import Action, Level, Sample, SamplerDeclaration, Shape, TextureDeclaration
@@ -23,7 +23,12 @@ from ....model import Dimension
 from ....model.facts import ProgramFacts
 from ..facts import sampler_resource
 from ..instruction import Instruction
-from ..tables.tokens import DestinationParameter, SourceModifier, SourceParameter
+from ..tables.tokens import (
+    DestinationParameter,
+    RegisterType,
+    SourceModifier,
+    SourceParameter,
+)
 from .registers import Registers
 
 __all__ = ["TextureLowering"]
@@ -39,15 +44,19 @@ LEVELS = {
 class TextureLowering:
     """The textures of a program."""
 
-    def __init__(self, registers: Registers, facts: ProgramFacts) -> None:
+    def __init__(
+        self, registers: Registers, facts: ProgramFacts, cubes: Container[int] = ()
+    ) -> None:
         self.registers = registers
         self.resources: list[LoweredResource] = []
         self.declared: dict[int, tuple[TextureDeclaration, SamplerDeclaration]] = {}
         for each in facts.resources:
             resource = each.resource
             dimension = resource.dimension
-            shape = SHAPES.get(dimension, Shape.D2) if dimension is not None else Shape.D2  # type: ignore[call-overload]
-            self._declare(resource.register, shape)
+            number = resource.register
+            undeclared = Shape.CUBE if number in cubes else Shape.D2
+            shape = undeclared if dimension is None else SHAPES.get(dimension, Shape.D2)  # type: ignore[call-overload]
+            self._declare(number, shape)
 
     def _declare(self, number: int, shape: Shape) -> None:
         slot = sampler_resource(number).slot
@@ -111,12 +120,9 @@ class TextureLowering:
     def _sample(self, instruction: Instruction) -> None:
         b = self.registers.builder
         number = self._number(instruction)
-        if number not in self.declared:
-            self._declare(number, Shape.D2)
-        texture, sampler = self.declared[number]
         name = instruction.name
         level = LEVELS[name]
-        count = texture.shape.coordinates
+        count = self._texture(number)[0].shape.coordinates
         extra = [3] if name == "texldp" or level in (Level.BIAS, Level.EXPLICIT) else []
         values = self._given(instruction, [*range(count), *extra])
         args = [values[at] for at in range(count)]
@@ -127,23 +133,41 @@ class TextureLowering:
         elif level is Level.GRADIENT:
             for each in instruction.sources[2:4]:
                 args += [self.registers.source(each, at) for at in range(count)]
+        self.registers.write(instruction, self.sampled(instruction, number, args, level))
+
+    def _texture(self, number: int) -> tuple[TextureDeclaration, SamplerDeclaration]:
+        if number not in self.declared:
+            self._declare(number, Shape.D2)
+        return self.declared[number]
+
+    def sampled(
+        self, instruction: Instruction, number: int, args: Sequence[Value], level: Level
+    ) -> dict[int, Value]:
+        """Return the components that the destination takes of a texel.
+
+        Args:
+            instruction: The instruction, whose second source, a sampler, may have a swizzle.
+            number: The number of the sampler.
+            args: The coordinates, and what the level needs; coordinates beyond those of the
+                texture are left out.
+            level: How the level is chosen.
+        """
+        b = self.registers.builder
+        texture, sampler = self._texture(number)
+        if level is Level.AUTO:
+            args = args[: texture.shape.coordinates]
         texel = b.sample(*args, attr=Sample(Action.SAMPLE, texture, sampler, level))
         destination = instruction.destination
         assert destination is not None
         token = destination.token
         assert isinstance(token, DestinationParameter)
         swizzle = 0xE4
-        if len(instruction.sources) > 1:
-            chosen = instruction.sources[1].token
-            assert isinstance(chosen, SourceParameter)
-            swizzle = chosen.swizzle
-        parts = {
+        chosen = instruction.sources[1] if len(instruction.sources) > 1 else None
+        if chosen is not None and chosen.register.place[0] == RegisterType.SAMPLER:
+            assert isinstance(chosen.token, SourceParameter)
+            swizzle = chosen.token.swizzle
+        return {
             at: b.part(texel, type=F32, attr=swizzle >> 2 * at & 3)
             for at in range(4)
             if token.mask >> at & 1
         }
-        self.registers.write(instruction, parts)
-
-    def refuse(self, instruction: Instruction) -> UnsupportedError:
-        """Return the error for an instruction that cannot be run."""
-        return UnsupportedError(f"{instruction.name} cannot be run yet")
