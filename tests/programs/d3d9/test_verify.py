@@ -22,6 +22,11 @@ BROKEN = [
      "instructions[0].length"),
     ("d3d9.register", "ps_2_0\nmov r0, c32", 4, "instructions[0].operands[1].number"),
     ("d3d9.register", "vs_3_0\nmov oC0, c0", 4, "instructions[0].operands[0].number"),
+    ("d3d9.register", "vs_2_0\nmov r12, c0", 4, "instructions[0].operands[0].number"),
+    ("d3d9.register", "ps_2_0\nmov r12, c0", 4, "instructions[0].operands[0].number"),
+    ("d3d9.register", "ps_1_3\nmov r2, c0", 4, "instructions[0].operands[0].number"),
+    ("d3d9.register", "ps_1_3\ntex t4", 4, "instructions[0].operands[0].number"),
+    ("d3d9.register", "vs_2_sw\nmov r256, c0", 4, "instructions[0].operands[0].number"),
     ("d3d9.mask", (0xFFFF0200, 0x02000001, 0x80000000, 0xA0E40000, 0xFFFF), 4,
      "instructions[0].operands[0].mask"),
     ("d3d9.nesting", "vs_2_0\nif b0\nmov r0, c0", None, "instructions"),
@@ -51,6 +56,13 @@ def test_every_rule_is_violated() -> None:
 def test_compilers_violate_none() -> None:
     for name, data in one_of_each().items():
         assert Program.decode(data).verify() == [], name
+
+
+@pytest.mark.parametrize(
+    "code", ["vs_2_x\nmov r31, c0", "vs_2_sw\nmov r255, c0", "ps_2_x\nif b0\nendif"]
+)
+def test_versions_with_more_registers(code: str) -> None:
+    assert Program.assemble(code).verify() == []
 
 
 def test_every_operation_has_versions() -> None:

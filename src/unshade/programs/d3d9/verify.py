@@ -103,6 +103,21 @@ COUNTS: dict[int, tuple[int, int, int, int, int, int]] = {
     RegisterType.LABEL: (0, 2048, 2048, 0, 16, 2048),
     RegisterType.PREDICATE: (0, 1, 1, 0, 1, 1),
 }
+# Those of some versions, if they differ: (is pixel, major, minor).
+FIRST_PIXEL = {RegisterType.TEMP: 2, RegisterType.ADDR: 4}
+COUNTS_OF_VERSION: dict[tuple[bool, int, int], dict[int, int]] = {
+    (False, 2, 0): {RegisterType.TEMP: 12, RegisterType.PREDICATE: 0},
+    (True, 2, 0): {
+        RegisterType.TEMP: 12, RegisterType.CONSTINT: 0, RegisterType.CONSTBOOL: 0,
+        RegisterType.LABEL: 0, RegisterType.PREDICATE: 0,
+    },
+    **{(True, 1, minor): FIRST_PIXEL for minor in range(4)},
+}  # fmt: skip
+SOFTWARE = 0xFF  # the minor version of programs that no hardware runs
+COUNTS_OF_SOFTWARE: dict[int, int] = {
+    RegisterType.TEMP: 256, RegisterType.CONST: 8192, RegisterType.CONSTINT: 2048,
+    RegisterType.CONSTBOOL: 2048,
+}  # fmt: skip
 CLOSES = {"endif": ("if", "ifc"), "endloop": ("loop",), "endrep": ("rep",)}
 OPENS = frozenset({"if", "ifc", "loop", "rep"})
 BREAKS = frozenset({"break", "breakc", "breakp"})
@@ -130,6 +145,9 @@ class _CheckedPlace:
     def __init__(self, version: Version) -> None:
         self.version = version
         self.column = version.major - 1 + 3 * version.is_pixel
+        place = version.is_pixel, version.major, version.minor
+        software = COUNTS_OF_SOFTWARE if version.minor == SOFTWARE else {}
+        self.special = COUNTS_OF_VERSION.get(place, software)
         self.open: list[str] = []
         self.declared: set[tuple[int, int]] = set()
         self.started = False
@@ -167,7 +185,7 @@ class _CheckedPlace:
                     found.append(("d3d9.operands", f"expected a register, got {each}", path))
                 continue
             file, register = each.register.place
-            count = COUNTS.get(file, (0,) * 6)[self.column]
+            count = self.special.get(file, COUNTS.get(file, (0,) * 6)[self.column])
             if register >= count:
                 message = f"{self.version.profile} has no {each.register}"
                 found.append(("d3d9.register", message, f"{path}.number"))

@@ -81,11 +81,13 @@ def test_cubes_and_volumes() -> None:
 
 
 def test_model_1() -> None:
-    assert sampled("ps_1_1\ntex t0\nmov r0, t0", [0.75, 0.25, 0, 1]) == [5, 6, 7, 8]
+    image = IMAGE / 16  # colours beyond 1 are limited
+    found = sampled("ps_1_1\ntex t0\nmov r0, t0", [0.75, 0.25, 0, 1], image)
+    assert found == [5 / 16, 6 / 16, 7 / 16, 8 / 16]
     assert sampled("ps_1_1\ntexcoord t0\nmov r0, t0", [0.75, 2, -1, 0.5]) == [0.75, 1, 0, 0.5]
-    assert sampled("ps_1_4\ntexcrd r0.xyz, t0\nmov r0.w, r0.x", [2, 3, 4]) == [2, 3, 4, 2]
+    assert sampled("ps_1_4\ntexcrd r0.xyz, t0\nmov r0.w, r0.x", [2, 0.5, -4]) == [1, 0.5, 0, 1]
     text = "ps_1_4\ntexcrd r0.xyz, t0\nphase\ntexld r0, r0_dz"
-    assert sampled(text, [0.5, 1.5, 2]) == [9, 10, 11, 12]
+    assert sampled(text, [0.5, 1.5, 2], image) == [9 / 16, 10 / 16, 11 / 16, 12 / 16]
     text = "ps_1_1\ntexcoord t0\ndef c0, 0.25, 1, 0, 0\ndef c1, 0.5, 0, 0, 0\n"
     found = sampled(text + "mov r0, t0\ncnd r0, r0.w, c0, c1", [0, 0, 0, 0.75])
     assert found[0] == 0.25

@@ -219,5 +219,18 @@ def test_an_index_selects_inputs_and_outputs() -> None:
 
 def test_a_pair_reads_before_it_writes() -> None:
     text = "ps_1_1\ndef c0, 1, 0.5, 0.25, 0.125\nmov r0, v0\nmul r0.rgb, r0, c0\n+ mov r0.a, r0.b"
-    assert run(text, {"COLOR": (2, 4, 8, 16)}) == [2, 2, 2, 8]
-    assert run(text.replace("+ ", ""), {"COLOR": (2, 4, 8, 16)}) == [2, 2, 2, 2]
+    colour = {"COLOR": (0.125, 0.25, 0.5, 1)}
+    assert run(text, colour) == [0.125, 0.125, 0.125, 0.5]
+    assert run(text.replace("+ ", ""), colour) == [0.125] * 4
+
+
+def test_colours_of_old_versions_are_limited() -> None:
+    """The stages pass colours from 0 to 1 before vs_3_0 and ps_2_0; NaN becomes 0."""
+    given = {"COLOR": (2, 0.5, -1, np.nan)}
+    assert run("ps_1_4\nmov r0, v0", given) == [1, 0.5, 0, 0]
+    assert run("ps_2_0\ndcl v0\nmov oC0, v0", given)[:3] == [2, 0.5, -1]
+    for version, wanted in (("vs_1_1", [1, 0.5, 0, 0]), ("vs_2_0", [1, 0.5, 0, 0])):
+        text = f"{version}\ndcl_color v0\nmov oD0, v0"
+        assert run(text, given) == wanted
+    text = "vs_3_0\ndcl_color v0\ndcl_color o0\nmov o0, v0"
+    assert run(text, given)[:3] == [2, 0.5, -1]

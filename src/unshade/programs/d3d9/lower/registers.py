@@ -329,15 +329,24 @@ class Registers:
         if token.shift:
             value = b.fmul(value, 2.0**token.shift)
         if token.modifiers & SATURATE:
-            value = b.fmin(b.fmax(value, 0.0), 1.0)
+            value = self._saturated(value)
         return value
 
+    def _saturated(self, value: Value) -> Value:
+        return self.builder.fmin(self.builder.fmax(value, 0.0), 1.0)
+
     def finish(self) -> None:
-        """Output what the output registers hold."""
+        """Output what the output registers hold; colours of old versions within 0 and 1."""
         b = self.builder
+        version = self.version
+        limited = "r" if version.is_pixel else "oD"
+        has_limits = version.major < (2 if version.is_pixel else 3)
         for name, ports in self.outputs.items():
             for port in ports:
                 if port in self.kernel.outputs:
                     letter = port.name.rpartition(".")[2]
                     var = self.variable(f"{name}.{letter}", F32, name)
-                    b.output(port, b.asint(b.get(var)))
+                    value = b.get(var)
+                    if has_limits and name.startswith(limited):
+                        value = self._saturated(value)
+                    b.output(port, b.asint(value))
