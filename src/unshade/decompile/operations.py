@@ -233,11 +233,16 @@ def dotted(value: Value) -> tuple[Value, ...] | None:
     return (*[a for a, _ in pairs], *[b for _, b in pairs])
 
 
-def recognise(kernel: KernelIR) -> None:
+ZERO_PRODUCTS = (OPS.fmul_legacy, SOURCE_OPS.product)
+
+
+def recognise(kernel: KernelIR, *, plain: bool = False) -> bool:
     """Replace the code of library functions by operations of sources, in place.
 
-    The operations that the code consists of stay, for another pass to remove.
+    The operations that the code consists of stay, for another pass to remove. With `plain`,
+    products that are 0 if a factor is 0 become ordinary ones; the result is True if there is one.
     """
+    replaced = False
     patterns = _patterns()
     texels = [*_texels(kernel.memories)]
     waiting: list[Region] = [kernel.body]
@@ -268,6 +273,9 @@ def recognise(kernel: KernelIR) -> None:
                             statement.op, statement.args = SOURCE_OPS.texel, args
                             statement.attr = (memory, *each.attr)
                             break
+            if plain and statement.op in ZERO_PRODUCTS:
+                statement.op, replaced = OPS.fmul, True
+    return replaced
 
 
 def waves_with_helpers(kernel: KernelIR) -> bool:

@@ -20,6 +20,8 @@ from .tree import Assign, Line, TermType, literal, name
 
 __all__ = ["SourceParts", "cleared_arrays", "folded_constants", "group_constants", "initial"]
 
+PLAIN_PRODUCTS = "products with 0 are 0 in the program, also of infinity; those of * are NaN there"
+
 
 @dataclass(slots=True)
 class SourceParts:
@@ -38,6 +40,12 @@ class SourceParts:
     exact: bool
     numbers: bool  # comments with the lines of the listing
     idioms: list[str] = field(default_factory=list)
+    has_plain_products: bool = False
+
+    @property
+    def notes(self) -> list[str]:
+        """The comments on what a readable source may compute otherwise, but for its calls."""
+        return [PLAIN_PRODUCTS] if self.has_plain_products else []
 
 
 def initial(parts: SourceParts) -> Iterator[Line]:

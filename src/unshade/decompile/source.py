@@ -127,7 +127,7 @@ def source_of(
         recognise_hull(kernel, points)
     if kernel.stage is Stage.PIXEL:
         recognise_places(kernel)
-    recognise(kernel)
+    plain = recognise(kernel, plain=not exact)
     simplified(kernel)
     rewrite(kernel, bools)
     if exact:
@@ -142,6 +142,7 @@ def source_of(
         lowered = recognise_groups(lowered, kernel)
         remove_dead_code(kernel)
     made = _SourceText(lowered, kernel, reflection, exact, lines, target, names or {})
+    made.has_plain_products = plain
     text = made.text()
     made.names.check_met()
     return text
@@ -192,6 +193,7 @@ class _SourceText:
         self.lowered = lowered
         self.kernel = kernel
         self.exact = exact
+        self.has_plain_products = False
         self.lines = lines
         self.target = target
         self.names = DecompiledNames(self.target.reserved, renames)
@@ -307,5 +309,5 @@ class _SourceText:
         return self.target.program(SourceParts(
             self.lowered, self.kernel, self.reflection, self.names, self.interface,
             [*self.places.values()], self.points, self.resources.context, self.kinds, self.body,
-            self.exact, self.lines, sorted(self.made.idioms),
+            self.exact, self.lines, sorted(self.made.idioms), self.has_plain_products,
         ))  # fmt: skip

@@ -91,6 +91,7 @@ def program(target: "GlslTarget", parts: SourceParts) -> str:
         heads.append(
             f"// written as calls: {', '.join(words)}; each is several operations in the program"
         )
+    heads += [f"// {each}" for each in parts.notes]
     heads += folded_constants(parts, True)
     for each in parts.interface.inputs:
         is_semantic = each.semantic.upper().startswith("SV_")

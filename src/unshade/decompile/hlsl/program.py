@@ -51,6 +51,7 @@ def program(target: "Hlsl", parts: SourceParts) -> str:
     found += point_structures(target, parts.points)
     found += [*target.casts.values(), *printer.helpers.values()]
     text = "\n".join(found) + "\n\n" if found else ""
+    text = "".join(f"// {each}\n" for each in parts.notes) + text
     if parts.idioms:
         words = ", ".join(parts.idioms)
         text = f"// written as calls: {words}; each is several operations in the program\n{text}"

@@ -34,7 +34,7 @@ def identity(program: Program, format: str) -> Reflection:
 def reflect(program: Program, format: str) -> Reflection:
     """Return the reflection of a program."""
     facts = program.facts()
-    found = reflection_of(facts, format)
+    found = reflection_of(facts, format, by_register=False)
     found.creator, found.profile = facts.creator, facts.profile
     found.by_number = True
     buffers = [_buffer(bank, list(_named(program, bank))) for bank in facts.banks]

@@ -104,7 +104,7 @@ COUNTS: dict[int, tuple[int, int, int, int, int, int]] = {
     RegisterType.PREDICATE: (0, 1, 1, 0, 1, 1),
 }
 # Those of some versions, if they differ: (is pixel, major, minor).
-FIRST_PIXEL = {RegisterType.TEMP: 2, RegisterType.ADDR: 4}
+FIRST_PIXEL: dict[int, int] = {RegisterType.TEMP: 2, RegisterType.ADDR: 4}
 COUNTS_OF_VERSION: dict[tuple[bool, int, int], dict[int, int]] = {
     (False, 2, 0): {RegisterType.TEMP: 12, RegisterType.PREDICATE: 0},
     (True, 2, 0): {
