@@ -144,6 +144,31 @@ def test_channels_that_a_format_lacks_are_not_compared(format: str, channels: in
     assert prove(plain, plain.translate(), rounds=2).equal
 
 
+WRITTEN = """// Resource Bindings:
+//
+// Name                                 Type  Format         Dim      HLSL Bind  Count
+// ------------------------------ ---------- ------- ----------- -------------- ------
+// moved                                 UAV  float2          2d             u0      1
+//
+cs_5_0
+dcl_globalFlags refactoringAllowed
+dcl_uav_typed_texture2d (float,float,float,float) u0
+dcl_input vThreadID.xy
+dcl_thread_group 4, 4, 1
+store_uav_typed u0.xyzw, vThreadID.xyyy, l(1.0, 2.0, 3.0, 4.0)
+ret
+"""
+
+
+def test_channels_that_a_type_lacks_are_not_compared() -> None:
+    """Compilers store the first component again in those that RWTexture2D<float2> lacks."""
+    plain = unshade.assemble(WRITTEN, "dxcontainer")
+    for number, equal in (("2.0", False), ("3.0", True)):
+        other = unshade.assemble(WRITTEN.replace(number, "9.0"), "dxcontainer")
+        assert prove(plain, other, rounds=2, lanes=16).equal is equal
+    assert prove(plain, plain.translate(), rounds=2, lanes=16).equal
+
+
 def test_vertices_count_from_the_first_of_the_draw_call_in_vulkan_alone() -> None:
     direct3d = unshade.loads(counted_vertices())
     vulkan = direct3d.translate()

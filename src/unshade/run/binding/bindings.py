@@ -47,7 +47,7 @@ class Binding:
     members: ConstantBuffer | None = None  # the block with the members of the other ones
     renamed: Renamed = field(default_factory=dict)  # by block in `others`: members in `members`
     static: StaticSampler | None = None  # of the root signature: what is used if nothing is bound
-    channels: int = 4  # that the format of the texels has, which the program states
+    channels: int = 4  # of the texels' format, or of the type of what Direct3D writes
 
     def __post_init__(self) -> None:
         self.members = self.buffer
@@ -229,7 +229,7 @@ def _described(at: int, offset: int, reflection: Reflection) -> _Source:
     each = reflection.resources[at]
     one = each.count == 1
     found = _Source(offset=offset)
-    if each.texel_format is not None and each.components:
+    if each.components and (each.texel_format is not None or each.register_class == "u"):
         found.channels = each.components
     if not each.declared:
         found.label = each.name if one else f"{each.name}[{offset}]"
