@@ -57,6 +57,19 @@ def test_comments_and_blank_lines_are_skipped() -> None:
     )
 
 
+def test_texts_of_vkd3d() -> None:
+    text = "vs_2_0\ndef c0 = 1.5e+00, 0, 1, 2\ndefi i0 = 4, 0, 1, 0\ndefb b0 = true\n"
+    text += (
+        "dcl_position0 v0\ndcl_blend v1\ndcl_weight v2\nmova a.x, v1.x\nmov oPos.xyzw, c[a.x + 7]"
+    )
+    same = "vs_2_0\ndef c0, 1.5, 0, 1, 2\ndefi i0, 4, 0, 1, 0\ndefb b0, true\n"
+    same += "dcl_position v0\ndcl_blendindices v1\ndcl_blendweight v2\nmova a0.x, v1.x\n"
+    same += "mov oPos, c7[a0.x]"
+    assert assembled(text).encode() == assembled(same).encode()
+    with pytest.raises(AssembleError, match="expected a comma, got '='"):
+        assembled("ps_2_0\nmov r0 = c0")
+
+
 def test_a_donor_keeps_its_tokens_and_comments() -> None:
     words = list(PIXEL_2_0)
     words[7:7] = ()

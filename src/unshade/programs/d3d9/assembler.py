@@ -8,6 +8,9 @@
     + mul r0.w, r0.w, c0.x           issued with the instruction before
     (!p0.x) mov r0, c[a0.x + 3]      predicated; relative
 
+Texts of vkd3d are read, too: `def c0 = 0.5, 1, 0, 0`, `dcl_blend v1`, and `a` for a0. They do not
+contain the masks of declared inputs.
+
 A single component stands for all four, and a shorter swizzle repeats its last. Names of components
 are xyzw or rgba.
 
@@ -192,7 +195,7 @@ def _operands(
             continue
         if scanner.done and letter.startswith("["):
             return
-        if not first:
+        if not first and not (letter in LITERALS and scanner.accept("=")):
             scanner.expect(",", "a comma")
         first = False
         if letter == "d":
@@ -266,7 +269,7 @@ def _register(scanner: Scanner, version: Version) -> tuple[int, int, list[int]]:
         more, index = _index(scanner, version)
         total += more
         scanner.expect("]")
-    elif number is None and digits is None:
+    elif number is None and digits is None and (version.is_pixel or kind != RegisterType.ADDR):
         raise scanner.expected("the number of a register")
     if kind == RegisterType.CONST and total < CONSTANTS_PER_FILE * len(CONSTANT_FILES):
         kind = CONSTANT_FILES[total // CONSTANTS_PER_FILE]

@@ -38,6 +38,9 @@ PROJECTED, BIASED = 1, 2
 SAMPLES = {"texld": 0, "texldp": PROJECTED, "texldb": BIASED}
 COMPARISONS = {each.name.lower(): each for each in ComparisonControl}
 USAGES = {each.name.lower(): each for each in DeclarationUsage}
+READ_USAGES = USAGES | {  # also the names that vkd3d writes
+    "blend": DeclarationUsage.BLENDINDICES, "weight": DeclarationUsage.BLENDWEIGHT,
+}  # fmt: skip
 
 
 class MnemonicParts(NamedTuple):
@@ -135,9 +138,9 @@ def _read_declared(word: str) -> MnemonicParts | None:
         return MnemonicParts(DCL, texture=TEXTURE_NAMES[word])
     bare = word.rstrip("0123456789")
     number = word[len(bare) :]
-    if bare not in USAGES or len(number) > 2 or int(number or 0) > 15:
+    if bare not in READ_USAGES or len(number) > 2 or int(number or 0) > 15:
         return None
-    return MnemonicParts(DCL, usage=USAGES[bare], usage_index=int(number or 0))
+    return MnemonicParts(DCL, usage=READ_USAGES[bare], usage_index=int(number or 0))
 
 
 def _with_suffixes(found: MnemonicParts, suffixes: list[str]) -> MnemonicParts | None:
