@@ -125,7 +125,7 @@ def test_depths(red: float, green: float, wanted: float) -> None:
     text = "ps_1_4\ntexcrd r5.rgb, t0\nphase\ntexdepth r5\nmov r0, c0"
     black = np.zeros((1, 4), np.float32)
     found = outputs(text, (red, green), c=black)
-    assert found["oDepth"].ravel().tolist() == [wanted]
+    assert found["DEPTH"].ravel().tolist() == [wanted]
     text = "ps_1_3\ntex t0\ntexm3x2pad t1, t0\ntexm3x2depth t2, t0\nmov r0, t0"
     found = outputs(text, (0, 0), (red,), (green,), s0=plain(1, 0, 0, 1))
-    assert found["oDepth"].ravel().tolist() == [wanted]
+    assert found["DEPTH"].ravel().tolist() == [wanted]
