@@ -4,11 +4,11 @@ import random
 
 import pytest
 
-from unshade.scanning import MagicScanner, passes
+from unshade.scanning import Magics, MagicScanner, passes
 
 
 def places(data: bytes, magics: tuple[bytes, ...]) -> list[tuple[int, bytes]]:
-    scanner, found, at = MagicScanner(data, [(each, each) for each in magics]), [], 0
+    scanner, found, at = MagicScanner(data, Magics([(each, each) for each in magics])), [], 0
     while (place := scanner.next(at)) is not None:
         found += [(place[0], each) for each in place[1]]
         at = place[0] + 1
@@ -34,9 +34,9 @@ def test_magics_that_share_a_letter_share_a_pass() -> None:
 
 
 def test_two_meanings_of_one_magic() -> None:
-    assert MagicScanner(b"xAB", [(b"AB", 1), (b"AB", 2)]).next(0) == (1, [1, 2])
-    assert MagicScanner(b"xAB", [(b"AB", 1)]).next(2) is None
-    assert MagicScanner(b"", [(b"AB", 1)]).next(0) is None
+    assert MagicScanner(b"xAB", Magics([(b"AB", 1), (b"AB", 2)])).next(0) == (1, [1, 2])
+    assert MagicScanner(b"xAB", Magics([(b"AB", 1)])).next(2) is None
+    assert MagicScanner(b"", Magics([(b"AB", 1)])).next(0) is None
 
 
 def test_a_pattern_matches_magics_alone() -> None:
@@ -49,3 +49,11 @@ def test_a_pattern_matches_magics_alone() -> None:
 def test_magics_that_overlap_are_found_in_the_order_of_their_places() -> None:
     assert places(b"..xyzAB.", (b"xyzA", b"AB")) == [(2, b"xyzA"), (5, b"AB")]
     assert places(b".ABxyzA.", (b"BxyzA", b"AB")) == [(1, b"AB"), (2, b"BxyzA")]
+
+
+def test_the_least_of_the_magics_at_one_place_is_found() -> None:
+    """Also at the start, where no pass is made."""
+    magics = Magics([(b"ABC", 1), (b"AB", 2)])
+    assert MagicScanner(b"ABC", magics).next(0) == (0, [2])
+    assert MagicScanner(b"xABC", magics).next(0) == (1, [2])
+    assert MagicScanner(b"xABC", magics).next(1) == (1, [2])

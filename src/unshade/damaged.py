@@ -33,8 +33,7 @@ from .limits import Limits, check_file_size
 from .parts import Part, PartTuple
 from .program import Program
 from .rule import AT_MOST, Rule, table
-from .shader import Shader
-from .stripping import Loss
+from .shader import Loss, Shader
 from .wire import Span
 from .wire.spans import gaps
 

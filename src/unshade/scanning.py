@@ -1,6 +1,6 @@
 """Search for many magics at once, at the speed of memory.
 
-    MagicScanner(data, [(b"DXBC", a), (b"DVLB", b)])      .next(0)  →  (15, [a])
+    MagicScanner(data, Magics([(b"DXBC", a), (b"DVLB", b)])).next(0)      (15, [a])
 
 `bytes.find` is needed once for each magic, and an alternation of magics compares byte by byte. A
 pattern that begins with one letter and goes on with a group is as fast as a search for the letter,
@@ -67,20 +67,34 @@ def _around(magic: bytes, at: int) -> bytes:
     return re.escape(magic[at + 1 :]) + whole
 
 
+class Magics(Generic[What]):
+    """Magics to search for, with their meanings; made once for many pieces of data.
+
+    Args:
+        wanted: A magic and its meaning, for each; several may have the same magic.
+    """
+
+    def __init__(self, wanted: Iterable[tuple[bytes, What]]) -> None:
+        self.meanings: dict[bytes, list[What]] = {}
+        for magic, what in wanted:
+            self.meanings.setdefault(magic, []).append(what)
+        self.all = tuple(self.meanings)
+        self.passes = passes(self.all)
+        # Of several magics that begin at one place, the least is meant, as in a search.
+        self.at = re.compile(b"|".join(map(re.escape, sorted(self.all)))).match
+
+
 class MagicScanner(Generic[What]):
     """The places of magics in data, in order.
 
     Args:
         data: Bytes, or a map of a file.
-        wanted: A magic and its meaning, for each; several may have the same magic.
+        magics: The magics, and their meanings.
     """
 
-    def __init__(self, data: Any, wanted: Iterable[tuple[bytes, What]]) -> None:
+    def __init__(self, data: Any, magics: Magics[What]) -> None:
         self.data = data
-        self._meanings: dict[bytes, list[What]] = {}
-        for magic, what in wanted:
-            self._meanings.setdefault(magic, []).append(what)
-        self._passes = passes(tuple(self._meanings))
+        self._magics = magics
         self._next: list[tuple[int, bytes]] | None = None
 
     def next(self, start: int) -> tuple[int, list[What]] | None:
@@ -88,15 +102,20 @@ class MagicScanner(Generic[What]):
 
         `start` must not decrease from call to call.
         """
-        if self._next is None:
-            self._next = [self._search(each, start) for each in self._passes]
+        if start >= len(self.data):
+            return None
+        magics = self._magics
+        if self._next is None:  # a small file often is one shader, so that nothing is left
+            if magics.all and (here := magics.at(self.data, start)) is not None:
+                return start, magics.meanings[here.group()]
+            self._next = [self._search(each, start) for each in magics.passes]
         for number, (place, _) in enumerate(self._next):
             if place < start:
-                self._next[number] = self._search(self._passes[number], start)
+                self._next[number] = self._search(magics.passes[number], start)
         if not self._next:
             return None
         place, magic = min(self._next)
-        return None if place >= len(self.data) else (place, self._meanings[magic])
+        return None if place >= len(self.data) else (place, magics.meanings[magic])
 
     def _search(self, scan: _Pass, start: int) -> tuple[int, bytes]:
         """Return the first place of a magic of a pass; the end of the data if there is none."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from .errors import FormatError, LimitError, Severity, UnshadeError
 from .format import Format
 from .limits import DEFAULT
-from .scanning import MagicScanner
+from .scanning import Magics, MagicScanner
 from .shader import Shader
 from .tuples import NamedTuple
 
@@ -138,13 +138,21 @@ class Mark(NamedTuple):
     inside: bool
 
 
-def wanted(formats: Iterable[Format]) -> list[tuple[bytes, Mark]]:
-    """Return the magics and marks of formats."""
-    known = list(formats)
-    return [
-        *((magic, Mark(each, False)) for each in known for magic in each.magics),
-        *((mark, Mark(each, True)) for each in known for mark in each.marks),
-    ]
+class Sought(Magics[Any]):
+    """The magics and marks of formats, and those of others, such as archives.
+
+    Args:
+        formats: The formats.
+        others: Other magics and their meanings.
+    """
+
+    def __init__(self, formats: Iterable[Format], others: Iterable[tuple[bytes, Any]] = ()) -> None:
+        known = list(formats)
+        self.marks = [
+            *((magic, Mark(each, False)) for each in known for magic in each.magics),
+            *((mark, Mark(each, True)) for each in known for mark in each.marks),
+        ]
+        super().__init__((*self.marks, *others))
 
 
 def shader_at(
@@ -232,7 +240,7 @@ class Search:
     A damaged shader is held back until the next is found, at which it ends at the latest.
     """
 
-    def __init__(self, data: Any, strict: bool, sought: "list[tuple[bytes, Any]]") -> None:
+    def __init__(self, data: Any, strict: bool, sought: Sought) -> None:
         self.data = data
         self.strict = strict
         self.sought = sought
@@ -250,8 +258,7 @@ class Search:
 
     def shader(self, mark: Mark) -> Found | None:
         """Return the shader at the place, which may be damaged."""
-        magics = [(magic, each) for magic, each in self.sought if isinstance(each, Mark)]
-        found = shader_at(self.data, self.at, self.least, mark, self.strict, magics)
+        found = shader_at(self.data, self.at, self.least, mark, self.strict, self.sought.marks)
         held = self.held
         if found and mark.inside and held and found.offset < held.offset + held.size:
             return None  # part of the damaged shader
@@ -280,7 +287,7 @@ class Search:
 
 def search(data: Any, formats: Iterable[Format], strict: bool) -> Iterator[Found]:
     """Yield the shaders in data that is not unpacked, in order of their offsets."""
-    here = Search(data, strict, wanted(formats))
+    here = Search(data, strict, Sought(formats))
     while (place := here.next()) is not None:
         for mark in place[1]:
             found = here.shader(mark)

@@ -29,7 +29,8 @@ def rows() -> list[tuple[int, int, int]]:
 
 @pytest.fixture
 def index(rows: list[Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> MarkIndex:
-    monkeypatch.setitem(store.GROUPS, "sketches", 16)
+    small = store.LAYOUTS["sketches"]._replace(group=16)
+    monkeypatch.setattr(store, "LAYOUTS", {**store.LAYOUTS, "sketches": small})
     storage = storage_of(str(tmp_path))
     pieces = [
         store.arrow_table("sketches", rows[first : first + 200])
@@ -84,3 +85,14 @@ def test_nothing_is_there(index: MarkIndex, tmp_path: Path) -> None:
     assert rows_found(index, [5000, -5000], 10, 8) == []
     assert rows_found(MarkIndex(storage_of(str(tmp_path)), []), [1], 10, 8) == []
     assert rows_found(index, [], 10, 8) == []
+
+
+def test_footers_have_statistics_of_marks_alone(
+    rows: list[Any], index: MarkIndex, tmp_path: Path
+) -> None:
+    """Footers are read before the first row; keys, which are hashes, have no dictionary."""
+    (path, *_) = sorted((tmp_path / "sketches").iterdir())
+    group = pyarrow.parquet.read_metadata(path).row_group(0)
+    columns = [group.column(at) for at in range(3)]
+    assert [each.path_in_schema for each in columns if each.is_stats_set] == ["mark"]
+    assert "DELTA_BINARY_PACKED" in columns[1].encodings

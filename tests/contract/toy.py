@@ -26,8 +26,7 @@ from unshade.model import Reflection, Stage
 from unshade.parts import Category, PartTuple
 from unshade.program import Program
 from unshade.rule import Rule, table
-from unshade.shader import Shader
-from unshade.stripping import Loss
+from unshade.shader import Loss, Shader
 from unshade.wire import (
     U32,
     Record,

@@ -8,7 +8,7 @@ import pytest
 
 import unshade
 from tests.corpus import REPOSITORY
-from tools import refusal_page
+from tests.tools import tool
 from unshade import UnsupportedError
 
 TEXT = (REPOSITORY / "docs" / "refusals.md").read_text(encoding="utf-8")
@@ -16,7 +16,7 @@ TEXT = (REPOSITORY / "docs" / "refusals.md").read_text(encoding="utf-8")
 
 @pytest.mark.slow
 def test_the_page_is_fresh() -> None:
-    assert refusal_page.page() == TEXT, "run: python tools/refusal_page.py"
+    assert tool("refusal_page").page() == TEXT, "run: python tools/refusal_page.py"
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,14 @@
 """Configuration of Sphinx for the site; tools/site/__main__.py runs it over staged sources."""
 
+import tomllib
 from pathlib import Path
 
-from unshade import __version__
-
 here = Path(__file__).resolve().parent
-project = "unshade"
+declared = tomllib.loads((here.parent.parent / "pyproject.toml").read_text("utf-8"))["project"]
+
+project = declared["name"]
 author = "The unshade authors"
-version = release = __version__
+version = release = declared["version"]
 language = "en"
 html_title = f"unshade {version}"
 html_theme = "furo"

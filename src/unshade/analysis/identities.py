@@ -88,28 +88,30 @@ def labels(kernel: "KernelIR") -> list[bytes]:
     values = values_of(kernel)
     number_of = {each: number for number, each in enumerate(values)}.get
     args: list[list[int]] = []
-    users: list[list[int]] = [[] for _ in values]
-    places: list[list[bytes]] = [[] for _ in values]  # among the operands of these
+    users: list[list[tuple[bytes, int]]] = [[] for _ in values]  # place among its operands, user
     for number, each in enumerate(values):
         inside = []
-        for place, used in enumerate(map(number_of, each.args)):
+        for place, operand in enumerate(each.args):
+            used = number_of(operand)
             if used is not None:
                 inside.append(used)
-                users[used].append(number)
-                places[used].append(PLACES[place & 255])
+                users[used].append((PLACES[place & 255], number))
         args.append(inside)
     found = [_first(each.op.name, each.type.name) for each in values]
     for _ in range(ROUNDS):
-        of = found.__getitem__
-        data = [
-            b"%b%b<%b"
-            % (
-                label,
-                b"".join(map(of, operands)),
-                b"".join(sorted(map(bytes.__add__, place, map(of, used)))) if used else b"",
-            )
-            for label, operands, place, used in zip(found, args, places, users, strict=True)
-        ]
+        data = []
+        for label, operands, by in zip(found, args, users, strict=True):
+            known = label
+            for used in operands:
+                known += found[used]
+            if not by:
+                data.append(known + b"<")
+            elif len(by) == 1:
+                ((at, user),) = by
+                data.append(known + b"<" + at + found[user])
+            else:
+                uses = sorted([at + found[user] for at, user in by])
+                data.append(known + b"<" + b"".join(uses))
         # Four components often have the same label.
         made = {each: blake2b(each, digest_size=LABEL).digest() for each in {*data}}
         found = [made[each] for each in data]

@@ -19,8 +19,7 @@ from ..api import assemble, loads
 from ..errors import Severity, UnshadeError, UsageError
 from ..formats import format_named
 from ..isa.line_edits import LineEdit
-from ..shader import Shader
-from ..stripping import STRIPPABLE
+from ..shader import STRIPPABLE, Shader
 
 __all__ = ["MOST", "reduce"]
 

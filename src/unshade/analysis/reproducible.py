@@ -17,8 +17,7 @@ from itertools import combinations
 from typing import Any
 
 from ..parts import Category
-from ..shader import Shader
-from ..stripping import STRIPPABLE
+from ..shader import STRIPPABLE, Shader
 from ..tuples import NamedTuple
 from .audit import Disclosure, Reveals, audit
 

@@ -12,10 +12,11 @@ from collections.abc import Generator, Iterator
 from typing import TYPE_CHECKING, Any
 
 from ..errors import UnshadeError, UnsupportedError, UsageError
+from ..format import Format
 from ..formats import format_named, searchable
 from ..formats import known as known_formats
 from ..limits import DEFAULT, Limits
-from ..search import Found, Mark, PathStep, Search, at_start, unpacked, wanted
+from ..search import Found, Mark, PathStep, Search, Sought, at_start, unpacked
 from ..tuples import NamedTuple
 from . import known
 from .archive import Archive, ArchiveEntry
@@ -54,10 +55,33 @@ def find(
     if not isinstance(given, Limits):
         raise UsageError(f"limits: expected a Limits object, got {type(given).__name__}")
     whole = searchable(data)
-    state = _State(strict, UnpackBudget(limits, len(whole)), [])
+    state = _State(strict, UnpackBudget(limits, len(whole)), [], _sought())
     yield from _piece(state, whole, 0)
     if state.missing:
         raise state.missing[0]
+
+
+class _SoughtHere(Sought):
+    """The magics of all formats and archives."""
+
+    def __init__(self, formats: tuple[Format, ...], archives: tuple[Archive, ...]) -> None:
+        super().__init__(formats, [(magic, each) for each in archives for magic in each.magics])
+        self.formats = formats
+        self.archives = archives
+        self.headless = [each for each in formats if not each.magics]
+
+
+_last: _SoughtHere | None = None  # of the search before
+
+
+def _sought() -> _SoughtHere:
+    """Return the magics of all formats and archives that are known now."""
+    global _last  # noqa: PLW0603  made once, unless packages have been installed
+    formats, archives = known_formats(), known()
+    made = _last
+    if made is None or made.formats != formats or made.archives != archives:
+        _last = made = _SoughtHere(formats, archives)
+    return made
 
 
 class _State(NamedTuple):
@@ -66,15 +90,13 @@ class _State(NamedTuple):
     strict: bool
     budget: UnpackBudget
     missing: list[UnsupportedError]  # errors about packages
+    sought: _SoughtHere
 
 
 def _piece(state: _State, data: Any, depth: int) -> Iterator[Found]:
     """Yield the shaders in one piece of data, and in archives inside the piece."""
-    archives = known()
-    sought: list[tuple[bytes, Any]] = [*wanted(known_formats())]
-    sought += [(magic, each) for each in archives for magic in each.magics]
-    here = Search(data, state.strict, sought)
-    yield from _start(state, here, depth, archives)
+    here = Search(data, state.strict, state.sought)
+    yield from _start(state, here, depth)
     while (place := here.next()) is not None:
         for meaning in place[1]:
             if isinstance(meaning, Mark):
@@ -93,20 +115,18 @@ def _piece(state: _State, data: Any, depth: int) -> Iterator[Found]:
     state.budget.forget(data)
 
 
-def _start(
-    state: _State, here: Search, depth: int, archives: tuple[Archive, ...]
-) -> Iterator[Found]:
+def _start(state: _State, here: Search, depth: int) -> Iterator[Found]:
     """Yield what begins at the start of a piece and has no magic."""
     head = bytes(here.data[:HEAD])
-    for format in known_formats():
-        if not format.magics and format.recognises(head):
+    for format in state.sought.headless:
+        if format.recognises(head):
             found = at_start(here.data, format)
             if found is not None:
                 yield from _accepted(state, here, found, depth)
                 return
-    if not head or head.startswith(tuple(magic for magic, _ in here.sought)):
+    if not head or state.sought.at(head) is not None:
         return
-    for each in archives:
+    for each in state.sought.archives:
         headless = not each.magics and not each.shows
         if headless and (yield from _archive(state, here, each, depth)):
             return
@@ -132,7 +152,7 @@ def _accepted(state: _State, here: Search, found: Found, depth: int) -> Iterator
 
 def _shown(state: _State, here: Search, depth: int) -> Generator[Found, None, bool]:
     """Yield the shaders in packed data that shows a magic at the place; return False if none."""
-    for each in known():
+    for each in state.sought.archives:
         if each.shows and (yield from _archive(state, here, each, depth)):
             return True
     return False

@@ -9,8 +9,9 @@ rows that there are.
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import cache
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from ..tuples import NamedTuple
@@ -25,8 +26,7 @@ __all__ = ["MarkIndex", "MarkRows"]
 COLUMNS = ("mark", "key", "words")
 COLUMN = 0  # that the rows are sorted by
 ROWS = 1 << 18  # rows of common marks that are read
-PLENTY = 1 << 17  # rows of rare marks after which the less rare ones are not read
-GroupPlace = tuple[int, int]  # the file, and the group in it
+PLENTY = 1 << 16  # rows of rare marks after which the less rare ones are not read
 
 
 class MarkRows(NamedTuple):
@@ -47,24 +47,48 @@ class MarkRows(NamedTuple):
     common: frozenset[int]
 
 
-class _GroupMarks(Sequence[int]):
-    """The least or the greatest mark of each group of a file, read when it is asked for."""
+class _MarkFile:
+    """A file of rows of sketches, with the marks at the edges of its groups.
 
-    def __init__(self, metadata: Any, greatest: bool) -> None:
-        self._count = int(metadata.num_row_groups)
+    Edges are read when they are asked for.
+    """
+
+    def __init__(self, source: Any) -> None:
+        from pyarrow import parquet
+
+        self.file = parquet.ParquetFile(source, memory_map=True)
+        metadata = self.file.metadata
+        self.groups = range(int(metadata.num_row_groups))
+        self.rows = int(metadata.num_rows)
+        self.size = int(metadata.row_group(0).num_rows) if self.groups else 0  # of all but the last
 
         @cache
-        def edge(group: int) -> int:
+        def edges(group: int) -> tuple[int, int]:
             found = metadata.row_group(group).column(COLUMN).statistics
-            return int(found.max if greatest else found.min)
+            return int(found.min), int(found.max)
 
-        self._edge = edge
+        self.edges = edges
 
-    def __len__(self) -> int:
-        return self._count
+    def groups_of(self, mark: int) -> range:
+        """Return the groups that may have rows of a mark."""
+        if not self.groups or not self.edges(0)[0] <= mark <= self.edges(self.groups[-1])[1]:
+            return range(0)  # mostly of one file of a run
+        first = bisect_left(self.groups, mark, key=lambda group: self.edges(group)[1])
+        return range(
+            first, bisect_right(self.groups, mark, first, key=lambda group: self.edges(group)[0])
+        )
 
-    def __getitem__(self, group: Any) -> Any:
-        return self._edge(group if group >= 0 else group + self._count)
+    def count(self, groups: range) -> int:
+        """Return the number of rows of groups."""
+        return min(groups.stop * self.size, self.rows) - groups.start * self.size if groups else 0
+
+    def least(self, mark: int, groups: range) -> int:
+        """Return the number of rows of a mark in the groups that have no other one."""
+        if groups and self.edges(groups[0])[0] != mark:
+            groups = groups[1:]
+        if groups and self.edges(groups[-1])[1] != mark:
+            groups = groups[:-1]
+        return self.count(groups)
 
 
 class MarkIndex:
@@ -76,28 +100,11 @@ class MarkIndex:
     """
 
     def __init__(self, storage: CatalogStorage, names: Iterable[str]) -> None:
-        from pyarrow import parquet
+        self._files = [_MarkFile(storage.source(each)) for each in names]
 
-        self._files = [parquet.ParquetFile(storage.source(each), memory_map=True) for each in names]
-        self._least = [_GroupMarks(each.metadata, False) for each in self._files]
-        self._greatest = [_GroupMarks(each.metadata, True) for each in self._files]
-
-    def _groups(self, mark: int) -> list[GroupPlace]:
+    def _groups(self, mark: int) -> list[tuple[_MarkFile, range]]:
         """Return the groups that may have rows of a mark."""
-        found: list[GroupPlace] = []
-        for number, (least, greatest) in enumerate(zip(self._least, self._greatest, strict=True)):
-            if least and least[0] <= mark <= greatest[-1]:  # mostly of one file of a run
-                first, after = bisect_left(greatest, mark), bisect_right(least, mark)
-                found += ((number, group) for group in range(first, after))
-        return found
-
-    def _sure(self, mark: int, groups: Sequence[GroupPlace]) -> int:
-        """Return the number of rows of a mark in the groups that have no other one."""
-        return sum(
-            self._files[number].metadata.row_group(group).num_rows
-            for number, group in groups
-            if self._least[number][group] == self._greatest[number][group] == mark
-        )
+        return [(file, groups) for file in self._files if (groups := file.groups_of(mark))]
 
     def rows(self, marks: Iterable[int], most: int, enough: int) -> MarkRows:
         """Return the rows of rare marks, and of common ones if fewer than `enough` are rare.
@@ -112,30 +119,36 @@ class MarkIndex:
         """
         import numpy as np
 
-        ranked = sorted((self._sure(mark, groups := self._groups(mark)), mark, groups)
-                        for mark in marks)  # fmt: skip
-        rare = sum(sure <= most for sure, _, _ in ranked)
-        wanted: dict[int, set[int]] = {}
+        ranked = []
+        for mark in marks:
+            groups_of = self._groups(mark)
+            sure = sum(file.least(mark, groups) for file, groups in groups_of)
+            # The first and the last group have together as many of its rows as a group has.
+            likely = sum(file.count(groups[1:]) for file, groups in groups_of)
+            ranked.append((sure, max(sure, likely), mark, groups_of))
+        ranked.sort(key=itemgetter(0, 1, 2))
+        rare = sum(sure <= most for sure, *_ in ranked)
+        wanted: dict[_MarkFile, set[int]] = {}
         sought: list[int] = []
         read_rows = 0
-        for sure, mark, groups in ranked:
+        for sure, likely, mark, groups_of in ranked:
             if sure > most and (rare >= enough or read_rows >= ROWS):
                 break
             if len(sought) >= enough and read_rows >= PLENTY:
                 break
-            read_rows += sure
+            read_rows += likely
             sought.append(mark)
-            for number, group in groups:
-                wanted.setdefault(number, set()).add(group)
-        common = frozenset(mark for _, mark, _ in ranked[len(sought) :])
+            for file, groups in groups_of:
+                wanted.setdefault(file, set()).update(groups)
+        common = frozenset(mark for _, _, mark, _ in ranked[len(sought) :])
         sought.sort()
         values = np.array(sought, np.int64)
         numbers = [np.empty(0, np.int64)]
         keys, words = [numbers[0]], [numbers[0]]
-        for number, groups_of in sorted(wanted.items()):
-            read = self._files[number].read_row_groups(
-                sorted(groups_of), COLUMNS, use_threads=False
-            )
+        for file in self._files:
+            if file not in wanted:
+                continue
+            read = file.file.read_row_groups(sorted(wanted[file]), COLUMNS, use_threads=False)
             mark_of, key_of, words_of = (read[each].to_numpy() for each in COLUMNS)
             first = np.searchsorted(mark_of, values)
             after = np.searchsorted(mark_of, values, "right")
@@ -150,4 +163,4 @@ class MarkIndex:
     def close(self) -> None:
         """Close the files."""
         for each in self._files:
-            each.close()
+            each.file.close()

@@ -24,6 +24,8 @@ from .facts import Rows
 from .listing import ListedFile
 from .storage import CatalogStorage
 from .store import (
+    LAYOUTS,
+    USUAL,
     GrowingParquet,
     Manifest,
     arrow_schema,
@@ -212,7 +214,8 @@ class SegmentFiles:
             if more:
                 file = self._files.get(table)
                 if file is None:
-                    file = self._files[table] = GrowingParquet(arrow_schema(table))
+                    layout = LAYOUTS.get(table, USUAL)
+                    file = self._files[table] = GrowingParquet(arrow_schema(table), layout)
                 file.add(arrow_table(table, more))
 
     def write(self, storage: CatalogStorage, segment: str) -> list[str]:

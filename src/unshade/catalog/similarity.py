@@ -26,9 +26,6 @@ from .sketches import KEY, LABEL, MARKS, ShaderMark, marks_of
 from .store import literal
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
     from ..shader import Shader
 
 __all__ = ["SimilarShader", "similar"]
@@ -187,32 +184,18 @@ def _ranked(weights: _Weights, words: set[int], most: int) -> list[tuple[int, fl
     is_word = np.array([each in words for each in rows.marks])
     kept = np.array([each in weights.of for each in rows.marks])[rows.number]
     number = rows.number[kept]
-    keys, place = _numbered(rows.key[kept])
+    keys, place = np.unique(rows.key[kept], return_inverse=True)
     their_words = np.zeros(len(keys))
     their_words[place] = rows.words[kept]
     both = np.bincount(place, weight[number])
     labels = np.bincount(place, np.where(is_word, 0.0, weight)[number])
     common = np.bincount(place, is_word[number].astype(np.float64))
-    theirs = their_words * share - common
-    rest = np.maximum(theirs, 0.0) * mean
+    rest = np.maximum(their_words * share - common, 0.0) * mean
     score = both / (labels + rest + all_weight)
     least = np.partition(score, -most)[-most] if most < len(score) else -1.0
-    (near,) = np.nonzero(score >= least)  # with all that are equal to the last one
-    best = near[np.lexsort((keys[near], -score[near]))[:most]]
+    (best,) = np.nonzero(score >= least)  # with all that are equal to the last one
+    best = best[np.lexsort((keys[best], -score[best]))[:most]]
     return [(int(keys[each]), min(float(score[each]), 1.0)) for each in best]
-
-
-def _numbered(
-    keys: "npt.NDArray[np.int64]",
-) -> "tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]":
-    """Return the different keys, and the place of each key among them.
-
-    By a hash table: sorting the keys would take most of the time of a search.
-    """
-    import pyarrow as pa
-
-    found = pa.array(keys).dictionary_encode()
-    return found.dictionary.to_numpy(), found.indices.to_numpy()
 
 
 def _described(catalog: Catalog, keys: Sequence[int]) -> dict[int, tuple[Any, ...]]:

@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import chain
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from ..errors import FormatError, UsageError, not_installed
@@ -33,9 +34,36 @@ NAME = re.compile(rf"(?:{'|'.join(TABLES)})/[0-9]{{6}}-[0-9]{{2,6}}\.parquet", r
 TYPES = {"text": "VARCHAR", "int": "BIGINT", "float": "DOUBLE", "bool": "BOOLEAN",
          "texts": "VARCHAR[]"}  # fmt: skip
 GROUP = 1 << 14  # rows of a group, which is in memory as a whole
-# Of tables whose rows are looked up by what they are sorted by.
-GROUPS = {"sketches": 8192, "paths": 4096, "places": 4096}
+LOOKED_UP = 4096  # rows of a group of a table whose rows are looked up by what they are sorted by
 LARGEST = 64 << 20  # bytes of a file, after which another begins
+
+
+class RowLayout(NamedTuple):
+    """How the rows of a table are stored in Parquet.
+
+    Attributes:
+        group: The number of rows of a group at most.
+        options: Options of PyArrow's writer.
+    """
+
+    group: int = GROUP
+    options: Mapping[str, Any] = MappingProxyType({"compression": "zstd"})
+
+
+# Statistics of other columns than the first would only make the footer longer, which is read before
+# the first row. The keys of sketches are hashes, which neither a dictionary nor zstd shortens, but
+# those of a mark are sorted.
+LAYOUTS: Mapping[str, RowLayout] = {
+    "paths": RowLayout(LOOKED_UP, {"compression": "zstd", "write_statistics": ["content"]}),
+    "places": RowLayout(LOOKED_UP, {"compression": "zstd", "write_statistics": ["shader"]}),
+    "sketches": RowLayout(2 * LOOKED_UP, {
+        "compression": {"mark": "zstd", "key": "none", "words": "zstd"},
+        "use_dictionary": ["mark", "words"],
+        "column_encoding": {"key": "DELTA_BINARY_PACKED"},
+        "write_statistics": ["mark"],
+    }),
+}  # fmt: skip
+USUAL = RowLayout()
 
 
 class RunFile(NamedTuple):
@@ -258,20 +286,18 @@ class GrowingParquet:
 
     Args:
         schema: The columns.
-        group: The number of rows of a group at most.
+        layout: How the rows are stored.
     """
 
-    def __init__(self, schema: "pa.Schema", group: int = GROUP) -> None:
+    def __init__(self, schema: "pa.Schema", layout: RowLayout = USUAL) -> None:
         import pyarrow as pa
         from pyarrow import parquet
 
         self.rows = 0
         self._schema = schema
-        self._group = group
+        self._group = layout.group
         self._sink = pa.BufferOutputStream()
-        self._writer = parquet.ParquetWriter(
-            self._sink, schema, compression="zstd", version="2.6"
-        )  # fmt: skip
+        self._writer = parquet.ParquetWriter(self._sink, schema, version="2.6", **layout.options)
 
     @property
     def size(self) -> int:
@@ -294,12 +320,12 @@ def encoded_files(
     schema: "pa.Schema",
     largest: int = LARGEST,
     always: bool = False,
-    group: int = GROUP,
+    layout: RowLayout = USUAL,
 ) -> "Iterator[tuple[memoryview, int]]":
     """Yield Parquet files with the rows of all batches, and their numbers of rows.
 
-    Rows are in groups of at most `group`. A file ends when it has more bytes than `largest`, if not
-    0. There is a file without rows if there is `always` one.
+    A file ends when it has more bytes than `largest`, if not 0. There is a file without rows if
+    there is `always` one.
     """
     import pyarrow as pa
 
@@ -307,7 +333,7 @@ def encoded_files(
     nothing = [schema.empty_table()] if always else []
     for each in chain(nothing, batches):
         if file is None:
-            file = GrowingParquet(schema, group)
+            file = GrowingParquet(schema, layout)
         if each.num_rows:
             whole = each if isinstance(each, pa.Table) else pa.Table.from_batches([each])
             file.add(whole)
@@ -330,8 +356,8 @@ def write_run(
 ) -> tuple[RunFile, ...]:
     """Write the files of a table in a run; none without rows."""
     made: list[RunFile] = []
-    group = GROUPS.get(table, GROUP)
-    for data, rows in encoded_files(batches, arrow_schema(table), largest, group=group):
+    layout = LAYOUTS.get(table, USUAL)
+    for data, rows in encoded_files(batches, arrow_schema(table), largest, layout=layout):
         if rows:
             name = f"{table}/{number:06}-{len(made):02}.parquet"
             storage.write(name, data)

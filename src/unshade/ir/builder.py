@@ -27,21 +27,21 @@ from .operators import Operand, Operators
 from .ops import OPERAND_KINDS, OPERAND_NAMES, OPERAND_TYPES, OPS, Op
 from .sources import SOURCES
 from .textures import SamplerDeclaration, Shape, TextureDeclaration
-from .types import BOOL, F32, FLOATS, I32, INTEGERS, TEXEL, VOID, Type
+from .types import BOOL, F32, FLOATS, I32, INTEGERS, TEXEL, TYPES, VOID, Type
 from .unique_names import UniqueNames
 from .waves import QUAD, WHOLE, Wave
 
 Flag = bool  # Builder.bool hides it
-# The result types of operations that were checked, by operation, stated type and operands' types.
-RESULTS: dict[tuple[object, ...], Type] = {}
-# The types that plain numbers among the operands become, by operation and operands' types.
-NUMBERS: dict[tuple[object, ...], list[Type]] = {}
+# Of operations that were checked, by operation, stated type and operands' types (None for a plain
+# number): the result type, and the types that the operands get if there are numbers among them.
+CHECKED: dict[tuple[object, ...], tuple[Type, list[Type] | None]] = {}
+MASKS = {each.bits: each.mask for each in TYPES.values()}
 KINDS = {"": "", "i": " of integers", "f": " of floats"}
 
 
 def constant(bits: int, type: Type) -> Value:
     """Return a constant, an operand that is not a statement; `bits` is cut to the type."""
-    return Value(OPS.const, type, (), bits & type.mask)
+    return Value(OPS.const, type, (), bits & MASKS[type.bits])
 
 
 class Builder(Operators):
@@ -62,32 +62,24 @@ class Builder(Operators):
     def make(self, op: Op, *args: Operand, type: Type | None = None, attr: Any = None) -> Value:
         """Append an operation of the table, such as `OPS.fadd`."""
         values: Any = args
-        types = [each.type for each in args if isinstance(each, Value)]
-        result = RESULTS.get((op, type, *types)) if len(types) == len(args) else None
-        if result is None:  # some are plain numbers, or this is new
-            values = self._operands(op, args)
-            key = (op, type, *[each.type for each in values])
-            result = RESULTS.get(key)
-            if result is None:
-                result = self._result(op, values, type)
-                if op.operands != "*":
-                    RESULTS[key] = result
+        types = [each.type if isinstance(each, Value) else None for each in args]
+        known = CHECKED.get((op, type, *types))
+        if known is None:
+            values = self._checked(op, args)
+            result = self._result(op, values, type)
+            if op.operands != "*":
+                wanted = [each.type for each in values] if None in types else None
+                CHECKED[op, type, *types] = result, wanted
+        else:
+            result, wanted = known
+            if wanted is not None:
+                values = tuple([
+                    each if isinstance(each, Value) else self.number(each, kind)
+                    for each, kind in zip(args, wanted, strict=True)
+                ])  # fmt: skip
         value = Value(op, result, values, attr, self.line, self.location)
         self.region.append(value)
         return value
-
-    def _operands(self, op: Op, args: Sequence[Operand]) -> tuple[Value, ...]:
-        key = (op, *[each.type if isinstance(each, Value) else None for each in args])
-        wanted = NUMBERS.get(key)
-        if wanted is None:
-            found = self._checked(op, args)
-            if None in key and op.operands != "*":
-                NUMBERS[key] = [each.type for each in found]
-            return found
-        return tuple([
-            each if isinstance(each, Value) else self.number(each, type)
-            for each, type in zip(args, wanted, strict=True)
-        ])  # fmt: skip
 
     def _checked(self, op: Op, args: Sequence[Operand]) -> tuple[Value, ...]:
         letters = op.operands

@@ -14,8 +14,7 @@ from tests.fixtures.containers import container
 from unshade.errors import UsageError
 from unshade.formats.dxcontainer import DigestKind, DxContainer, DxPart
 from unshade.programs.tpf import Program
-from unshade.shader import Shader
-from unshade.stripping import STRIPPABLE, Loss
+from unshade.shader import STRIPPABLE, Loss, Shader
 
 
 def names(shader: DxContainer) -> list[str]:

@@ -11,8 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ...parts import Category
-from ...shader import Shader
-from ...stripping import Loss
+from ...shader import Loss, Shader
 from .blocks import PdbStream
 from .parts import StreamPart
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from ...errors import FormatError, LimitError
 from ...limits import DEFAULT, Limits
-from ...stripping import Loss
+from ...shader import Loss
 from ...wire.codegen import Arguments
 from .parts import called
 from .records import Dvlb, Dvle, Dvlp

@@ -11,8 +11,7 @@ from ...program import Program as BaseProgram
 from ...programs.spirv import Program
 from ...programs.spirv.extent import measure
 from ...programs.spirv.module import Module
-from ...shader import Shader, source_files
-from ...stripping import Loss, program_losses, without
+from ...shader import Loss, Shader, program_losses, source_files, without
 
 if TYPE_CHECKING:
     from ...isa.source import Source
