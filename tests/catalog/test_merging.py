@@ -103,6 +103,52 @@ def test_the_files_do_not_depend_on_the_ranges_that_are_sorted(
     assert whole == ranges
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("joined", [1, 7])
+def test_the_files_do_not_depend_on_the_ranges_that_are_joined(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, joined: int
+) -> None:
+    """Files are added, changed and removed in the second run."""
+    results, written = [], []
+    for name, size in (("whole", pending.JOINED), ("ranges", joined)):
+        monkeypatch.setattr(pending, "JOINED", size)
+        merged(tmp_path / name, 30)
+        storage = storage_of(str(tmp_path / name))
+        files = [ListedFile(f"a/{n:06}", "a", f"{n:06}", 9 + n % 2, 1) for n in range(10, 40)]
+        made = PendingRun(storage, load(storage) or Manifest(), {})
+        assert made.list(iter(files), again=False) == 20
+        assert len(made.ranges) == -(-30 // size)
+        made.keep(rows_of(files, 100))
+        made.add()
+        manifest, result = merge(made, ["a"])
+        results.append((result, [each.replaces for each in manifest.runs]))
+        paths = sorted((tmp_path / name).rglob("*.parquet"))
+        written.append([(each.relative_to(tmp_path / name), each.read_bytes()) for each in paths])
+    assert results[0] == (ScanResult(2, 30, 30, 10, 30, 0, 0), [False, True])
+    assert results[0] == results[1]
+    assert written[0] == written[1]
+
+
+def test_ranges_of_paths(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each path is in one range, also one that was not sampled; the ranges are in order."""
+    monkeypatch.setattr(pending, "JOINED", 10)
+    monkeypatch.setattr(pending, "SAMPLE", 8)
+    names = [f"it's {number}/ä" for number in range(100)]
+    sample = pending.PathSample()
+    assert len([*sample.of(ListedFile(each, "", "", 0, 0) for each in names)]) == 100
+    ranges = sample.ranges()
+    with duckdb.connect() as made:
+        made.execute("CREATE TABLE all_paths AS SELECT unnest(?) AS path", [[*names, "", "z"]])
+        parts = [
+            [path for (path,) in made.sql(f"FROM all_paths WHERE {each} ORDER BY path").fetchall()]
+            for each in ranges
+        ]
+    assert [path for each in parts for path in each] == sorted([*names, "", "z"])
+    assert len(ranges) == 10
+    assert max(map(len, parts)) < 30
+    assert pending.PathSample().ranges() == ["true"]
+
+
 @pytest.mark.parametrize("ranges", [1, 2, 3, 32])
 @pytest.mark.parametrize("column", ["shader", "mark"])
 def test_each_hash_is_in_one_range(column: str, ranges: int) -> None:

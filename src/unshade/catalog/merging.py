@@ -40,10 +40,11 @@ FIRST = {
     "shaders": ("places", "shader"),
 }
 LARGEST = 8 << 20  # bytes of a file, which is in memory until it ends; `compact` makes larger ones
-CELLS = 1 << 20  # values that are sorted at once
-RANGES = 32  # ranges of the first column of a table at most, since each reads all segments
+CELLS = 1 << 17  # values that are sorted at once
+RANGES = 64  # ranges of the first column of a table at most, since each reads all segments
 READ = 8192  # rows that are taken from DuckDB at once: a part of a group
-CHANGED = "is_changed"  # a column of rows of files while they are merged
+CHANGED = "is_changed"  # columns of rows of files while they are merged
+REPLACES = "replaces_another"
 
 
 class ScanResult(NamedTuple):
@@ -92,11 +93,10 @@ def merge(pending: PendingRun, folders: Sequence[str]) -> tuple[Manifest, ScanRe
         return int(made.sql(query).fetchall()[0][0])
 
     removed = count(f"SELECT count(*) FROM {new['files']} WHERE removed")
-    replaces = count(f"SELECT count(*) FROM {new['files']} SEMI JOIN current USING (path)") > 0
     changed = bool(made_files["files"])
     result = ScanResult(
         number if changed else None,
-        count("SELECT count(*) FROM chosen"),
+        pending.files,
         count("SELECT count(*) FROM read"),
         removed,
         count(f"SELECT count(*) FROM {new['shaders']}"),
@@ -107,7 +107,7 @@ def merge(pending: PendingRun, folders: Sequence[str]) -> tuple[Manifest, ScanRe
     )  # fmt: skip
     if changed:
         written = {table: made_files[table] for table in TABLES if made_files[table]}
-        run = Run(number, tuple(folders), replaces, written)
+        run = Run(number, tuple(folders), pending.replaces, written)
         manifest = Manifest(manifest.quick, library_version(), (*manifest.runs, run))
         save(storage, manifest, pending.manifest)
     pending.remove()
@@ -116,10 +116,7 @@ def merge(pending: PendingRun, folders: Sequence[str]) -> tuple[Manifest, ScanRe
 
 def _written(pending: PendingRun, table: str, new: Mapping[str, str]) -> tuple[RunFile, ...]:
     """Write the files of a table in the run."""
-    if table == "files":
-        rows = _changed(batches_of(pending.connection, _files(pending), READ))
-    else:
-        rows = _in_ranges(pending, table, new)
+    rows = _changed(pending) if table == "files" else _in_ranges(pending, table, new)
     number = pending.manifest.next_number
     whole = unique(rows, TABLES[table].sorted_by)
     return write_run(pending.storage, table, number, whole, LARGEST)
@@ -159,10 +156,16 @@ def unique(
         yield pa.concat_tables(waiting).combine_chunks()
 
 
-def _changed(rows: "Iterable[pa.RecordBatch]") -> "Iterator[pa.RecordBatch]":
-    """Yield the rows of files that are not those of the catalogue."""
-    for each in rows:
-        yield each.filter(each[CHANGED]).drop_columns([CHANGED])
+def _changed(pending: PendingRun) -> "Iterator[pa.RecordBatch]":
+    """Yield the sorted rows of files that are not those of the catalogue."""
+    from pyarrow import compute
+
+    for inside in pending.ranges:
+        for each in batches_of(pending.connection, _files(inside), READ):
+            changed = each.filter(each[CHANGED])
+            if compute.any(changed[REPLACES]).as_py():
+                pending.replaces = True
+            yield changed.drop_columns([CHANGED, REPLACES])
 
 
 def _in_ranges(
@@ -208,20 +211,29 @@ def _prepare(pending: PendingRun, folders: Sequence[str]) -> None:
 
     Each is a statement of its own, so that DuckDB needs the memory for one of them at a time.
     """
-    current = current_files(pending.storage, pending.manifest)
-    pending.execute(f"CREATE TABLE current AS SELECT * FROM {current}")
-    pending.execute(
-        f"CREATE TABLE read AS SELECT * FROM {pending.rows('files')} AS each"
-        " SEMI JOIN listing USING (path, size, modified)"
+    before = current_files(pending.storage, pending.manifest)
+    pending.create("current", lambda inside: f"SELECT * FROM {before} WHERE {inside}")
+    segments = pending.rows("files")
+    pending.create(
+        "read",
+        lambda inside: (
+            f"SELECT * FROM (SELECT * FROM {segments} WHERE {inside}) AS each SEMI JOIN"
+            f" (SELECT path, size, modified FROM listing WHERE {inside}) AS listed"
+            " USING (path, size, modified)"
+        ),
     )
     made = pending.connection
     made.execute("CREATE TABLE folders (folder VARCHAR)")
     if folders:
         made.executemany("INSERT INTO folders VALUES (?)", [[each] for each in folders])
-    pending.execute(
-        "CREATE TABLE gone AS SELECT * REPLACE (true AS removed, NULL AS content, NULL AS error)"
-        " FROM current ANTI JOIN listing USING (path)"
-        " WHERE EXISTS (FROM folders WHERE folder = root OR starts_with(path, folder || '/'))"
+    pending.create(
+        "gone",
+        lambda inside: (
+            "SELECT * REPLACE (true AS removed, NULL AS content, NULL AS error)"
+            f" FROM (SELECT * FROM current WHERE {inside}) AS old ANTI JOIN"
+            f" (SELECT path FROM listing WHERE {inside}) AS listed USING (path) WHERE EXISTS"
+            " (FROM folders WHERE folder = root OR starts_with(path, folder || '/'))"
+        ),
     )
 
 
@@ -229,15 +241,16 @@ def _columns(table: str, of: str = "each") -> str:
     return ", ".join(f'{of}."{name}"' for name in column_names(table))
 
 
-def _files(pending: PendingRun) -> str:
-    """Return the query for the rows of files that were read, or are gone."""
+def _files(inside: str) -> str:
+    """Return the query for the rows of files of a range that were read, or are gone."""
     differs = " OR ".join(
         f'each."{name}" IS DISTINCT FROM old."{name}"' for name in column_names("files")
     )
     return (
-        f"SELECT {_columns('files')}, {differs} AS {CHANGED}"
-        " FROM read AS each LEFT JOIN current AS old ON each.path = old.path"
-        f" UNION ALL SELECT {_columns('files')}, true FROM gone AS each"
+        f"SELECT {_columns('files')}, {differs} AS {CHANGED}, old.path IS NOT NULL AS {REPLACES}"
+        f" FROM (SELECT * FROM read WHERE {inside}) AS each LEFT JOIN"
+        f" (SELECT * FROM current WHERE {inside}) AS old ON each.path = old.path"
+        f" UNION ALL SELECT {_columns('files')}, true, true FROM gone AS each WHERE {inside}"
         f" ORDER BY {', '.join(column_names('files'))}"
     )
 
@@ -245,7 +258,9 @@ def _files(pending: PendingRun) -> str:
 def _rows(pending: PendingRun, table: str, new: Mapping[str, str], inside: str) -> str:
     """Return the query for the needed rows of a range that no earlier run contains."""
     needed, key = FIRST.get(table, ("shaders", "shader"))
-    wanted, earlier = f"SELECT {key} FROM {new[needed]}", ""
+    wanted, earlier = f"SELECT {key} FROM {new[needed]} AS each", ""
+    if TABLES[table].sorted_by[0] == key:
+        wanted += f" WHERE true{inside}"
     if table == "sketches":
         wanted, key = f"SELECT {KEY} AS key FROM {new[needed]}", "key"
     if table in FIRST:

@@ -22,7 +22,7 @@ from .. import files
 from ..errors import LimitError
 from .facts import Rows
 from .listing import ListedFile
-from .storage import CatalogStorage
+from .storage import CatalogStorage, is_remote
 from .store import (
     LAYOUTS,
     USUAL,
@@ -31,6 +31,7 @@ from .store import (
     arrow_schema,
     arrow_table,
     current_files,
+    literal,
     release_memory,
     stored,
 )
@@ -49,6 +50,8 @@ WORK = "work.duckdb"
 DIGITS = 6  # of the number of a segment
 SEGMENT = re.compile(r"([0-9]{6}|[0-9a-f]{16})-(\w+)\.parquet", re.ASCII)
 LISTED = 8192  # files that are listed at once
+JOINED = 1 << 14  # files whose rows are joined at once
+SAMPLE = 1 << 12  # paths that tell where ranges of so many begin
 LEAST, MEMORY, MOST = 1, 32, 4096  # MB of DuckDB while it is idle, at first, and at most
 STREAMED = "1MB"  # rows that wait to be taken from it
 
@@ -79,6 +82,9 @@ class PendingRun:
                 self.names[match[2]].append(f"{PENDING}/{each}")
                 self.last = max(self.last, int(match[1]) if len(match[1]) == DIGITS else 0)
         self.segment = SegmentFiles()
+        self.files = 0  # listed, each path once
+        self.ranges = ["true"]  # conditions for `path`, in the order of paths
+        self.replaces = False  # rows of files in earlier runs
         self._memory = MEMORY
         self._open = ExitStack()
         self.connection = self._connect(self._open.enter_context(storage.scratch(PENDING)))
@@ -155,24 +161,39 @@ class PendingRun:
             "CREATE TABLE listing (number BIGINT, path VARCHAR, root VARCHAR, name VARCHAR,"
             " size BIGINT, modified BIGINT, raw BLOB)"
         )
-        for rows in _pieces(found):
+        sample = PathSample()
+        for rows in _pieces(sample.of(found)):
             made.execute("INSERT INTO listing SELECT * FROM rows")
             del rows
-        known = [
-            f"SELECT path, size, modified FROM {self.rows('files')}",
-        ]
+        if not is_remote(self.storage.path("")):  # segments would be fetched again
+            self.ranges = sample.ranges()
+        known = [f"SELECT path, size, modified FROM {self.rows('files')} WHERE "]
         if not again:
             current = current_files(self.storage, self.manifest)
-            known.append(f"SELECT path, size, modified FROM {current} WHERE error IS NULL")
-        self.execute(
-            "CREATE TABLE chosen AS SELECT min(number) AS number FROM listing GROUP BY path"
+            known.append(f"SELECT path, size, modified FROM {current} WHERE error IS NULL AND ")
+        self.create(
+            "todo",
+            lambda inside: (
+                "SELECT * FROM listing AS each SEMI JOIN (SELECT min(number) AS number FROM listing"
+                f" WHERE {inside} GROUP BY path) AS chosen USING (number) ANTI JOIN"
+                f" ({' UNION ALL '.join(each + inside for each in known)}) AS known"
+                " USING (path, size, modified) ORDER BY number"
+            ),
         )
-        self.execute(
-            "CREATE TABLE todo AS SELECT * FROM listing AS each SEMI JOIN chosen USING (number)"
-            f" ANTI JOIN ({' UNION ALL '.join(known)}) AS known USING (path, size, modified)"
-            " ORDER BY number"
+        self.files = sum(
+            int(_one(made, f"SELECT count(DISTINCT path) FROM listing WHERE {inside}"))
+            for inside in self.ranges
         )
         return int(_one(made, "SELECT count(*) FROM todo"))
+
+    def create(self, table: str, query: Callable[[str], str]) -> None:
+        """Make a table of the rows of a query, given the condition for `path`, in each range.
+
+        What DuckDB needs for joining and sorting grows with the number of rows.
+        """
+        for number, inside in enumerate(self.ranges):
+            into = f"INSERT INTO {table}" if number else f"CREATE TABLE {table} AS"
+            self.execute(f"{into} {query(inside)}")
 
     def todo(self) -> Iterator[ListedFile]:
         """Yield the files that have to be read, in the order of the table."""
@@ -200,6 +221,37 @@ class PendingRun:
             match = SEGMENT.fullmatch(each.rpartition("/")[2])
             assert match is not None
             self.names[match[2]].append(each)
+
+
+class PathSample:
+    """Some of the paths of a list, evenly spaced."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._step = 1
+        self._paths: list[str] = []
+
+    def of(self, found: Iterable[ListedFile]) -> Iterator[ListedFile]:
+        """Yield files, and keep some of their paths."""
+        for each in found:
+            if self.count % self._step == 0:
+                self._paths.append(each.path)
+                if len(self._paths) == 2 * SAMPLE:
+                    self._paths, self._step = self._paths[::2], 2 * self._step
+            self.count += 1
+            yield each
+
+    def ranges(self) -> list[str]:
+        """Return conditions for ranges of `path` that have about `JOINED` files each, in order."""
+        paths = sorted({*self._paths})
+        number = min(-(-self.count // JOINED), len(paths)) or 1
+        starts = [literal(paths[at * len(paths) // number]) for at in range(1, number)]
+        after = [f"path >= {each}" for each in starts]
+        before = [f"path < {each}" for each in starts]
+        return [
+            " AND ".join(filter(None, pair))
+            for pair in zip(["", *after], [*before, ""], strict=True)
+        ] if starts else ["true"]  # fmt: skip
 
 
 class SegmentFiles:
