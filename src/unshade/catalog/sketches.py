@@ -136,6 +136,7 @@ def _table_constants(kernel: "KernelIR") -> set[str]:
     return {each for each in found if each is not None}
 
 
+@lru_cache(1 << 14)  # most constants are those of other shaders
 def _constant(bits: int, width: int, is_float: bool) -> str | None:
     """Return the word of a constant; None if nearly all shaders have it."""
     number = _as_float(bits, width)
