@@ -46,3 +46,33 @@ def test_threads_of_a_group() -> None:
     assert quad == [at % 4 for at in range(24)]
     assert lane == [at % 8 for at in range(24)]
     assert groups == [1] * 24
+
+
+def test_threads_of_several_groups() -> None:
+    """Threads of 2 x 3 x 2 groups of 4 x 2 x 2, against their numbers written out."""
+    head = "kernel main compute group 4 2 2"
+    names = [f"{of}.{axis}" for of in ("thread_id", "thread_group_id", "thread_id_in_group")
+             for axis in "xyz"]  # fmt: skip
+    text = head + "\n" + "\n".join(f"memory %o{n} buffer 4 writable" for n in range(9))
+    text += """
+%0 = source thread_group_id.x
+%1 = source thread_group_id.y
+%2 = source thread_group_id.z
+%3 = source thread_id_in_group_flattened
+%4 = imul %1, i32 2
+%5 = imul %2, i32 6
+%6 = iadd %0, %4
+%7 = iadd %6, %5
+%8 = imul %7, i32 16
+%9 = iadd %8, %3
+"""
+    for n, name in enumerate(names):
+        text += f"%{n + 10} = source {name}\nstore %o{n}[%9, i32 0], %{n + 10}\n"
+    memories = {f"o{n}": bytes(4 * 192) for n in range(9)}
+    left, _, _ = run(Lockstep(), parsed(text), memories, (2, 3, 2))
+    found = np.array([np.frombuffer(left[f"o{n}"], "<u4") for n in range(9)]).T.tolist()
+    assert found == [
+        [4 * a + x, 2 * b + y, 2 * c + z, a, b, c, x, y, z]
+        for c in range(2) for b in range(3) for a in range(2)
+        for z in range(2) for y in range(2) for x in range(4)
+    ]  # fmt: skip

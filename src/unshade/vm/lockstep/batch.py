@@ -21,12 +21,15 @@ from .store import Store, create_store
 if TYPE_CHECKING:
     from .compile import LaneProgram
 
-# Of a batch; fewer if many values are in use at once. Arrays of 32-bit numbers stay below 128 KiB:
-# glibc maps larger ones anew each time.
-MOST_LANES = 31 << 10
+# Of a batch; fewer if many values are in use at once.
+MOST_LANES = 62 << 10
 LEAST_LANES = 1 << 14  # measured: batches of 4k lanes are half as fast
-BATCH_VALUES = 1 << 20  # values of all lanes: four bytes each are four megabytes
+BATCH_VALUES = 1 << 21  # values of all lanes: four bytes each are eight megabytes
 MAX_MEMORY = 1 << 28  # bytes of shared and local memories in a batch
+
+# glibc maps arrays of 128 KiB and more anew each time, until a larger one has been freed: from then
+# on it keeps the memory of arrays of that size. Nothing is written to this one.
+np.empty(1 << 24, np.uint8)
 
 
 class Watcher(Protocol):

@@ -138,6 +138,8 @@ def loop(statement: Loop, body: RegionCode, strips: Step | None = None) -> Step:
                 if np.count_nonzero(lanes.mask) >= COMPACT_BELOW * lanes.count:
                     continue
                 remaining = np.flatnonzero(lanes.mask)
+                if not len(remaining):
+                    return
                 lanes.write_back(remaining)
                 indices = lanes.parent_indices
                 chosen = remaining if indices is None else indices[remaining]

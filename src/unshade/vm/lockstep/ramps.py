@@ -1,13 +1,19 @@
-"""Ramps: integers that are a fixed step apart, such as the thread IDs of consecutive lanes.
+"""Ramps and repeated numbers: integers of lanes that are kept as few numbers.
 
     thread_id.x          ramp 64 1      64 65 66 67 …
     thread_id.x * 4      ramp 256 4     256 260 264 268 …      an address: a slice of the memory
 
-A ramp is kept as two numbers. A ramp becomes an array when lanes are selected, or when an operation
-that is not in `RAMPED` uses it.
+    thread_id_in_group.y        of groups of 16 x 16    0 … 0 1 … 1 2 …    16 numbers for 256 lanes
+    thread_id_in_group.x + 16                           16 17 … 31 16 17 … likewise
+
+A ramp is kept as two numbers, and numbers that repeat along axes of the groups as an array without
+these axes: addresses are computed once for lanes that share them, and loaded once. Both become
+arrays of all lanes when lanes are selected, or when an operation that is not in `RAMPED` uses them.
 """
 
 from collections.abc import Callable
+from functools import cache
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -16,6 +22,7 @@ from ...ir.ops import OPS, Op
 from ..launch import Array
 
 MASK = 0xFFFF_FFFF
+LEAST_REPEATS = 4  # with fewer, a second copy of the numbers does not pay
 
 
 class Ramp:
@@ -46,9 +53,56 @@ class Ramp:
         return self._array
 
 
+class Repeated:
+    """Numbers of all lanes of a batch that repeat along some axes of the groups.
+
+    few     an array with the axes group, z, y, x; the length is 1 where the numbers repeat
+    shape   the length of each axis
+    """
+
+    __slots__ = ("_array", "few", "shape")
+
+    ndim = 1
+
+    def __init__(self, few: Array, shape: tuple[int, ...]) -> None:
+        self.few = few
+        self.shape = shape
+        self._array: Array | None = None
+
+    def array(self) -> Array:
+        """Return the numbers of all lanes as an array."""
+        if self._array is None:
+            self._array = repeat(self.few, self.shape)
+        return self._array
+
+
+def repeat(few: Array, shape: tuple[int, ...]) -> Array:
+    """Return the array of all lanes of numbers that repeat along some axes."""
+    found = np.empty(shape, few.dtype)
+    if few.shape[-1] == 1:
+        found[...] = few
+    else:
+        row = _row(few.shape[-1] * few.itemsize)
+        found.view(row)[...] = few.view(row)
+    return found.reshape(-1)
+
+
+@cache
+def _row(size: int) -> np.dtype[Any]:
+    """Return the type of rows of so many bytes, which NumPy copies three times as fast."""
+    return np.dtype(f"V{size}")
+
+
+def repeated(few: Array, shape: tuple[int, ...]) -> "Repeated | Array":
+    """Return numbers that repeat along the axes where `few` has one element."""
+    if few.size * LEAST_REPEATS <= prod(shape):
+        return Repeated(few, shape)
+    return repeat(few, shape)
+
+
 def flat(lanes: Any) -> Any:
-    """Return the array of a ramp; other values of lanes as they are."""
-    return lanes.array() if type(lanes) is Ramp else lanes
+    """Return the array of a ramp or of repeated numbers; other values of lanes as they are."""
+    return lanes.array() if type(lanes) is Ramp or type(lanes) is Repeated else lanes
 
 
 def _ramp(base: int, step: int, count: int) -> Ramp | None:
@@ -102,7 +156,8 @@ def _mask(a: Any, b: Any) -> Ramp | None:
     return _ramp(a.base, a.step, a.count) if a.last <= int(b) else None
 
 
-# The operations whose result on ramps and numbers may be a ramp again; None if it is none.
+# The operations whose result on ramps and numbers may be a ramp again; None if it is none. Their
+# result on repeated numbers and numbers is repeated as well.
 RAMPED: dict[Op, Callable[[Any, Any], Ramp | None]] = {
     OPS.iadd: _add,
     OPS.isub: _subtract,
@@ -114,7 +169,7 @@ RAMPED: dict[Op, Callable[[Any, Any], Ramp | None]] = {
 
 
 def ramped(op: Op, pure: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a pure operation that takes ramps."""
+    """Return a pure operation that takes ramps and repeated numbers."""
     combine = RAMPED.get(op)
     if combine is None:
         return lambda *args: pure(*map(flat, args))
@@ -124,6 +179,13 @@ def ramped(op: Op, pure: Callable[..., Any]) -> Callable[..., Any]:
             made = combine(a, b)
             if made is not None:
                 return made
+        elif type(a) is Repeated:
+            if not b.ndim:
+                return Repeated(pure(a.few, b), a.shape)
+            if type(b) is Repeated:
+                return repeated(pure(a.few, b.few), a.shape)
+        elif type(b) is Repeated and not a.ndim:
+            return Repeated(pure(a, b.few), b.shape)
         return pure(flat(a), flat(b))
 
     return found

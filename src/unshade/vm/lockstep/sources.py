@@ -9,7 +9,7 @@ from ...ir.kernel import KernelIR
 from ...ir.sources import SOURCES, flattened, thread_in_group
 from ..launch import Array, Launch
 from .lanes import LaneValues
-from .ramps import Ramp
+from .ramps import Ramp, repeated
 
 
 class LaneSources:
@@ -47,6 +47,8 @@ class LaneSources:
             case "thread_group_id":
                 return self._of_groups(self._groups(at))
             case "thread_id_in_group":
+                if self._has_axes:
+                    return repeated(self._along(at), self._shape)
                 return self._of_lanes(self._in_group(at))
             case "thread_id_in_group_flattened":
                 group = self.kernel.group
@@ -79,6 +81,9 @@ class LaneSources:
         groups = self._groups(axis)
         if size == 1:
             return self._of_groups(groups)
+        if self._has_axes:
+            few = groups.reshape(-1, 1, 1, 1) * np.uint32(size) + self._along(axis)
+            return repeated(few, self._shape)
         found = groups[:, np.newaxis] * np.uint32(size) + self._in_group(axis)
         return found.reshape(-1)[: self.count]
 
@@ -105,8 +110,27 @@ class LaneSources:
         """Return a number of each group for its lanes."""
         if (groups == groups[0]).all():
             return groups[0]
-        x, y, z = self.kernel.group
-        return np.repeat(groups, x * y * z)[: self.count]
+        if self._has_axes:
+            return repeated(groups.reshape(-1, 1, 1, 1), self._shape)
+        return np.repeat(groups, prod(self.kernel.group))[: self.count]
+
+    @property
+    def _has_axes(self) -> bool:
+        """True if lanes are numbered along the axes of their groups, and the groups are whole."""
+        kernel = self.kernel
+        return kernel.dispatched and not kernel.quads and not self.count % prod(kernel.group)
+
+    @property
+    def _shape(self) -> tuple[int, ...]:
+        """The number of groups, and the threads of a group along z, y and x."""
+        group = self.kernel.group
+        return self.count // prod(group), *reversed(group)
+
+    def _along(self, axis: int) -> Array:
+        """Return the position of each thread along an axis, as an array with that axis alone."""
+        shape = [1, 1, 1, 1]
+        shape[3 - axis] = -1
+        return np.arange(self.kernel.group[axis], dtype=np.uint32).reshape(shape)
 
     def _of_lanes(self, lanes: Any) -> Array:
         """Return a number of each thread of a group for all groups."""

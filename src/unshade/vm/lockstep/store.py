@@ -16,7 +16,7 @@ from ...ir.types import FLOATS, Widths
 from ..launch import Array
 from .lanes import ActiveLanes, LaneValues
 from .operations import calculate, quiet, select
-from .ramps import Ramp, flat
+from .ramps import Ramp, Repeated, flat, repeat, repeated
 
 
 class Irregular:
@@ -35,8 +35,9 @@ class Irregular:
         self.bytes = bytes
 
 
-# The words that lanes access: one for all, one for each lane in a slice or an array.
-Places: TypeAlias = int | slice | Array | Irregular
+# The words that lanes access: one for all, one for each lane in a slice or an array, or words that
+# repeat along axes of the groups.
+Places: TypeAlias = int | slice | Array | Repeated | Irregular
 
 
 class Store:
@@ -132,8 +133,11 @@ class Store:
             if self.base is None:
                 first = element.base * words + byte // size
                 return _slice(first, element.step * words, element.count)
-            element = element.array()
-        elif int(element.max()) >= self.count:
+        shape = None
+        if type(element) is Repeated and self.memory.space is not Space.LOCAL:
+            element, shape = element.few, element.shape
+        element = flat(element)
+        if int(element.max()) >= self.count:
             return None
         places: Array = element.astype(np.int64)
         if words != 1:
@@ -141,8 +145,9 @@ class Store:
         if byte:
             places += byte // size
         if self.base is not None:
-            places = places + self._bases(active) // size
-        return places
+            base = self._bases(active) if shape is None else self.base.reshape(shape)[:, :1, :1, :1]
+            places = places + base // size
+        return places if shape is None else repeated(places, shape)
 
     def _bases(self, active: ActiveLanes) -> Array:
         assert self.base is not None
@@ -155,6 +160,8 @@ class Store:
         words = self._words.get(kind.char)
         if words is None:
             words = self.typed(kind)
+        if isinstance(places, Repeated):
+            return repeat(words.take(places.few), places.shape)
         return words.take(places) if type(places) is np.ndarray else words[places]
 
     def _load_irregular(
@@ -184,6 +191,8 @@ class Store:
 
         `which` are the indices of the lanes that write; None for all.
         """
+        if isinstance(places, Repeated):
+            places = places.array()
         if which is None and not isinstance(places, Irregular):
             if type(places) is int and value.ndim:
                 value = value[-1]

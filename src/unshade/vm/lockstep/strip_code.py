@@ -23,7 +23,7 @@ from .operations import UFUNCS, constant, function
 from .ramps import flat
 from .strips import LoopPattern, loop_pattern
 
-STRIP_VALUES = 31 << 10  # elements of a grid
+STRIP_VALUES = 62 << 10  # elements of a grid
 MOST_ROWS = 1 << 10
 LEAST_ROWS = 4  # with fewer, an operation on a grid saves too little
 TRIES = 8  # strips in a row that were of no use, after which few more are tried
