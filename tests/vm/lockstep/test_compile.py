@@ -60,7 +60,7 @@ def test_batches_are_smaller_if_many_values_are_in_use() -> None:
     many = parsed(HEAD + "\n".join(lines))
     launch = Launch({"t0": np.zeros(16, np.uint8), "u0": np.zeros(16, np.uint8)}, (1 << 16, 1, 1))
     sizes = [next(batches(k, compile_kernel(k), launch, None)).count for k in (few, many)]
-    assert sizes == [31 << 10, 1 << 14]
+    assert sizes == [62 << 10, 1 << 14]
 
 
 # ---------------------------------------------------------------- results stay what they were
