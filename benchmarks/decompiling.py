@@ -41,9 +41,17 @@ from tests.conformance.test_decompile import LANGUAGES, opened, programs
 from tests.conformance.test_decompile_glsl import STAGES
 from tests.conformance.test_translate import LATER, WRITTEN, naga_refuses
 from tests.corpus import corpus_root
-from tests.decompile.recompiled import OPTIONS, apart, outcome, recompiled, translated_outcome
+from tests.decompile.recompiled import (
+    by_glslang,
+    by_slang,
+    compared,
+    completed,
+    flushes,
+    for_slang,
+    kernel_of,
+    recompiled,
+)
 from unshade.errors import UnshadeError, UnsupportedError
-from unshade.isa.source import Source
 
 Row = dict[str, Any]
 CAST = re.compile(r"\bas(?:float|u?int|double)(?:16)?\(")
@@ -79,28 +87,26 @@ def limited(seconds: float) -> Iterator[None]:
         signal.signal(signal.SIGPROF, before)
 
 
-def refused(call: Callable[[], object]) -> str:
-    """Return why something is refused; "" if it is not."""
+def judged_hlsl(text: str, stage: str, flush: bool) -> tuple[Row, Any]:
+    """Return what each compiler says against HLSL, and what Slang, else glslang, makes of it."""
+    row: Row = {}
+    slang = compiled(row, "slang", partial(by_slang, text, stage, flush))
+    glslang = compiled(row, "glslang", partial(by_glslang, text, stage))
+    if slang is None and for_slang(text, stage) != text:
+        slang = compiled({}, "slang", partial(by_slang, for_slang(text, stage), stage, flush))
+    if slang is None and glslang is not None:
+        return row, completed(glslang, text, flush)
+    return row, slang
+
+
+def compiled(row: Row, label: str, call: Callable[[], Any]) -> Any:
+    """Return what a compiler makes, and keep why it refuses; "" if it does not."""
+    row[label] = ""
     try:
-        call()
+        return call()
     except UnshadeError as error:
-        return " ".join(str(error).split())[:200] or type(error).__name__
-    return ""
-
-
-def judged_hlsl(text: str, stage: str) -> dict[str, str]:
-    """Return what each compiler says against HLSL."""
-
-    def compiled(source: str, **options: Any) -> None:
-        unshade.compile(
-            Source(source, "decompiled.hlsl"), language="hlsl", stage=stage, entry="main",
-            debug=False, **options,
-        )  # fmt: skip
-
-    return {
-        "slang": refused(lambda: compiled(text, compiler="slang", options=OPTIONS)),
-        "glslang": refused(lambda: compiled(apart(text), compiler="glslangValidator")),
-    }
+        row[label] = " ".join(str(error).split())[:200] or type(error).__name__
+        return None
 
 
 def invalid(data: bytes) -> str:
@@ -167,15 +173,20 @@ def timed(row: Row, label: str, call: Callable[[], Any]) -> Any:
     return made
 
 
-def measured(path: Path, family: str, seeds: int, prove: bool) -> Row | None:
-    """Return the figures of a program; None if it does not run."""
+def measure(row: Row, path: Path, family: str, seeds: int, prove: bool) -> None:
+    """Add the figures of a program to its row; none if it does not run."""
     found = opened(path, family)
     if found is None:
-        return None
+        return
     shader, stage, entry = found
     gc.collect()
     gc.freeze()  # so that no time has a collection of what earlier programs left
-    row: Row = {"family": family, "stage": stage}
+    row |= {"family": family, "stage": stage}
+    try:
+        kernel = kernel_of(shader, entry)
+    except UnshadeError as error:
+        row["kernel: refused"] = str(error).split(" (line")[0]
+        return
     listing = timed(row, "listing", lambda: unshade.open(path).disassemble())
     instructions = getattr(shader.programs[0], "instructions", ())
     row["instructions"] = len(instructions) or listing.count("\n")
@@ -186,6 +197,7 @@ def measured(path: Path, family: str, seeds: int, prove: bool) -> Row | None:
     readable = timed(row, "readable", lambda: unshade.open(path).decompile("hlsl", entry=entry))
     if readable is not None:
         row |= counted(readable, path, shader)
+    made: dict[str, tuple[Any, str]] = {}  # what runs, and its text
     for language in ("hlsl", "glsl"):
         if language == "glsl" and stage not in STAGES:
             continue
@@ -193,25 +205,29 @@ def measured(path: Path, family: str, seeds: int, prove: bool) -> Row | None:
         if text is None:
             continue
         if language == "hlsl":
-            row |= judged_hlsl(text, stage)
+            said, other = judged_hlsl(text, stage, flushes(kernel))
+            row |= said
         else:
-            row["glsl"] = refused(partial(recompiled, text, stage, "glsl"))
-        if prove:
-            row[f"{language}: run"] = outcome(
-                shader, text, stage, seeds=seeds, entry=entry, language=language
-            )  # fmt: skip
+            other = compiled(row, "glsl", partial(recompiled, text, stage, "glsl"))
+        made[language] = other, text
     if stage in WRITTEN:
-        made = timed(row, "spirv", lambda: shader.translate(target=TARGET, entry=entry))
-        if made is not None:
-            row["spirv"] = invalid(made.to_bytes())
-            if prove and stage not in LATER:
-                row["spirv: run"] = translated_outcome(shader, made, seeds=seeds, entry=entry)
+        other = timed(row, "spirv", lambda: shader.translate(target=TARGET, entry=entry))
+        if other is not None:
+            row["spirv"] = invalid(other.to_bytes())
+            if stage not in LATER:
+                made["spirv"] = other, ""
     if stage in ("pixel", "vertex", "compute"):
         text = timed(row, "wgsl", lambda: shader.translate("wgsl", entry=entry))
         if text is not None:
-            said = naga_refuses(text)
-            row["wgsl"] = None if said is None else said[:300]
-    return row
+            refusal = naga_refuses(text)
+            row["wgsl"] = None if refusal is None else refusal[:300]
+    for language, (other, text) in made.items() if prove else ():
+        row[f"{language}: run"] = "refused"
+        if other is not None:
+            row[f"{language}: run"] = "over the time"  # unless it ends
+            done = compared(kernel, other, text, seeds=seeds)
+            row[f"{language}: run"] = done.outcome
+            row[f"{language}: rounds"] = dict(done.ended)
 
 
 def share(good: int, of: int) -> str:
@@ -301,14 +317,15 @@ def main() -> int:
                 continue
             if name not in kept:
                 prove = bool(options.prove) and number // options.share % options.prove == 0
+                row: Row = {"file": name}
                 try:
                     with limited(options.time):
-                        row = measured(path, family, options.seeds, prove)
-                except OverTime:
-                    row = {"family": family, "over": options.time}
+                        measure(row, path, family, options.seeds, prove)
+                except OverTime:  # what was measured before counts
+                    row |= {"family": family, "over": options.time}
                 except Exception as error:
-                    row = {"family": family, "raised": f"{type(error).__name__}: {error}"[:300]}
-                kept[name] = {"file": name} | (row or {})
+                    row |= {"family": family, "raised": f"{type(error).__name__}: {error}"[:300]}
+                kept[name] = row
                 if options.rows:
                     with options.rows.open("a") as file:
                         file.write(json.dumps(kept[name]) + "\n")

@@ -8,7 +8,7 @@ from typing import get_args, get_overloads
 import pytest
 
 from tests.corpus import REPOSITORY
-from tests.tools import tool
+from tools import part_types
 from unshade.formats import own
 from unshade.part_types import TypedParts
 from unshade.shader import Shader
@@ -16,7 +16,7 @@ from unshade.wire import Record
 
 
 def test_the_module_is_fresh() -> None:
-    made = tool("part_types").made([each.shader() for each in own()])
+    made = part_types.made([each.shader() for each in own()])
     stands = (REPOSITORY / "src" / "unshade" / "part_types.py").read_text("utf-8")
     assert stands == made, "run: python tools/part_types.py"
 
@@ -56,6 +56,6 @@ def test_parts_of_one_name_have_a_union_type() -> None:
 
         return Toy
 
-    text = tool("part_types").made([format_with(ABCD=Left, BBBB=Left), format_with(ABCD=Right)])
+    text = part_types.made([format_with(ABCD=Left, BBBB=Left), format_with(ABCD=Right)])
     assert 'def __getitem__(self, name: Literal["ABCD"]) -> "Left | Right | Any": ...' in text
     assert 'def get(self, name: Literal["BBBB"]) -> "Left | Any | None": ...' in text

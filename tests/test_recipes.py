@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 import yaml
 
+import unshade
 from tests.corpus import REPOSITORY
 from tools import recipes
 
@@ -26,7 +27,7 @@ def recipe() -> Any:
 
 def test_the_recipe_of_conda_forge() -> None:
     found = recipe()
-    assert found["context"]["version"] == PROJECT["version"]
+    assert found["context"]["version"] == unshade.__version__
     assert found["about"]["summary"] == PROJECT["description"]
     assert found["about"]["license"] == PROJECT["license"]
     needed = {each.replace(" ", "").lower() for each in found["requirements"]["run"][1:]}
@@ -42,7 +43,7 @@ def test_the_recipe_of_conda_forge() -> None:
 
 def test_the_formula_of_homebrew() -> None:
     text = (PACKAGING / "homebrew" / "unshade.rb").read_text("utf-8")
-    assert f"/unshade-{PROJECT['version']}.tar.gz" in text
+    assert f"/unshade-{unshade.__version__}.tar.gz" in text
     assert f'license "{PROJECT["license"]}"' in text
 
 
@@ -64,7 +65,7 @@ def archive(folder: Path, version: str, **changes: str) -> Path:
     path = folder / f"unshade-{version}.tar.gz"
     texts = {"PKG-INFO": f"Metadata-Version: 2.4\nName: unshade\nVersion: {version}\n\nText.\n"}
     for name in recipes.RECIPES:
-        text = (PACKAGING / name).read_text("utf-8").replace(PROJECT["version"], version)
+        text = (PACKAGING / name).read_text("utf-8").replace(unshade.__version__, version)
         for before, after in changes.items():
             text = text.replace(before, after)
         texts[f"packaging/{name}"] = text

@@ -13,6 +13,7 @@ import pytest
 import yaml
 
 from tests.corpus import REPOSITORY
+from tools.release_check import DECLARING
 
 WORKFLOW = yaml.safe_load((REPOSITORY / ".github" / "workflows" / "release.yml").read_text("utf-8"))
 JOBS: dict[str, dict[str, Any]] = WORKFLOW["jobs"]
@@ -65,6 +66,8 @@ def test_the_steps_of_the_release(tmp_path: Path) -> None:
         shutil.copytree(REPOSITORY / name, tmp_path / name)
     for name in ("pyproject.toml", "CHANGELOG.md"):
         shutil.copy(REPOSITORY / name, tmp_path)
+    (tmp_path / DECLARING).parent.mkdir(parents=True)
+    shutil.copy(REPOSITORY / DECLARING, tmp_path / DECLARING)
     path = tmp_path / "CHANGELOG.md"
     path.write_text(
         path.read_text("utf-8").replace("[Unreleased]", "[0.1.0] - 2026-11-29"), "utf-8"

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import unshade
-from unshade import analysis, catalog, errors, model, overview, parts, run, shader, testing
+from unshade import analysis, catalog, errors, model, overview, parts, run, stripping, testing
 from unshade.formats.dxcontainer import DxPart, PartList
 from unshade.formats.sodb.shaders import ShadersByKey
 from unshade.model.plain import Facts
@@ -71,7 +71,7 @@ PAGES = (
             unshade.DxContainer, unshade.Shbin, unshade.SkslShader, unshade.SpirvModule,
             unshade.Vbc, unshade.Sodb, ShadersByKey, unshade.Limits, unshade.Found, unshade.Info,
             overview.PartInfo,
-            overview.InfoFinding, DxPart, PartList, parts.Category, shader.Loss, unshade.Span,
+            overview.InfoFinding, DxPart, PartList, parts.Category, stripping.Loss, unshade.Span,
             unshade.audit, unshade.Disclosure, unshade.headers, unshade.cost,
         ),
     ),

@@ -1,31 +1,44 @@
 """Check that a tag can be released: `python tools/release_check.py [--changes] v0.1.0`.
 
-The tag is `v` and the version in pyproject.toml. CHANGELOG.md has a section of that version, with a
-date and a text that is not empty, which `--changes` prints.
+The tag is `v` and the version in src/unshade/__init__.py. CHANGELOG.md has a section of that
+version, with a date and a text that is not empty, which `--changes` prints.
 """
 
 import re
 import sys
-import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
+DECLARING = "src/unshade/__init__.py"
+VERSION = re.compile(r'^__version__ = "([^"]+)"', re.MULTILINE)
 SECTION = r"^## \[{}\] - \d{{4}}-\d{{2}}-\d{{2}}\n(.*?)(?=^## \[|\Z)"
 
 
 def problems(tag: str, root: Path = ROOT) -> list[str]:
     """Return what is wrong with a tag; empty if it can be released."""
-    version = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]["version"]
+    version = declared_version(root)
     found = []
     if tag != f"v{version}":
-        found.append(f"pyproject.toml: expected the version {tag.removeprefix('v')}, got {version}")
+        found.append(f"{DECLARING}: expected the version {tag.removeprefix('v')}, got {version}")
     section = changes(version, root)
     if section is None:
         found.append(f"CHANGELOG.md: expected a section ## [{version}] - YEAR-MONTH-DAY, got none")
     elif not section:
         found.append(f"CHANGELOG.md: expected changes in the section {version}, got none")
     return found
+
+
+def declared_version(root: Path = ROOT) -> str:
+    """Return the version that the package declares.
+
+    Raises:
+        ValueError: The package declares none.
+    """
+    match = VERSION.search((root / DECLARING).read_text("utf-8"))
+    if match is None:
+        raise ValueError(f'{DECLARING}: expected a line __version__ = "...", got none')
+    return match[1]
 
 
 def changes(version: str, root: Path = ROOT) -> str | None:

@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from .wire.spans import Span
     from .yaml import from_yaml, to_yaml
 
-    __version__: str
+__version__ = "0.1.0"  # pyproject.toml, the command line and catalogues have it from here
 
 _HOME = {
     "AssembleError": ".errors",
@@ -178,10 +178,6 @@ if not TYPE_CHECKING:  # a type checker would accept any name
     _named = attributes(__name__, _HOME)
 
     def __getattr__(name: str) -> Any:
-        if name == "__version__":
-            from importlib.metadata import version
-
-            return version("unshade")
         if name not in _HOME and name.isidentifier() and name[0] != "_":
             from importlib.util import find_spec
 

@@ -33,7 +33,8 @@ from .limits import Limits, check_file_size
 from .parts import Part, PartTuple
 from .program import Program
 from .rule import AT_MOST, Rule, table
-from .shader import Loss, Shader
+from .shader import Shader
+from .stripping import Loss
 from .wire import Span
 from .wire.spans import gaps
 

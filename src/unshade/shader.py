@@ -1,18 +1,8 @@
 """The base class of shaders of all formats."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from importlib import import_module
-from typing import (
-    TYPE_CHECKING,
-    Any,
-    BinaryIO,
-    ClassVar,
-    Protocol,
-    Self,
-    TypeVar,
-    overload,
-    runtime_checkable,
-)
+from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar, Self, overload
 
 from .errors import (
     Diagnostics,
@@ -21,7 +11,6 @@ from .errors import (
     LimitError,
     Severity,
     UnsupportedError,
-    UsageError,
 )
 from .files import Path, contents, write_atomically
 from .limits import DEFAULT, Limits
@@ -29,7 +18,7 @@ from .notebook import Shown
 from .part_types import TypedParts
 from .parts import Category, RawBytes
 from .program import Program
-from .tuples import NamedTuple
+from .stripping import STRIPPABLE, TRAILING, Loss, expanded
 from .vocab.made import VULKAN_MODULE, WEBGPU_SOURCE, VulkanModule, WebGpuSource
 from .wire import Span
 
@@ -81,81 +70,6 @@ def _other_code(before: "Shader", after: "Shader") -> bool:
         type(x) is not type(y) or (x != y and "code" in x.differences(y))
         for x, y in zip(old, new, strict=True)
     )
-
-
-@runtime_checkable
-class Strippable(Protocol):
-    """A program, or something else of a file that has debug information or names inside."""
-
-    def stripped(self, category: str) -> Self | None:
-        """Return the object without the data of a category of `Shader.strip`; None if unchanged."""
-
-
-AnyProgram = TypeVar("AnyProgram", bound=Strippable)
-
-
-class Loss(NamedTuple):
-    """Something that `strip` can remove, and the consequence for users of the file."""
-
-    part: str
-    size: int  # bytes
-    category: str  # one of STRIPPABLE
-    meaning: str
-
-
-# Categories of `strip`, named like the flags of D3DStripShader and `dxc -Qstrip_…`. Statistics
-# are a category of their own here.
-STRIPPABLE = ("debug", "reflection", "statistics", "private", "root-signature")
-
-
-TRAILING = "trailing"  # the name of the loss of `Shader.trailing`
-
-
-def stripped(categories: Sequence[str]) -> tuple[str, ...]:
-    """Return the categories, with `all` expanded; UsageError for an unknown one."""
-    for each in categories:
-        if each not in (*STRIPPABLE, "all"):
-            names = ", ".join((*STRIPPABLE, "all"))
-            raise UsageError(f"unknown category {each!r:.40}: expected one of {names}")
-    return STRIPPABLE if "all" in categories else tuple(categories)
-
-
-# The parts of a loss in a program, and the consequence for users of the file.
-IN_PROGRAM = {
-    "debug": ("debug information", "names, lines, sources: debuggers and people need them"),
-    "reflection": ("names", "names of types and resources: applications cannot look them up"),
-}
-
-
-def program_losses(
-    prefix: str, program: AnyProgram, size_of: Callable[[AnyProgram], int] | None = None
-) -> list[Loss]:
-    """Return the losses of a program; their parts begin with the prefix.
-
-    `size_of` returns the size of the program in the file; by default, of its code.
-    """
-    measured = size_of or _code_size
-    found = []
-    for category, (part, meaning) in IN_PROGRAM.items():
-        left = program.stripped(category)
-        if left is not None:
-            size = measured(program) - measured(left)
-            found.append(Loss(prefix + part, size, category, meaning))
-    return found
-
-
-def _code_size(program: Strippable) -> int:
-    assert isinstance(program, Program)
-    return len(program.encode())
-
-
-def without(program: AnyProgram, prefix: str, lost: Sequence[Loss]) -> AnyProgram:
-    """Return a program without some of its losses; the program itself if it has none of them."""
-    gone = {each.part for each in lost}
-    for category, (part, _) in IN_PROGRAM.items():
-        if prefix + part in gone:
-            program = program.stripped(category) or program
-    return program
 
 
 def source_files(sources: Mapping[str, str]) -> dict[str, bytes]:
@@ -601,7 +515,7 @@ class Shader(Shown, TypedParts):
     def strippable(self, *categories: str) -> list[Loss]:
         """Return the data that `strip` would remove, of all categories by default; change
         nothing."""
-        wanted = stripped(categories or STRIPPABLE)
+        wanted = expanded(categories or STRIPPABLE)
         return [loss for loss in self._all_losses() if loss.category in wanted]
 
     def strip(self, *categories: str) -> list[Loss]:
@@ -619,7 +533,7 @@ class Shader(Shown, TypedParts):
         Raises:
             UsageError: A category is unknown.
         """
-        wanted = stripped(categories or ("debug",))
+        wanted = expanded(categories or ("debug",))
         lost = self.strippable(*wanted)
         self._strip([loss for loss in lost if loss.part != TRAILING])
         if any(loss.part == TRAILING for loss in lost):

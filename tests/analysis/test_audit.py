@@ -33,7 +33,8 @@ from unshade.formats.msf.blocks import NamedStream, PdbStream
 from unshade.formats.msf.file import MsfFile
 from unshade.limits import Limits
 from unshade.programs.tpf.instruction import Instruction
-from unshade.shader import STRIPPABLE, Shader
+from unshade.shader import Shader
+from unshade.stripping import STRIPPABLE
 from unshade.wire.spans import Span
 
 PATH = r"C:\Users\mallory\engine\qlight.hlsl"

@@ -41,7 +41,7 @@ from unshade.cli.declarations import (
 )
 from unshade.cli.parsing import OPTIONS_ELSEWHERE
 from unshade.cli.values import KERNEL_OPTIONS
-from unshade.shader import STRIPPABLE
+from unshade.stripping import STRIPPABLE
 
 SOURCES = Path(unshade.cli.__file__).parent
 OF_THE_CALL = {"jobs", "again", "schema"}  # no verb's function reads these

@@ -7,12 +7,14 @@ import subprocess
 import sys
 from importlib import metadata
 from pathlib import Path
+from typing import NoReturn
 
 import click
 import pytest
 
 from tests.cli.terminal import PHONG, SAXPY, unshade
 from tests.examples import EXAMPLES
+from unshade import __version__
 from unshade.cli.commands.index import TASKS
 from unshade.cli.parsing import COMMANDS, OPTIONS_ELSEWHERE
 from unshade.cli.parsing import unshade as group
@@ -47,12 +49,20 @@ def test_wrong_usage(line: list[str]) -> None:
 
 def test_version() -> None:
     first, python, *extras = unshade("--version").out.splitlines()
-    assert first == f"unshade {metadata.version('unshade')}"
+    assert first == f"unshade {__version__}"
     assert python.startswith(f"Python {sys.version_info[0]}.{sys.version_info[1]}.")
     found = {line.split()[0]: line for line in extras}
     assert {"run", "jit", "report", "find"} <= found.keys()
     assert not {"dev", "browser"} & found.keys()
     assert f"numpy {metadata.version('numpy')}" in found["run"]
+
+
+def test_version_of_a_checkout_that_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nothing(name: str) -> NoReturn:
+        raise metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(metadata, "metadata", nothing)
+    assert unshade("--version").out == f"unshade {__version__}, not installed as a package\n"
 
 
 def test_version_names_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:

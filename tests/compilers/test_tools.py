@@ -57,6 +57,25 @@ def test_the_output_becomes_a_shader(naga: StandIn) -> None:
     )  # fmt: skip
 
 
+def test_the_version_is_asked_once_for_a_file(naga: StandIn) -> None:
+    log = "open({log!r}, 'a').write('v')\n"
+    path = naga(f"open('output', 'wb').write({MODULE!r})\n")
+    asked = f"{path}.asked"
+    text = Path(path).read_text()
+    body = "    print('naga 30.1.2')\n"
+    Path(path).write_text(text.replace(body, f"    {log.format(log=asked)}{body}"))
+    for count in (1, 2):
+        source = f"// {count}\n{WGSL}"
+        made = unshade.compile(source, language="wgsl").compiled
+        assert made is not None
+        assert made.version == "30.1.2"
+    assert Path(asked).read_text() == "v"
+    Path(path).write_text(text.replace("30.1.2", "30.1.30"))  # another file
+    made = unshade.compile(f"// 3\n{WGSL}", language="wgsl").compiled
+    assert made is not None
+    assert made.version == "30.1.30"
+
+
 def test_the_source_and_a_folder_of_its_own(naga: StandIn, tmp_path: Path) -> None:
     record = tmp_path / "record"
     naga(

@@ -16,7 +16,8 @@ from tests.ratchet import Ratchet
 from tests.sampling import RARE, of_each_kind
 from unshade.analysis.audit import Reveals, audit
 from unshade.errors import UnshadeError
-from unshade.shader import STRIPPABLE, Shader, has_code
+from unshade.shader import Shader, has_code
+from unshade.stripping import STRIPPABLE
 
 pytestmark = pytest.mark.conformance
 

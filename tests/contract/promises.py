@@ -22,7 +22,8 @@ from unshade import UnshadeError, UnsupportedError, damaged, formats, model, ove
 from unshade.analysis.metrics import METRICS
 from unshade.dialect import heading
 from unshade.report.tree import FieldTree
-from unshade.shader import STRIPPABLE, Shader
+from unshade.shader import Shader
+from unshade.stripping import STRIPPABLE
 from unshade.vocab.slots import Direction, Rate
 
 Promise = Callable[[Sample, Path], None]

@@ -26,7 +26,8 @@ from unshade.model import Reflection, Stage
 from unshade.parts import Category, PartTuple
 from unshade.program import Program
 from unshade.rule import Rule, table
-from unshade.shader import Loss, Shader
+from unshade.shader import Shader
+from unshade.stripping import Loss
 from unshade.wire import (
     U32,
     Record,

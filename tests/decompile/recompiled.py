@@ -14,10 +14,13 @@ the budget of its loops, and the compiled source does not, shows nothing.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cache
 from itertools import count
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 
@@ -29,11 +32,14 @@ from unshade.ir.lowered import Form
 from unshade.isa.source import Source
 from unshade.run.any_stage import over
 from unshade.run.binding.bindings import Binding
+from unshade.run.engines import Engine
 from unshade.run.kernels import Kernel
 from unshade.run.proving import arguments
 from unshade.run.proving.numbers import NumberSource, seeded
 from unshade.run.signature import SignatureRow
+from unshade.vm.jit import Jit
 from unshade.vm.launch import Array
+from unshade.vm.lockstep import Lockstep
 from unshade.vocab.slots import COUNTER_BINDINGS, MemoryPart, Rate, ResourceClass
 from unshade.vocab.words import DISPATCHED, Interpolation, SystemValue
 
@@ -60,7 +66,9 @@ STRAIGHT = (
     Interpolation.LINEAR_NOPERSPECTIVE_SAMPLE,
 )  # fmt: skip
 Semantics = Mapping[str, set[str]]  # of names of parameters and members
+STATES = 2  # of a sampler: code is prepared anew for each, and only passes samplers on
 TURNS = 1 << 14  # iterations of the loops of a program
+MOST = {"lockstep": 1 << 10, "jit": TURNS}  # an iteration in lockstep takes the time of a call
 FEW = 1 << 8  # of our own examples: the loops of round 4 end in a few turns, others go on for ever
 
 
@@ -75,27 +83,45 @@ def recompiled(text: str, stage: str, language: str = "hlsl", flush: bool = True
             Source(text, "decompiled.glsl"), language=language, stage=stage, debug=False,
             compiler="glslangValidator",
         )  # fmt: skip
-    if stage == "vertex":  # Slang refuses the attribute that Direct3D allows
-        head, body = text.split("\n{\n", 1)
-        text = re.sub(r"^(    (?!out ).*): SV_(Position)\b", r"\1: \2", head, flags=re.M | re.I) + (
-            "\n{\n" + body
-        )
-    subnormal = ("-denorm-mode-fp32", "ftz" if flush else "preserve")
-    options = (*subnormal, *OPTIONS) if language == "hlsl" else ()
-    given: dict[str, Any] = {
-        "language": language, "stage": stage, "entry": "main", "debug": False
-    }  # fmt: skip
-    source = Source(text, f"decompiled.{language}")
     try:
-        made = unshade.compile(source, **given, options=options)
+        return by_slang(for_slang(text, stage), stage, flush)
     except UnshadeError as refusal:
-        source = Source(apart(text), source.name)
         try:
-            made = unshade.compile(source, **given, compiler="glslangValidator")
+            return completed(by_glslang(text, stage), text, flush)
         except UnshadeError:
             raise refusal from None
-        return with_counters(text, flushing(made) if flush else made)
+
+
+def for_slang(text: str, stage: str) -> str:
+    """Return HLSL without an attribute that Direct3D allows and Slang refuses."""
+    if stage != "vertex":
+        return text
+    head, body = text.split("\n{\n", 1)
+    head = re.sub(r"^(    (?!out ).*): SV_(Position)\b", r"\1: \2", head, flags=re.M | re.I)
+    return f"{head}\n{{\n{body}"
+
+
+def by_slang(text: str, stage: str, flush: bool = True) -> Any:
+    """Return the shader that Slang makes of HLSL."""
+    options = ("-denorm-mode-fp32", "ftz" if flush else "preserve", *OPTIONS)
+    made = unshade.compile(
+        Source(text, "decompiled.hlsl"), language="hlsl", stage=stage, entry="main", debug=False,
+        compiler="slang", options=options,
+    )  # fmt: skip
     return with_patches(made) if stage in ("domain", "hull") else made
+
+
+def by_glslang(text: str, stage: str) -> Any:
+    """Return the shader that glslang makes of HLSL; see `completed`."""
+    return unshade.compile(
+        Source(apart(text), "decompiled.hlsl"), language="hlsl", stage=stage, entry="main",
+        debug=False, compiler="glslangValidator",
+    )  # fmt: skip
+
+
+def completed(made: Any, text: str, flush: bool) -> Any:
+    """Return a module of glslang with what it has no option to say."""
+    return with_counters(text, flushing(made) if flush else made)
 
 
 def apart(text: str) -> str:
@@ -156,44 +182,70 @@ def with_patches(made: Any) -> Any:
 
 @dataclass(slots=True)
 class Compared:
-    """The rounds of a proof: all, those that both programs ended, and the first difference."""
+    """The rounds of a proof: all, those that both programs ended, and the first difference.
+
+    A difference that a fault of the compiler explains (compiler_faults.py) has its name.
+    """
 
     rounds: int = 0
-    ended: int = 0
+    ended: Counter[str] = field(default_factory=Counter)  # by engine
     difference: str = ""
+    fault: str = ""
+    problem: str = ""
 
     @property
     def outcome(self) -> str:
         """Return `equal`, or a sentence on the difference, or that no round ended."""
+        if self.problem:
+            return f"not run: {self.problem}"
+        if self.fault:
+            return f"fault of the compiler: {self.fault}"
         if self.difference:
             return f"differs: {self.difference}"
-        return "equal" if self.ended else f"unknown: none of {self.rounds} rounds ends"
+        return "equal" if self.ended.total() else f"unknown: none of {self.rounds} rounds ends"
+
+
+@cache
+def engine_of(name: str) -> Engine:
+    """Return an engine; the machine code is what is made most quickly."""
+    return Lockstep() if name == "lockstep" else Jit(width=4, quick=True)
+
+
+def kernel_of(shader: Any, entry: str | None = None, **options: Any) -> Kernel:
+    """Return the kernel of a shader for a proof, which prepares it once for all engines."""
+    return unshade.kernel(shader, entry=entry, engine=ENGINES[0], **options)
 
 
 def compared(
-    shader: Any,
+    first: Kernel,
     other: Any,
     text: str,
     lanes: int = 64,
     seeds: int = 8,
-    entry: str | None = None,
     engines: Sequence[str] = ENGINES,
     turns: int = TURNS,
 ) -> Compared:
-    """Run two shaders on each of these engines; the first difference ends that."""
+    """Run a kernel and what was made of its text on each of these engines.
+
+    Without a text, the other shader is a translation. The first difference ends that.
+    """
     done = Compared()
-    for engine in engines:
-        first = unshade.kernel(shader, entry=entry, engine=engine)
-        second = unshade.kernel(other, engine=engine, **_wave(first))
-        first.budget = second.budget = turns
+    try:
+        second = kernel_of(other, **_wave(first))
         semantics = _semantics(text) if text else _locations(first, second)
-        for seed in range(seeds):
-            ended, found = _round(first, second, semantics, lanes, seed)
-            done.rounds += 1
-            done.ended += ended
-            if found:
-                done.difference = f"{engine}, seed {seed}: {found}"
-                return done
+        for engine in engines:
+            first.budget = second.budget = min(turns, MOST[engine])
+            first.execution.engine = second.execution.engine = engine_of(engine)
+            for seed in range(seeds):
+                ended, found = _round(first, second, semantics, lanes, seed)
+                done.rounds += 1
+                done.ended[engine] += ended
+                if found:
+                    done.difference = f"{engine}, seed {seed}: {found}"
+                    done.fault = compiler_fault(text, other.disassemble()) if text else ""
+                    return done
+    except UnshadeError as error:
+        done.problem = str(error)
     return done
 
 
@@ -482,6 +534,10 @@ def _value(
     binding: Binding, partners: Sequence[Binding], chance: np.random.Generator, seed: int
 ) -> Any:
     match binding.form:
+        case Form.SAMPLER:
+            number = crc32(binding.name.encode())
+            states = np.random.default_rng((number, seed % STATES))
+            return arguments._sampler(NumberSource(states, seed))
         case Form.CONSTANTS:
             size = max(binding.resource.size, 16)
             words = seeded(chance, seed, np.dtype("<f4"), (-(-size // 4),))
@@ -627,9 +683,10 @@ def translated_outcome(
 ) -> str:
     """Return `equal` for a translated shader, or a sentence on the first problem."""
     try:
-        return compared(shader, made, "", lanes, seeds, entry, engines, turns).outcome
+        kernel = kernel_of(shader, entry)
     except UnshadeError as error:
         return f"not run: {error}"
+    return compared(kernel, made, "", lanes, seeds, engines, turns).outcome
 
 
 def outcome(
@@ -643,18 +700,15 @@ def outcome(
     engines: Sequence[str] = ENGINES,
     turns: int = TURNS,
 ) -> str:
-    """Return `equal`, or a sentence on the first problem.
-
-    A difference that a fault of the compiler explains (compiler_faults.py) is named so.
-    """
+    """Return `equal`, or a sentence on the first problem."""
     try:
-        kernel = unshade.kernel(shader, entry=entry)
-        made = recompiled(text, stage, language, flush=32 in kernel.lowered.kernel.flush)
+        kernel = kernel_of(shader, entry)
+        made = recompiled(text, stage, language, flush=flushes(kernel))
     except UnshadeError as error:
         return f"refused: {error}"
-    try:
-        found = compared(shader, made, text, lanes, seeds, entry, engines, turns)
-    except UnshadeError as error:
-        return f"not run: {error}"
-    fault = compiler_fault(text, made.disassemble()) if found.difference else ""
-    return f"fault of the compiler: {fault}" if fault else found.outcome
+    return compared(kernel, made, text, lanes, seeds, engines, turns).outcome
+
+
+def flushes(kernel: Kernel) -> bool:
+    """Return True if subnormal numbers of 32 bits are zero."""
+    return 32 in kernel.lowered.kernel.flush

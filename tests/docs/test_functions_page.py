@@ -4,30 +4,29 @@ import re
 
 import pytest
 
-from tests.tools import tool
+from tools import function_errors
 from unshade.compilers.registry import OWN
 
-FUNCTIONS = tool("function_errors")
 needs_slang = pytest.mark.skipif(bool(OWN[0].missing()), reason=OWN[0].install)
 SAMPLE = ("sqrt", "exp2", "log", "atan2", "pow", "dot", "normalize", "max", "firstbithigh", "isnan")
 
 
 def test_the_page_lists_every_function_in_order() -> None:
-    text = FUNCTIONS.PAGE.read_text(encoding="utf-8")
-    for language, title in zip(FUNCTIONS.LANGUAGES, ("HLSL", "GLSL"), strict=True):
+    text = function_errors.PAGE.read_text(encoding="utf-8")
+    for language, title in zip(function_errors.LANGUAGES, ("HLSL", "GLSL"), strict=True):
         section = text.partition(f"## {title}\n")[2].partition("\n## ")[0]
         listed = re.findall(
             r"^\| (`\w+\([xyzw, ]+\)`(?:, [a-z ]+)?) \| (\w+)", section, re.MULTILINE
         )
         wanted = [
-            (FUNCTIONS.head(group[0]), group[0].type)
-            for group in FUNCTIONS.grouped(FUNCTIONS.cases(language))
+            (function_errors.head(group[0]), group[0].type)
+            for group in function_errors.grouped(function_errors.cases(language))
         ]
         assert listed == wanted
 
 
 def test_the_page_is_within_its_own_bounds() -> None:
-    text = FUNCTIONS.PAGE.read_text(encoding="utf-8")
+    text = function_errors.PAGE.read_text(encoding="utf-8")
     exact = re.findall(r"\| exact \| ([^|]+) \|", text)
     assert exact
     assert {float(each.removesuffix(" ulp")) for each in exact if each != "equal"} <= {0.0, 0.5}
@@ -41,13 +40,13 @@ def test_the_page_is_within_its_own_bounds() -> None:
 def test_a_sample_is_within_the_specification_on_both_engines(name: str) -> None:
     groups = [
         group
-        for group in FUNCTIONS.grouped(FUNCTIONS.cases("hlsl"))
+        for group in function_errors.grouped(function_errors.cases("hlsl"))
         if group[0].name == name and group[0].kind in "fi"
     ]
     chosen = groups[0]
-    engines = [FUNCTIONS.library("hlsl", each, chosen) for each in ("lockstep", "auto")]
+    engines = [function_errors.library("hlsl", each, chosen) for each in ("lockstep", "auto")]
     for case in chosen:
-        found = FUNCTIONS.measured(case, engines, 512)
+        found = function_errors.measured(case, engines, 512)
         assert found.within
         assert found.equal
         assert found.differing == 0
@@ -63,11 +62,11 @@ GLSL_SAMPLE = (
 @pytest.mark.slow
 @needs_slang
 def test_packing_and_integers_on_both_engines() -> None:
-    chosen = [each for each in FUNCTIONS.cases("glsl") if each.name in GLSL_SAMPLE]
+    chosen = [each for each in function_errors.cases("glsl") if each.name in GLSL_SAMPLE]
     assert {each.name for each in chosen} == set(GLSL_SAMPLE)
-    engines = [FUNCTIONS.library("glsl", each, chosen) for each in ("lockstep", "auto")]
+    engines = [function_errors.library("glsl", each, chosen) for each in ("lockstep", "auto")]
     for case in chosen:
-        found = FUNCTIONS.measured(case, engines, 256)
+        found = function_errors.measured(case, engines, 256)
         assert found.within, case.label
         assert found.equal, case.label
         assert found.differing == 0, case.label
@@ -77,11 +76,13 @@ def test_packing_and_integers_on_both_engines() -> None:
 @needs_slang
 def test_doubles_on_both_engines() -> None:
     names = ("abs", "floor", "round", "sqrt", "rsqrt", "dot", "normalize", "lerp", "asuint")
-    chosen = [each for each in FUNCTIONS.cases("hlsl") if each.kind == "d" and each.name in names]
+    chosen = [
+        each for each in function_errors.cases("hlsl") if each.kind == "d" and each.name in names
+    ]
     assert {each.name for each in chosen} == set(names)
-    engines = [FUNCTIONS.library("hlsl", each, chosen) for each in ("lockstep", "auto")]
+    engines = [function_errors.library("hlsl", each, chosen) for each in ("lockstep", "auto")]
     for case in chosen:
-        found = FUNCTIONS.measured(case, engines, 256)
+        found = function_errors.measured(case, engines, 256)
         assert found.within, case.label
         assert found.equal, case.label
 
@@ -89,10 +90,10 @@ def test_doubles_on_both_engines() -> None:
 @pytest.mark.slow
 @needs_slang
 def test_a_wrong_function_is_noticed() -> None:
-    (case, *_) = [each for each in FUNCTIONS.cases("hlsl") if each.name == "sqrt"]
+    (case, *_) = [each for each in function_errors.cases("hlsl") if each.name == "sqrt"]
     wrong = case._replace(row=case.row._replace(exact=lambda x: x**0.5 * (1 + 1e-6)))
-    engines = [FUNCTIONS.library("hlsl", "lockstep", [case])]
-    assert FUNCTIONS.measured(case, engines, 512).within
-    found = FUNCTIONS.measured(wrong, engines, 512)
+    engines = [function_errors.library("hlsl", "lockstep", [case])]
+    assert function_errors.measured(case, engines, 512).within
+    found = function_errors.measured(wrong, engines, 512)
     assert not found.within
     assert found.error > 4.5

@@ -8,7 +8,7 @@ import pytest
 
 import unshade
 from tests.corpus import REPOSITORY
-from tests.tools import tool
+from tools import refusal_page
 from unshade import UnsupportedError
 
 TEXT = (REPOSITORY / "docs" / "refusals.md").read_text(encoding="utf-8")
@@ -16,7 +16,7 @@ TEXT = (REPOSITORY / "docs" / "refusals.md").read_text(encoding="utf-8")
 
 @pytest.mark.slow
 def test_the_page_is_fresh() -> None:
-    assert tool("refusal_page").page() == TEXT, "run: python tools/refusal_page.py"
+    assert refusal_page.page() == TEXT, "run: python tools/refusal_page.py"
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 
 from tests.corpus import REPOSITORY
 from tests.ratchet import WHOLE, Ledger, read_ledger
-from tests.tools import tool
+from tools import status
 
 PAGE = (REPOSITORY / "docs" / "status.md").read_text(encoding="utf-8")
 LEDGER: Ledger = {
@@ -19,11 +19,11 @@ LEDGER: Ledger = {
 
 
 def test_figures_match_the_ledger() -> None:
-    assert tool("status").filled(PAGE, read_ledger(WHOLE)) == PAGE, "run: python tools/status.py"
+    assert status.filled(PAGE, read_ledger(WHOLE)) == PAGE, "run: python tools/status.py"
 
 
 def test_every_figure_has_a_mark() -> None:
-    marked = tool("status").MARK.sub("", PAGE)
+    marked = status.MARK.sub("", PAGE)
     assert (
         re.findall(r"\d[\d,]* (?:and \d+ )?of (?:the )?\d[\d,]*|\d,\d{3}|\d+ times", marked) == []
     )
@@ -40,11 +40,11 @@ def test_every_figure_has_a_mark() -> None:
     ],
 )
 def test_texts_of_marks(name: str, shown: str) -> None:
-    page = tool("status").filled(f"| <!-- figure: {name} -->old<!-- / --> |", LEDGER)
+    page = status.filled(f"| <!-- figure: {name} -->old<!-- / --> |", LEDGER)
     assert page == f"| <!-- figure: {name} -->{shown}<!-- / --> |"
 
 
 @pytest.mark.parametrize("name", ["d", "c: *", "d*"])
 def test_unknown_figure_is_refused(name: str) -> None:
     with pytest.raises(KeyError, match=re.escape(name)):
-        tool("status").filled(f"<!-- figure: {name} --><!-- / -->", LEDGER)
+        status.filled(f"<!-- figure: {name} --><!-- / -->", LEDGER)

@@ -8,7 +8,7 @@ import pytest
 
 import unshade
 from tests.corpus import REPOSITORY
-from tests.tools import tool
+from tools import ir_builder
 from unshade.ir.builder import Builder
 from unshade.ir.kernel import KernelIR
 from unshade.ir.ops import OPS, Op
@@ -36,7 +36,7 @@ def test_columns_hold_documented_letters() -> None:
 
 def test_the_builder_is_up_to_date() -> None:
     stands = (SOURCE / "ir" / "operators.py").read_text("utf-8")
-    assert stands == tool("ir_builder").made(), "run: python tools/ir_builder.py"
+    assert stands == ir_builder.made(), "run: python tools/ir_builder.py"
 
 
 def test_the_builder_has_a_method_of_every_operation() -> None:

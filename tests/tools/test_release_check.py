@@ -4,15 +4,17 @@ from pathlib import Path
 
 import pytest
 
-from tools.release_check import changes, problems
+import unshade
+from tools.release_check import DECLARING, changes, declared_version, problems
 
-PROJECT = '[project]\nname = "a"\nversion = "1.2.3"\n'
+PACKAGE = '"""A package."""\n\n__version__ = "1.2.3"  # the one place\n'
 CHANGES = "# Changelog\n\n## [Unreleased]\n\n## [1.2.3] - 2026-11-29\n\n- One.\n\n## [1.2.2] - x\n"
 
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    (tmp_path / "pyproject.toml").write_text(PROJECT)
+    (tmp_path / DECLARING).parent.mkdir(parents=True)
+    (tmp_path / DECLARING).write_text(PACKAGE)
     (tmp_path / "CHANGELOG.md").write_text(CHANGES)
     return tmp_path
 
@@ -22,7 +24,9 @@ def test_a_tag_that_agrees(root: Path) -> None:
 
 
 def test_another_version(root: Path) -> None:
-    assert problems("v1.2.4", root) == ["pyproject.toml: expected the version 1.2.4, got 1.2.3"]
+    assert problems("v1.2.4", root) == [
+        "src/unshade/__init__.py: expected the version 1.2.4, got 1.2.3"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -38,6 +42,13 @@ def test_the_changelog(root: Path, before: str, after: str, problem: str) -> Non
     (found,) = problems("v1.2.3", root)
     assert found.startswith("CHANGELOG.md: ")
     assert problem in found
+
+
+def test_the_version_of_this_package(root: Path) -> None:
+    assert declared_version() == unshade.__version__
+    (root / DECLARING).write_text('name = "1.2.3"\n')
+    with pytest.raises(ValueError, match=r"expected a line __version__ = "):
+        declared_version(root)
 
 
 def test_the_changes_of_a_version(root: Path) -> None:

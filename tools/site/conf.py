@@ -1,14 +1,13 @@
 """Configuration of Sphinx for the site; tools/site/__main__.py runs it over staged sources."""
 
-import tomllib
 from pathlib import Path
 
-here = Path(__file__).resolve().parent
-declared = tomllib.loads((here.parent.parent / "pyproject.toml").read_text("utf-8"))["project"]
+from unshade import __version__
 
-project = declared["name"]
+here = Path(__file__).resolve().parent
+project = "unshade"
 author = "The unshade authors"
-version = release = declared["version"]
+version = release = __version__
 language = "en"
 html_title = f"unshade {version}"
 html_theme = "furo"

@@ -19,7 +19,8 @@ from ..api import assemble, loads
 from ..errors import Severity, UnshadeError, UsageError
 from ..formats import format_named
 from ..isa.line_edits import LineEdit
-from ..shader import STRIPPABLE, Shader
+from ..shader import Shader
+from ..stripping import STRIPPABLE
 
 __all__ = ["MOST", "reduce"]
 

@@ -17,7 +17,8 @@ from itertools import combinations
 from typing import Any
 
 from ..parts import Category
-from ..shader import STRIPPABLE, Shader
+from ..shader import Shader
+from ..stripping import STRIPPABLE
 from ..tuples import NamedTuple
 from .audit import Disclosure, Reveals, audit
 

@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterator
 from importlib import metadata
 
+from .. import __version__
+
 __all__ = ["text"]
 
 PACKAGE = "unshade"
@@ -22,9 +24,9 @@ def text() -> str:
     try:
         of_package = metadata.metadata(PACKAGE)
     except metadata.PackageNotFoundError:  # the modules alone, on the path
-        return f"{PACKAGE}, not installed as a package\n"
+        return f"{PACKAGE} {__version__}, not installed as a package\n"
     lines = [
-        f"{PACKAGE} {of_package['Version']}",
+        f"{PACKAGE} {__version__}",
         f"Python {platform.python_version()}, {platform.system()} {platform.machine()}",
     ]
     needed = _extras(of_package.get_all("Requires-Dist") or ())

@@ -7,6 +7,7 @@ checked first (`_checked`), since these programs read any file that a source nam
 import os
 import re
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 from ..errors import UnsupportedError, UsageError
 from ..isa.source import decoded
@@ -80,11 +81,10 @@ class ProgramCompiler(NamedTuple):
 
     def version(self) -> str:
         """Return the version that the program prints."""
-        from ..limits import DEFAULT
-
-        printed = run_program(self._program(), self.version_of, DEFAULT).messages
-        found = re.search(self.version_form, printed)
-        return found[1] if found else ""
+        path = self._program()
+        state = os.stat(path)
+        of_file = state.st_ino, state.st_mtime_ns, state.st_size
+        return printed_version(path, self.version_of, self.version_form, of_file)
 
     def _too_old(self, version: str) -> str:
         """Return a sentence if a version does not read the languages yet, else ""."""
@@ -125,6 +125,15 @@ class ProgramCompiler(NamedTuple):
         if ran.code or ran.output is None:
             raise messages.compile_error(self.name, self.form, said, job)
         return Compiled(ran.output, self.name, version, tuple(arguments), includes, (), said)
+
+
+@lru_cache(maxsize=64)
+def printed_version(path: str, arguments: tuple[str, ...], form: str, of_file: object) -> str:
+    """Return the version that a program prints, which starts once while its file is the same."""
+    from ..limits import DEFAULT
+
+    found = re.search(form, run_program(path, arguments, DEFAULT).messages)
+    return found[1] if found else ""
 
 
 def _checked(job: Job) -> tuple[str, tuple[str, ...]]:

@@ -14,7 +14,8 @@ from tests.fixtures.containers import container
 from unshade.errors import UsageError
 from unshade.formats.dxcontainer import DigestKind, DxContainer, DxPart
 from unshade.programs.tpf import Program
-from unshade.shader import STRIPPABLE, Loss, Shader
+from unshade.shader import Shader
+from unshade.stripping import STRIPPABLE, Loss
 
 
 def names(shader: DxContainer) -> list[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tools import tool
+from tools import spirv_numbers
 from unshade.programs.spirv.tables.grammar import grammar
 from unshade.programs.spirv.tables.numbers import GlslStd450, Opcode
 
@@ -32,9 +32,10 @@ def test_the_table_says_where_it_is_from() -> None:
 
 @pytest.mark.fast
 def test_the_numbers_are_those_of_the_table() -> None:
-    numbers = tool("spirv_numbers")
-    table = json.loads((numbers.FOLDER / "grammar.json").read_text(encoding="utf-8"))
-    made = numbers.text(table)
-    assert numbers.MODULE.read_text(encoding="utf-8") == made, "run: python tools/spirv_numbers.py"
+    table = json.loads((spirv_numbers.FOLDER / "grammar.json").read_text(encoding="utf-8"))
+    made = spirv_numbers.text(table)
+    assert spirv_numbers.MODULE.read_text(encoding="utf-8") == made, (
+        "run: python tools/spirv_numbers.py"
+    )
     assert Opcode.FMul == 133
     assert GlslStd450.Pow == 26

@@ -18,7 +18,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from ...errors import UnsupportedError, UsageError, did_you_mean
 from ...model import Reflection
-from ...shader import STRIPPABLE, Shader
+from ...shader import Shader
+from ...stripping import STRIPPABLE
 from ...tuples import NamedTuple
 from .kinds import Reveals, comments_in, details_in, form_of, is_vocabulary
 from .texts import FileText, texts_of

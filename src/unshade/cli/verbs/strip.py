@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from ...errors import UsageError
 from ...files import write_atomically
 from ...screens.text import many, visible
-from ...shader import STRIPPABLE, Loss
+from ...stripping import STRIPPABLE, Loss
 from .. import exits
 from ..commands import StripOptions
 from ..inputs import Input

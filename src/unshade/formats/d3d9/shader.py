@@ -7,7 +7,8 @@ from ...errors import Diagnostics, UsageError
 from ...limits import DEFAULT, Limits, check_file_size
 from ...program import Program as BaseProgram
 from ...programs.d3d9 import Program
-from ...shader import Loss, Shader, program_losses, without
+from ...shader import Shader
+from ...stripping import Loss, program_losses, without
 
 if TYPE_CHECKING:
     from ...isa.source import Source

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from ...errors import Diagnostics, FormatError, UnshadeError, UnsupportedError, UsageError
 from ...limits import DEFAULT, Limits
 from ...parts import Category
-from ...shader import Loss, Shader, Strippable, outdated, source_files, without
+from ...shader import Shader, outdated, source_files
+from ...stripping import Loss, Strippable, without
 from .container import Container, structure
 from .part import DxPart, encoded_name
 from .parts.dxil import NAMES as DXIL_PROGRAMS

@@ -14,7 +14,8 @@ from ...program import Program as BaseProgram
 from ...programs.dxil import Program
 from ...programs.dxil.bare import end_of_bitcode, end_of_part, read_bitcode, versions
 from ...programs.dxil.code import HEADER_SIZE, MAGIC
-from ...shader import Loss, Shader, program_losses, source_files, without
+from ...shader import Shader, source_files
+from ...stripping import Loss, program_losses, without
 
 if TYPE_CHECKING:
     from ...isa.source import Source

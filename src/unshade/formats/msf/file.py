@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from ...errors import Diagnostics, FormatError, UnsupportedError
 from ...limits import DEFAULT, Limits, check_file_size
 from ...parts import PartTuple
-from ...shader import Loss, Shader
+from ...shader import Shader
+from ...stripping import Loss
 from ...wire import Span, read, trace, write
 from ...wire.data import check_fields, from_data, hex_from_data, to_data
 from ...wire.spans import gaps, spans_of

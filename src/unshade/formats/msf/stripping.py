@@ -11,7 +11,8 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ...parts import Category
-from ...shader import Loss, Shader
+from ...shader import Shader
+from ...stripping import Loss
 from .blocks import PdbStream
 from .parts import StreamPart
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from ...errors import FormatError, LimitError
 from ...limits import DEFAULT, Limits
-from ...shader import Loss
+from ...stripping import Loss
 from ...wire.codegen import Arguments
 from .parts import called
 from .records import Dvlb, Dvle, Dvlp

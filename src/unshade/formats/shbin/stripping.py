@@ -9,7 +9,7 @@ The rows are removed with the names: without its name, a row has nothing that th
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from ...shader import Loss
+from ...stripping import Loss
 from ...wire.codegen import bytes_of
 
 if TYPE_CHECKING:

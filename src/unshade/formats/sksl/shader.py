@@ -7,7 +7,8 @@ from ...dialect import only_options
 from ...errors import Diagnostics, UsageError
 from ...limits import DEFAULT, Limits, check_file_size
 from ...rule import Rule
-from ...shader import Loss, Shader, program_losses, without
+from ...shader import Shader
+from ...stripping import Loss, program_losses, without
 from ...wire import Span, read, write
 from .program import Program, commands_start, decode, unit_key
 from .records import SkslFile

@@ -18,7 +18,8 @@ from ...errors import Diagnostics, FormatError, UnsupportedError, UsageError
 from ...files import Path, contents
 from ...limits import DEFAULT, Limits, check_file_size
 from ...parts import PartTuple
-from ...shader import Loss, Shader
+from ...shader import Shader
+from ...stripping import Loss
 from ...wire import Span
 from ...wire.data import check_fields, hex_from_data
 from ...wire.runs import differing, patched

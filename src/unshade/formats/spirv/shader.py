@@ -11,7 +11,8 @@ from ...program import Program as BaseProgram
 from ...programs.spirv import Program
 from ...programs.spirv.extent import measure
 from ...programs.spirv.module import Module
-from ...shader import Loss, Shader, program_losses, source_files, without
+from ...shader import Shader, source_files
+from ...stripping import Loss, program_losses, without
 
 if TYPE_CHECKING:
     from ...isa.source import Source

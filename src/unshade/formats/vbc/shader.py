@@ -7,7 +7,8 @@ from ...errors import Diagnostic, Diagnostics, FormatError, LimitError, UsageErr
 from ...limits import DEFAULT, Limits, check_file_size
 from ...parts import PartTuple
 from ...program import Program as BaseProgram
-from ...shader import Loss, Shader
+from ...shader import Shader
+from ...stripping import Loss
 from ...wire import Span, write
 from .layout import arguments_of, read_file, read_start
 from .older import OlderLayout, to_older

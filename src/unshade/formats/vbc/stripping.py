@@ -9,7 +9,7 @@ from itertools import product
 from string import ascii_lowercase
 from typing import TYPE_CHECKING
 
-from ...shader import Loss, program_losses, without
+from ...stripping import Loss, program_losses, without
 
 if TYPE_CHECKING:
     from .shader import Vbc

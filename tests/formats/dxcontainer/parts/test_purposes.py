@@ -9,7 +9,7 @@ from unshade.formats.dxcontainer.part import DxPart
 from unshade.formats.dxcontainer.parts import described
 from unshade.formats.dxcontainer.parts.description import ROOT_SIGNATURE, losses
 from unshade.parts import Category
-from unshade.shader import STRIPPABLE
+from unshade.stripping import STRIPPABLE
 
 
 def test_categories_of_parts() -> None:

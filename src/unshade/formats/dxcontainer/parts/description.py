@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING
 
 from ....parts import Category
 from ....program import Program
-from ....shader import Loss, Strippable, program_losses
+from ....stripping import Loss, Strippable, program_losses
 from ....tuples import NamedTuple
 from ....wire import Record, write
 from .kind import PartKind

@@ -16,6 +16,7 @@ from ....ir.types import FLOATS, I32, INTEGERS
 from ..module import Instruction
 from ..tables.numbers import Decoration, Opcode
 from .operations import Components, Formula, Handler, Handlers, componentwise, each_component
+from .refused import ADDRESSES
 from .types import LeafType
 from .undefined import CONDITIONS, counted
 
@@ -92,7 +93,7 @@ def _bitcast(lowering: "Lowering", instruction: Instruction) -> object:
     if not isinstance(given, tuple):
         return given  # a pointer
     if type.is_pointer:
-        raise UnsupportedError("OpBitcast to a pointer cannot be run")
+        raise UnsupportedError(f"to a pointer cannot be run: {ADDRESSES}")
     return recast(lowering.b, given, type)
 
 

@@ -21,6 +21,7 @@ from ....ir.kernel import Value
 from ....ir.ops import OPS, Op
 from ....ir.transforms.dynamic_indexing import each_of, one_of
 from ....ir.types import BOOL, I32, Type
+from .refused import ADDRESSES
 from .types import LeafType, MatrixLayout
 
 __all__ = ["NOWHERE", "ChosenRoot", "Offset", "OffsetTerm", "Root", "TypedPointer", "as_index"]
@@ -201,7 +202,7 @@ class TypedPointer:
                 yield self.offset.plus(at), leaf
             return
         if self.type.leaves and self.type.is_pointer:
-            raise UnsupportedError("pointers in blocks cannot be run")
+            raise UnsupportedError(f"pointers in blocks cannot be run: {ADDRESSES}")
         for at, leaf in self._bytes(self, 0):
             yield self.offset.plus(at), I32 if leaf is BOOL else leaf
 

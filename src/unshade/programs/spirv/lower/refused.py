@@ -11,12 +11,13 @@ import re
 
 from ..tables.grammar import grammar
 
-__all__ = ["reason_of", "refusal_of", "refusal_of_model"]
+__all__ = ["ADDRESSES", "reason_of", "refusal_of", "refusal_of_model"]
 
 RAYS = "ray tracing"
 MESHES = "mesh shaders"
 VENDOR = "an extension of a vendor"
 KERNEL = "OpenCL kernels"
+ADDRESSES = "no memory is bound at an address (`buffer_reference` in GLSL)"
 # By what names contain, the first match counts.
 REASONS: tuple[tuple[str, str], ...] = (
     (r"Cooperative|CoopMat|Tensor|MatrixMultiplyAccumulate", "cooperative matrices and tensors"),
@@ -25,7 +26,7 @@ REASONS: tuple[tuple[str, str], ...] = (
     (r"MeshTasks|SetMeshOutputs|PrimitiveIndices4x8", MESHES),
     (r"Untyped|BufferEXT|BufferPointer|SizeOfEXT|ConstantData|ExtInstWithForwardRefs",
      "untyped pointers"),
-    (r"OpConvertPtrToU$|OpConvertUToPtr$|RawAccessChain", "physical pointers"),
+    (r"OpConvertPtrToU$|OpConvertUToPtr$|RawAccessChain", ADDRESSES),
     (r"AttachmentReadEXT", "reads of the target's own tile"),
     (r"ReadClock|OpAbort", "the device"),
     (r"GraphARM|ARM$|NodePayload|AMDX$", "graphs of work"),
