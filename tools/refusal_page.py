@@ -9,7 +9,7 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-from unshade.programs.spirv.lower.refused import KERNEL, MESHES, RAYS, REASONS
+from unshade.programs.spirv.lower.refused import KERNEL, RAYS, REASONS
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "src" / "unshade"
@@ -66,7 +66,7 @@ def page() -> str:
             for text in messages(path)
         }
         if places == ("programs/spirv",):
-            reasons = {RAYS, MESHES, KERNEL, *(reason for _, reason in REASONS)}
+            reasons = {RAYS, KERNEL, *(reason for _, reason in REASONS)}
             found |= {f"… cannot be run: {reason}" for reason in reasons}
         rows = sorted(found, key=lambda text: (text.lstrip("… :").lower(), text))
         lines += [f"## {title}\n", *(f"- `{text}`" for text in rows), ""]

@@ -48,6 +48,8 @@ BITS: dict[str, int] = {  # of others: 32
 POINTED = frozenset({Stage.GEOMETRY, Stage.HULL, Stage.MESH, Stage.AMPLIFICATION})
 IN_BLOCKS = frozenset({
     SystemValue.POINT_SIZE, SystemValue.CLIP_DISTANCE, SystemValue.CULL_DISTANCE,
+    SystemValue.PRIMITIVE_ID, SystemValue.RENDER_TARGET_ARRAY_INDEX,  # of a mesh shader's primitive
+    SystemValue.VIEWPORT_ARRAY_INDEX, SystemValue.CULLPRIMITIVE, SystemValue.SHADINGRATE,
 })  # fmt: skip
 # Inputs of SPIR-V that are functions or built-ins in sources, as in kernels of Direct3D.
 LANE_PLACES: dict[object, str] = {

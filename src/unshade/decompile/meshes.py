@@ -20,8 +20,8 @@ from ..ir.memory import Memory, Space
 from ..ir.ops import OPS, Op
 from ..ir.types import I32, VOID
 from ..vocab.slots import (
-    Direction,
-    Exchange,
+    LAUNCHED_GROUPS,
+    LAUNCHED_PAYLOAD,
     MemoryPart,
     PointsSlot,
     Rate,
@@ -35,14 +35,12 @@ from .kinds import stripped
 from .operations import SOURCE_OPS
 from .points import NO_ELEMENT, Emission
 
-__all__ = ["GROUPED", "is_indices", "is_payload", "recognise_groups"]
+__all__ = ["GROUPED", "first_location", "is_indices", "is_payload", "recognise_groups"]
 
 GROUPED = frozenset({Stage.MESH, Stage.AMPLIFICATION})
 REGISTER, WORD = 16, 4  # bytes
 AXES = 3
 READS = frozenset({OPS.get, OPS.load, OPS.sample, OPS.count})  # of anything but outputs
-PAYLOAD_OUT = PointsSlot(Direction.OUTPUT, Rate.GROUP)
-LAUNCHED = PointsSlot(Direction.OUTPUT, Rate.GROUP, 1)
 
 
 def recognise_groups(lowered: Lowered, kernel: KernelIR) -> Lowered:
@@ -57,7 +55,7 @@ def recognise_groups(lowered: Lowered, kernel: KernelIR) -> Lowered:
         each
         for each in kernel.memories
         if not (isinstance(each.slot, PointsSlot) and each.slot.part is MemoryPart.COUNT)
-        and each.slot != LAUNCHED
+        and each.slot != LAUNCHED_GROUPS
     ]
     if payload is None:
         return lowered
@@ -86,14 +84,23 @@ def is_payload(memory: Memory) -> bool:
     """Return True for the payload that an amplification shader writes or a mesh shader reads."""
     slot = memory.slot
     read = isinstance(slot, ResourceSlot) and slot.kind is ResourceClass.PAYLOAD
-    return read or slot == PAYLOAD_OUT
+    return read or slot == LAUNCHED_PAYLOAD
 
 
 def is_indices(member: EntryParameter) -> bool:
     """Return True for the member of a primitive that is the indices of its vertices."""
-    return any(
-        each.slot is not None and each.slot.place is Exchange.INDICES for each in member.ports
-    )
+    return member.meaning is SystemValue.PRIMITIVE_INDICES
+
+
+def first_location(vertices: Sequence[EntryParameter], primitives: Sequence[EntryParameter]) -> int:
+    """Return the number to add to the locations of attributes of primitives.
+
+    The registers of vertices and of primitives both begin at 0 in Direct3D. Locations are shared,
+    so that those of primitives follow there; in SPIR-V, they are what they are.
+    """
+    if all(each.by_register for each in (*vertices, *primitives)):
+        return 0
+    return 1 + max((each.location or 0 for each in vertices), default=-1)
 
 
 @dataclass(slots=True, eq=False)
@@ -181,7 +188,11 @@ class _Groups:
         numbers: dict[int, Value] = {}
         inner: Region = []
         for each in branch.then:
-            if isinstance(each, Value) and each.op is OPS.store and each.attr.slot == LAUNCHED:
+            if (
+                isinstance(each, Value)
+                and each.op is OPS.store
+                and each.attr.slot == LAUNCHED_GROUPS
+            ):
                 numbers[each.args[1].attr // WORD] = each.args[2]
             else:
                 inner.append(each)

@@ -101,7 +101,7 @@ class Points:
     If lanes are threads of groups, points belong to groups: `count` for each, groups by x, then y,
     then z. This is how mesh shaders emit vertices and primitives; their number is a word for each
     group in a memory of the part COUNT. A primitive's ports are its attributes, and the integers
-    Exchange.INDICES.
+    SystemValue.PRIMITIVE_INDICES.
     """
 
     name: str

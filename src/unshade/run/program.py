@@ -148,6 +148,13 @@ class RunProgram:
             rows = self.reflection.outputs if per_vertex else self.reflection.patch_constants
         return signature_of_points(points, (), rows, self.stage, several=False)
 
+    @cached_property
+    def primitives(self) -> KernelSignature:
+        """The attributes of a mesh shader's primitives; their vertices are no attribute."""
+        points = self.declared.points_of(Direction.OUTPUT, Rate.PRIMITIVE)
+        rows = self.group_signature(points) if points is not None else ()
+        return KernelSignature.of(row for row in rows if not row.is_indices)
+
     @property
     def taken(self) -> Points | None:
         """The input vertices or control points of a lane."""

@@ -167,6 +167,11 @@ class SignatureRow:
         return next((port.row for port in self.ports if port is not None), "")
 
     @property
+    def is_indices(self) -> bool:
+        """True if the row contains the vertices of a mesh shader's primitive."""
+        return self.meaning == SystemValue.PRIMITIVE_INDICES
+
+    @property
     def needed(self) -> bool:
         """True if the program uses any component of the row."""
         return any(port is not None for port in self.ports)

@@ -119,7 +119,6 @@ class Exchange(StrEnum):
     COVERED = auto()  # output: 1 where a pixel was not discarded
     VERTEX_COUNT = auto()  # output: vertices written to a stream
     PRIMITIVE = auto()  # input: the number of the lane's primitive in the call
-    INDICES = auto()  # output: a primitive's vertices, by their numbers in the thread group
     PATCH = auto()  # input: the index of the lane's patch in the memory of control points
     CENTROID = auto()  # input: the place of the centroid, in pixels from the centre
     PERSPECTIVE = auto()  # input: the derivative of 1/w along x or y, divided by 1/w at the centre
@@ -140,6 +139,7 @@ RATES: dict[tuple[Stage | str | None, Direction], Rate] = {
 # Built-ins with the same rate in every stage.
 OWN_RATES: dict[str, Rate] = {
     SystemValue.PRIMITIVE_ID: Rate.PRIMITIVE,
+    SystemValue.PRIMITIVE_INDICES: Rate.PRIMITIVE,
     SystemValue.GS_INSTANCE_ID: Rate.PRIMITIVE,
     SystemValue.FORK_INSTANCE_ID: Rate.PATCH,
     SystemValue.JOIN_INSTANCE_ID: Rate.PATCH,
@@ -157,7 +157,7 @@ WHOLE_NUMBERS: frozenset[Place] = frozenset({
     SystemValue.STENCIL_REF, SystemValue.IS_FRONT_FACE, SystemValue.HELPER_INVOCATION,
     SystemValue.CYCLE_COUNTER, SystemValue.RENDER_TARGET_ARRAY_INDEX,
     SystemValue.VIEWPORT_ARRAY_INDEX, SystemValue.OUTPUT_CONTROL_POINT_ID,
-    SystemValue.GS_INSTANCE_ID, SystemValue.SHADINGRATE, Exchange.INDICES,
+    SystemValue.GS_INSTANCE_ID, SystemValue.SHADINGRATE, SystemValue.PRIMITIVE_INDICES,
 })  # fmt: skip
 
 
@@ -240,6 +240,8 @@ class PointsSlot(NamedTuple):
 
 CONTROL_POINTS_IN = PointsSlot(Direction.INPUT, Rate.CONTROL_POINT)
 CONTROL_POINTS_OUT = PointsSlot(Direction.OUTPUT, Rate.CONTROL_POINT)
+LAUNCHED_PAYLOAD = PointsSlot(Direction.OUTPUT, Rate.GROUP, 0)  # of an amplification shader
+LAUNCHED_GROUPS = PointsSlot(Direction.OUTPUT, Rate.GROUP, 1)  # along x, y and z
 CONTROL_POINT_ID = port_slot(Stage.HULL, Direction.INPUT, SystemValue.OUTPUT_CONTROL_POINT_ID)
 
 

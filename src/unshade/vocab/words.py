@@ -154,6 +154,7 @@ class SystemValue(StrEnum):
     DRAW_INDEX = auto()
     DEVICE_INDEX = auto()
     VIEW_INDEX = auto()
+    PRIMITIVE_INDICES = auto()  # of a mesh shader: a primitive's vertices, by number in the group
     # Inputs of the PICA200's fixed-function rasteriser besides the position:
     NORMALQUAT = auto()
     COLOR = auto()

@@ -19,7 +19,7 @@ from unshade.ir.types import F32, I32
 from unshade.run.engines import choose
 from unshade.run.kernels import Kernel
 from unshade.run.stages import groups
-from unshade.vocab.slots import Direction, Exchange, PointsSlot, PortSlot, Rate
+from unshade.vocab.slots import Direction, PointsSlot, PortSlot, Rate
 from unshade.vocab.words import Stage, SystemValue
 
 ENGINES = ["lockstep", "auto"]
@@ -28,7 +28,7 @@ VERTICES, PRIMITIVES = 4, 2
 
 def ports(rate: Rate, place: Any, name: str, count: int) -> list[Port]:
     """The components of an output."""
-    type = I32 if place is Exchange.INDICES else F32
+    type = I32 if place == SystemValue.PRIMITIVE_INDICES else F32
     return [
         Port(
             f"{name}.{'xyzw'[at]}", type, slot=PortSlot(Direction.OUTPUT, rate, place, at), row=name
@@ -61,7 +61,7 @@ def strips(stage: Stage = Stage.MESH) -> Lowered:
     )  # fmt: skip
     triangles = given(
         "primitives", Rate.PRIMITIVE, PRIMITIVES,
-        ports(Rate.PRIMITIVE, Exchange.INDICES, "indices", 3),
+        ports(Rate.PRIMITIVE, SystemValue.PRIMITIVE_INDICES, "indices", 3),
         ports(Rate.PRIMITIVE, 1, "colour", 2),
     )  # fmt: skip
     payload = b.memory("payload", Space.BUFFER, 4)

@@ -8,7 +8,6 @@
     vertices[i].position         gl_MeshVerticesEXT[i].gl_Position
     primitives[i].indices        gl_PrimitiveTriangleIndicesEXT[i]
 
-The locations of attributes of primitives follow those of vertices, as in translated SPIR-V.
 Source: GLSL_EXT_mesh_shader.
 """
 
@@ -18,7 +17,7 @@ from ...errors import UnsupportedError
 from ...vocab.slots import Rate
 from ...vocab.words import Stage, SystemValue, Topology
 from ..interface import EntryParameter
-from ..meshes import is_indices
+from ..meshes import first_location, is_indices
 from ..names import DecompiledNames
 from ..parts import SourceParts
 from ..points import PointSet, PointSets
@@ -80,14 +79,19 @@ def _place(points: PointSet, member: EntryParameter, names: DecompiledNames) -> 
     if known is not None:
         member.builtin, member.type = known
         return block, known[0]
+    if member.meaning is not None and member.by_register:
+        raise UnsupportedError(
+            f"the output {member.meaning} of a mesh shader cannot be written yet"
+        )
     return names.unique(f"{points.name}_{member.name}"), ""
 
 
 def declared_groups(parts: SourceParts, extensions: set[str]) -> Iterator[str]:
     """Yield the declarations of the members of points that are no built-ins."""
-    first = 0
-    for each in sorted(parts.points.of.values(), key=_is_primitive):
-        own = [member for member in each.members if not member.builtin]
+    sets = sorted(parts.points.of.values(), key=_is_primitive)
+    located = [[member for member in each.members if not member.builtin] for each in sets]
+    for each, own in zip(sets, located, strict=True):
+        first = first_location(located[0], own) if _is_primitive(each) else 0
         words = "perprimitiveEXT " * _is_primitive(each)
         for member in own:
             place = f"location = {first + (member.location or 0)}"
@@ -98,7 +102,6 @@ def declared_groups(parts: SourceParts, extensions: set[str]) -> Iterator[str]:
             word = each.flat[member][0]
             type = type_name(member.type, extensions)
             yield f"layout({place}) {words}{precise}out {type} {word}[];"
-        first = 1 + max((member.location or 0 for member in own), default=-1)
 
 
 def _is_primitive(points: PointSet) -> bool:

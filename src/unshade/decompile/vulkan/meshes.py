@@ -4,8 +4,6 @@ vertices[i].colour           %vertices_colour[i], an output with an element for 
 primitives[i].indices        PrimitiveTriangleIndicesEXT
 primitives[i].colour         with the decoration PerPrimitiveEXT
 launch x, y, z               a barrier, and OpEmitMeshTasksEXT, which ends the group
-
-The locations of attributes of primitives follow those of vertices.
 """
 
 from collections.abc import Sequence
@@ -14,7 +12,7 @@ from ...errors import UnsupportedError
 from ...vocab.slots import Rate
 from ...vocab.words import Stage, SystemValue, Topology
 from ..interface import EntryParameter
-from ..meshes import is_indices
+from ..meshes import first_location, is_indices
 from ..points import PointSet
 from ..tree import ScalarKind, TermType
 from .entry import BUILT_INS, built_in_capabilities, declare_located
@@ -57,8 +55,8 @@ def declare_group(w: SpirvWriter) -> None:
     module.modes[mode] = None
     module.modes[f"OutputVertices {max(vertices.points.count, 1)}"] = None
     module.modes[f"OutputPrimitivesEXT {max(primitives.points.count, 1)}"] = None
-    first = 1 + max(
-        (each.location or 0 for each in vertices.members if _is_located(each)), default=-1
+    first = first_location(
+        *([*filter(_is_located, each.members)] for each in (vertices, primitives))
     )
     for points, start in ((vertices, 0), (primitives, first)):
         w.points.add(points.name)
@@ -71,7 +69,12 @@ def declare_group(w: SpirvWriter) -> None:
 
 
 def _is_located(member: EntryParameter) -> bool:
-    return member.meaning not in MEMBERS and member.meaning not in DISTANCES
+    return not (
+        is_indices(member)
+        or member.meaning in MEMBERS
+        or member.meaning in DISTANCES
+        or member.meaning is SystemValue.CULLPRIMITIVE
+    )
 
 
 def _array(w: SpirvWriter, inner: SpirvLayout, count: int) -> SpirvLayout:
@@ -111,6 +114,10 @@ def _member(w: SpirvWriter, points: PointSet, member: EntryParameter, first: int
         w.module.require(word)
         inner = _array(w, w.term(TermType(ScalarKind.FLOAT)), member.type.width)
         return _built_in(w, points, member, word, inner)
+    if member.meaning is not None and member.by_register:
+        raise UnsupportedError(
+            f"the output {member.meaning} of a mesh shader cannot be written yet"
+        )
     layout = _array(w, w.term(member.type), points.points.count)
     more = ("PerPrimitiveEXT",) if points.points.slot.rate is Rate.PRIMITIVE else ()
     number = first + (member.location or 0)

@@ -447,12 +447,16 @@ def _sampler(source: NumberSource) -> Sampler:
 
 def outputs_of(first: Kernel, second: Kernel) -> Iterator[tuple[str, str]]:
     """Yield the labels of each output that both have: the first's and the second's."""
-    others = list(second.outputs)
-    for row in first.outputs:
-        partner = _partner(row, others)
-        if partner is not None:
-            others.remove(partner)
-            yield row.label, partner.label
+    for mine, theirs in (
+        (first.outputs, second.outputs),
+        (first.program.primitives, second.program.primitives),
+    ):
+        others = list(theirs)
+        for row in mine:
+            partner = _partner(row, others)
+            if partner is not None:
+                others.remove(partner)
+                yield row.label, partner.label
 
 
 def shared_labels(found: Common) -> Mapping[str, str]:

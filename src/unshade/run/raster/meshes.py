@@ -16,17 +16,13 @@ import numpy as np
 
 from ...model import SystemValue
 from ...vm.launch import Array
-from ...vocab.slots import Direction, Rate, ResourceClass
+from ...vocab.slots import LAUNCHED_GROUPS, LAUNCHED_PAYLOAD, ResourceClass
 from ...vocab.words import Stage
 from ..execution import Execution
 from ..lanes import group_counts
-from ..signature import KernelSignature
 from ..stages.groups import (
-    LAUNCHED_GROUPS,
-    LAUNCHED_PAYLOAD,
     NO_VERTEX,
     dispatch,
-    is_index,
 )
 from .blame import blamed
 from .statistics import PipelineStatistics
@@ -107,15 +103,9 @@ def _dispatched(mesh: Execution, groups: Any, bindings: Mapping[Any, Any]) -> Pr
     found = dispatch(mesh, group_counts(groups), bindings)
     corners = np.asarray(found["primitives"]).astype(np.int64)
     corners[corners == NO_VERTEX] = NOWHERE
-    made = {}
-    for rate, count in ((Rate.VERTEX, len(found["sources"])), (Rate.PRIMITIVE, len(corners))):
-        points = mesh.program.declared.points_of(Direction.OUTPUT, rate)
-        rows = mesh.program.group_signature(points) if points is not None else KernelSignature()
-        kept = KernelSignature.of(row for row in rows if not is_index(row))
-        made[rate] = Vertices.of(kept, found, count)
-    return Primitives(
-        made[Rate.VERTEX], corners, np.arange(len(corners)), made[Rate.PRIMITIVE], expanded=True
-    )
+    vertices = Vertices.of(mesh.program.outputs, found, len(found["sources"]))
+    attributes = Vertices.of(mesh.program.primitives, found, len(corners))
+    return Primitives(vertices, corners, np.arange(len(corners)), attributes, expanded=True)
 
 
 def _joined(parts: Sequence[Primitives]) -> Primitives:

@@ -22,17 +22,14 @@ import numpy as np
 from ...errors import LimitError
 from ...ir.lowered import Points
 from ...vm.launch import Array, Launch
-from ...vocab.slots import Direction, Exchange, PointsSlot, Rate
+from ...vocab.slots import Direction, Rate
 from ..binding.arguments import Arguments
 from ..binding.results import Results
 from ..execution import Execution
 from ..lanes import ThreadLanes
-from ..signature import SignatureRow
 from .points import new, plain, taken
 from .vertices import add_row
 
-LAUNCHED_PAYLOAD = PointsSlot(Direction.OUTPUT, Rate.GROUP, 0)
-LAUNCHED_GROUPS = PointsSlot(Direction.OUTPUT, Rate.GROUP, 1)
 NO_VERTEX = 0xFFFF_FFFF  # in place of the number of one that its group does not output
 ROOM = 1 << 30  # bytes of vertices and primitives that one call makes at most
 
@@ -91,7 +88,7 @@ class GroupOutputs:
             groups = np.repeat(np.arange(len(counts)), counts)
             for row in self.execution.program.group_signature(points):
                 array = taken(points, row, words[there])
-                if is_index(row):
+                if row.is_indices:
                     known = array < sizes[groups, np.newaxis]
                     numbers = np.where(known, array + first[groups, np.newaxis], NO_VERTEX)
                     results.add(("primitives",), numbers.astype("<u4"))
@@ -113,11 +110,3 @@ class GroupOutputs:
         if dropped and report is not None:
             report.out_of_bounds[points.name] = report.out_of_bounds.get(points.name, 0) + dropped
         return counts
-
-
-def is_index(row: SignatureRow) -> bool:
-    """Return whether a row of a primitive contains its vertex indices."""
-    return any(
-        port is not None and port.slot is not None and port.slot.place is Exchange.INDICES
-        for port in row.ports
-    )

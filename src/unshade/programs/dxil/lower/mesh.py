@@ -15,9 +15,18 @@ Source: microsoft/DirectXShaderCompiler, docs/DXIL.rst; the public specification
 from typing import ClassVar
 
 from ....dataclass import replace
-from ....errors import UnsupportedError
 from ....ir.builder import Builder
 from ....ir.kernel import Value
+from ....ir.library.groups import (
+    PAYLOAD,
+    Launches,
+    count_memory,
+    first_thread,
+    group_number,
+    payload_bytes,
+    store_counts,
+    within_group,
+)
 from ....ir.library.points import PointMemory
 from ....ir.lowered import Form, LoweredResource, Points
 from ....ir.memory import Memory, Port, Space
@@ -25,7 +34,6 @@ from ....ir.types import I32
 from ....vocab.dxil import MESH_TOPOLOGIES
 from ....vocab.slots import (
     Direction,
-    Exchange,
     PointsSlot,
     PortSlot,
     Rate,
@@ -45,9 +53,6 @@ from .values import PointerValue
 
 __all__ = ["AmplificationPorts", "MeshPorts"]
 
-MOST = 256  # vertices or primitives of a group
-LARGEST = 1 << 14  # bytes of a payload
-PAYLOAD, GROUPS = "payload", "groups"
 PAYLOAD_SLOT = ResourceSlot(ResourceClass.PAYLOAD, 0)
 
 
@@ -59,26 +64,14 @@ class GroupPorts(Ports):
     ) -> None:
         super().__init__(b, inputs, outputs)
         self.pointers = values
-        if found.payload_size > LARGEST:
-            raise UnsupportedError(
-                f"expected a payload of at most {LARGEST} bytes, got {found.payload_size}"
-            )
-        self.size = max(found.payload_size + 3 & ~3, 4)
+        self.size = payload_bytes(found.payload_size)
 
     def declare(self) -> None:
         """Declare nothing: outputs of a group are not outputs of its threads."""
 
     def group(self) -> Value:
-        """Return the number of the group: by x, then y, then z."""
-        b = self.b
-        x, y, z = (b.source(f"{SystemValue.THREAD_GROUP_ID}.{axis}") for axis in "xyz")
-        width, height = (b.source(f"group_count.{axis}") for axis in "xy")
-        return b.iadd(b.imul(b.iadd(b.imul(z, height), y), width), x)
-
-    def is_first(self) -> Value:
-        """Return whether the thread is the first of its group."""
-        lane = self.b.source(str(SystemValue.THREAD_ID_IN_GROUP_FLATTENED))
-        return self.b.ieq(lane, 0)
+        """Return the number of the group."""
+        return group_number(self.b)
 
 
 class MeshPorts(GroupPorts):
@@ -94,8 +87,7 @@ class MeshPorts(GroupPorts):
     ) -> None:
         super().__init__(b, outputs, outputs, found, values)
         self.signature = primitives
-        if max(found.max_vertices, found.max_primitives) > MOST:
-            raise UnsupportedError(f"expected at most {MOST} vertices and primitives of a group")
+        within_group(found.max_vertices, found.max_primitives)
         topology = MESH_TOPOLOGIES.get(found.topology, Topology.UNDEFINED)
         self.corners = 2 if topology is Topology.LINELIST else 3
         self.vertices = self._memory("vertices", found.max_vertices, outputs, Rate.VERTEX, 0)
@@ -105,10 +97,10 @@ class MeshPorts(GroupPorts):
         self.primitives.points.topology = topology
         self.row = primitives.rows
         for at in range(self.corners):
-            slot = PortSlot(Direction.OUTPUT, Rate.PRIMITIVE, Exchange.INDICES, at)
+            slot = PortSlot(Direction.OUTPUT, Rate.PRIMITIVE, SystemValue.PRIMITIVE_INDICES, at)
             port = Port(f"indices.{'xyz'[at]}", I32, slot=slot, row="indices")
             self.primitives.add(port, self.row, at)
-        self.counts = [self._count(each) for each in (self.vertices, self.primitives)]
+        self.counts = [count_memory(b, each.points) for each in (self.vertices, self.primitives)]
         self.payload: Memory | None = None
 
     def _memory(
@@ -120,11 +112,6 @@ class MeshPorts(GroupPorts):
         for each, row, column in signature.all():
             add(made, signature, each, row, column)
         return made
-
-    def _count(self, points: PointMemory) -> Memory:
-        slot = points.points.counts
-        name = f"{points.points.name}.count"
-        return self.b.memory(name, Space.BUFFER, 4, writable=True, slot=slot, internal=True)
 
     def points(self) -> list[Points]:
         """Return all points of the shader."""
@@ -140,11 +127,7 @@ class MeshPorts(GroupPorts):
 
     def set_counts(self, call: OperationCall) -> None:
         """Lower SetMeshOutputCounts."""
-        b = self.b
-        numbers = call.scalars("numVertices", "numPrimitives")
-        with b.when(self.is_first()):
-            for memory, number in zip(self.counts, numbers, strict=True):
-                b.store(memory, self.group(), 0, number)
+        store_counts(self.b, self.counts, call.scalars("numVertices", "numPrimitives"))
 
     def emit(self, call: OperationCall) -> None:
         """Lower EmitIndices."""
@@ -188,33 +171,23 @@ class AmplificationPorts(GroupPorts):
 
     def __init__(self, b: Builder, outputs: Signature, found: DxilMesh, values: Pointers) -> None:
         super().__init__(b, outputs, outputs, found, values)
-        self.launched = [
-            self._memory(name, size, number)
-            for number, (name, size) in enumerate(((PAYLOAD, self.size), (GROUPS, 12)))
-        ]
-
-    def _memory(self, name: str, size: int, number: int) -> tuple[Points, Memory]:
-        slot = PointsSlot(Direction.OUTPUT, Rate.GROUP, number)
-        memory = self.b.memory(name, Space.BUFFER, size, writable=True, slot=slot)
-        return Points(name, 1, size, slot), memory
+        self.launches = Launches(b, self.size)
 
     def points(self) -> list[Points]:
         """Return all points of the shader."""
-        return [points for points, _ in self.launched]
+        return self.launches.points()
 
     def launch(self, call: OperationCall) -> None:
         """Lower DispatchMesh."""
         b = self.b
-        (_, payload), (_, groups) = self.launched
         source = self.pointers.place(call["payload"])
         type = call["payload"].type
         assert isinstance(type, PointerType)
         numbers = call.scalars(*(f"threadGroupCount{axis}" for axis in "XYZ"))
-        with b.when(self.is_first()):
+        with b.when(first_thread(b)):
             group = self.group()
-            target = replace(pointer_to(payload), element=group)
+            target = replace(pointer_to(self.launches.payload), element=group)
             self.pointers.copy(source, target, type.pointee)
-            for at, number in enumerate(numbers):
-                b.store(groups, group, 4 * at, number)
+            self.launches.store(group, numbers)
 
     OPERATIONS: ClassVar[Handlers] = {"DispatchMesh": launch}

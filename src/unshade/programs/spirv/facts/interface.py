@@ -49,6 +49,11 @@ WHOLE = LEVELS | {
     BuiltIn.PatchVertices,
     BuiltIn.TessCoord,
 }
+# The vertices of a primitive, which need no decoration to belong to it.
+INDICES = frozenset({
+    BuiltIn.PrimitivePointIndicesEXT, BuiltIn.PrimitiveLineIndicesEXT,
+    BuiltIn.PrimitiveTriangleIndicesEXT,
+})  # fmt: skip
 TYPES = {
     "float": ComponentType.FLOAT32, "half": ComponentType.FLOAT16, "double": ComponentType.FLOAT64,
     "int": ComponentType.SINT32, "short": ComponentType.SINT16, "int64": ComponentType.SINT64,
@@ -111,8 +116,7 @@ class Interface:
         path: Path = ()
         start = self._started(variable)
         gathered = stage in GATHERING if is_input else stage in SCATTERING
-        whole = {Decoration.Patch} & start.marks or start.built_in in WHOLE
-        if gathered and not whole:
+        if gathered and not _is_whole(start, stage):
             found = self.index.definitions.get(kind)
             if found is not None and found.opcode == Opcode.TypeArray:
                 kind, path = found.words[2], (ANY,)
@@ -286,7 +290,7 @@ class Interface:
         patch = place.built_in in LEVELS
         if patch or (place.built_in is None and Decoration.Patch in place.marks):
             rate, to = Rate.PATCH, facts.patch_constants
-        elif Decoration.PerPrimitiveEXT in place.marks and stage == Stage.MESH:
+        elif stage == Stage.MESH and _is_of_primitive(place):
             rate, to = Rate.PRIMITIVE, facts.patch_constants
         elif place.built_in is not None and is_input and (stage in DISPATCHED or stage in RAYS):
             to = facts.builtins
@@ -354,6 +358,16 @@ class Interface:
             for at, letter in enumerate(letters)
             if usage.uses(variable.id, (*path, row.first + at))
         )
+
+
+def _is_whole(place: _Place, stage: Stage | str) -> bool:
+    """Return True for a variable that has no element for each vertex or control point."""
+    return Decoration.Patch in place.marks or (place.built_in in WHOLE and stage != Stage.MESH)
+
+
+def _is_of_primitive(place: _Place) -> bool:
+    """Return True for an output of a mesh shader that a primitive has."""
+    return Decoration.PerPrimitiveEXT in place.marks or place.built_in in INDICES
 
 
 def _vector(place: _Place, scalar: str, count: int) -> Iterator[_Row]:

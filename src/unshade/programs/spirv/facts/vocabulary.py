@@ -69,6 +69,9 @@ BUILT_INS = {
     BuiltIn.BaryCoordKHR:              SystemValue.BARYCENTRICS,
     BuiltIn.BaryCoordNoPerspKHR:       SystemValue.BARYCENTRICS_NOPERSPECTIVE,
     BuiltIn.CullPrimitiveEXT:          SystemValue.CULLPRIMITIVE,
+    BuiltIn.PrimitivePointIndicesEXT:    SystemValue.PRIMITIVE_INDICES,
+    BuiltIn.PrimitiveLineIndicesEXT:     SystemValue.PRIMITIVE_INDICES,
+    BuiltIn.PrimitiveTriangleIndicesEXT: SystemValue.PRIMITIVE_INDICES,
 }  # fmt: skip
 # Built-ins whose meaning depends on the stage.
 BUILT_INS_OF_STAGES = {

@@ -16,6 +16,7 @@ images       images and samplers             sampling     sample, gather, fetch 
 storage_images  OpImageRead, OpImageWrite    image_queries   sizes and levels
 derivatives  OpDPdx, OpFwidth, …            interpolation   inputs at other places
 geometry     emitted vertices               tessellation    patches
+meshes       outputs of workgroups
 points       vertices and control points in memories
 barriers     functions cut at barriers      kept         … and values that are used beyond
 exported     functions called directly      accesses     … whether they read or write parameters
@@ -46,6 +47,7 @@ from . import (
     literals,
     matrices,
     memory,
+    meshes,
     sampling,
     sparse,
     storage_images,
@@ -57,6 +59,7 @@ from .geometry import GeometryStage
 from .interface import stage_interface
 from .listing import Listing
 from .lowering import Lowering
+from .meshes import MeshStage, TaskStage
 from .modes import apply_modes, has_early_tests, loose_widths
 from .operations import Handlers
 from .refused import refusal_of_model
@@ -68,7 +71,8 @@ __all__ = ["HANDLERS", "lower"]
 
 MODULES = (
     arithmetic, atomics, composites, conversions, derivatives, flow, geometry, glsl_table,
-    image_queries, images, literals, matrices, memory, sampling, sparse, storage_images, subgroups,
+    image_queries, images, literals, matrices, memory, meshes, sampling, sparse, storage_images,
+    subgroups,
 )  # fmt: skip
 HANDLERS: Handlers = {
     number: each for module in MODULES for number, each in module.HANDLERS.items()
@@ -82,12 +86,16 @@ STAGES = {
     ExecutionModel.Geometry: (Stage.GEOMETRY, stage_interface),
     ExecutionModel.TessellationControl: (Stage.HULL, stage_interface),
     ExecutionModel.TessellationEvaluation: (Stage.DOMAIN, stage_interface),
+    ExecutionModel.TaskEXT: (Stage.AMPLIFICATION, compute_interface),
+    ExecutionModel.MeshEXT: (Stage.MESH, compute_interface),
 }
-# Stages of several vertices or control points a lane, which make their own pointers.
+# Stages of several vertices or control points a lane or group, which make their own pointers.
 POINT_STAGES = {
     Stage.GEOMETRY: GeometryStage,
     Stage.HULL: ControlStage,
     Stage.DOMAIN: EvaluationStage,
+    Stage.AMPLIFICATION: TaskStage,
+    Stage.MESH: MeshStage,
 }
 
 

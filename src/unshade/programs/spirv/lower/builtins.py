@@ -1,4 +1,4 @@
-"""Built-in inputs of compute shaders, as sources of `ir`.
+"""Built-in inputs of shaders that run in workgroups, as sources of `ir`.
 
 Subgroups are waves: consecutive lanes of a workgroup, x fastest; with the execution mode
 DerivativeGroupQuadsKHR, quads of 2 x 2 invocations, quads x fastest. Vulkan leaves open which
@@ -115,12 +115,13 @@ def built_in(lowering: "Lowering", number: int) -> int | None:
 
 
 def compute_interface(lowering: "Lowering", number: int, type: LeafType) -> TypedPointer:
-    """Return the pointer to a built-in input of a compute shader."""
+    """Return the pointer to a built-in input of a compute, task or mesh shader."""
     found = built_in(lowering, number)
     source = {**COMMON, **SOURCES}.get(-1 if found is None else found)
     if source is None:
         name = lowering.name(number)
-        raise UnsupportedError(f"{name}: such an input of a compute shader cannot be run")
+        stage = lowering.kernel.stage
+        raise UnsupportedError(f"{name}: such an input of a {stage} shader cannot be run")
     return built_in_pointer(lowering, source, type)
 
 

@@ -338,7 +338,7 @@ def _end(
             return Fork(operand, numbers[words[2]], numbers[words[3]])
         case Opcode.Switch:
             return _switch(lowering, words, numbers, operand)
-        case Opcode.Kill | Opcode.TerminateInvocation:
+        case Opcode.Kill | Opcode.TerminateInvocation | Opcode.EmitMeshTasksEXT:
             return ExitGraph()
         case Opcode.Return | Opcode.ReturnValue | Opcode.Unreachable | Opcode.ControlBarrier:
             return ExitGraph(frame.block if frame is not None else None)

@@ -8,7 +8,7 @@ array of points, the first index of a pointer is the point; a point that does no
 `ir.lowered.Points` describes the layout of the memories.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
@@ -17,9 +17,11 @@ from ....ir.builder import Builder, constant
 from ....ir.kernel import Value
 from ....ir.library.points import Lane, PointMemory
 from ....ir.library.texels import OUTSIDE
-from ....ir.memory import Port
+from ....ir.memory import Memory, Port
+from ....ir.ops import Op
 from ....ir.types import BOOL, F16, F32, I32, Type
 from ....vocab.slots import PointsSlot
+from ....vocab.words import Stage
 from ..facts.interface import GATHERING, LEVELS, SCATTERING, WHOLE
 from ..tables.numbers import Decoration, Opcode, StorageClass
 from .builtins import built_in
@@ -72,7 +74,7 @@ def has_points(lowering: "Lowering", number: int, type: LeafType) -> bool:
         lowering.kernel.stage in stages
         and type.is_array
         and not is_patch(lowering, number)
-        and built_in(lowering, number) not in WHOLE
+        and (lowering.kernel.stage is Stage.MESH or built_in(lowering, number) not in WHOLE)
     )
 
 
@@ -100,18 +102,26 @@ def words_of(type: Type) -> int:
 class PointRoot(Root):
     """A variable in a memory of points: `starts` are the words of its leaves, and its end.
 
-    `count` is the number of points that a pointer selects among, 0 for a single point.
+    `element` appends the element of a point; `count` is the number of points that a pointer selects
+    among, 0 for a single point.
     """
 
-    def __init__(self, memory: PointMemory, starts: Sequence[int], count: int) -> None:
+    def __init__(
+        self,
+        memory: Memory,
+        element: Callable[[Value | int], Value],
+        starts: Sequence[int],
+        count: int,
+    ) -> None:
         self.memory = memory
+        self.element = element
         self.starts = starts
         self.size = len(starts) - 1
         self.count = count
 
     def load(self, b: Builder, offset: Offset, type: Type) -> Value:
         element, byte = self._place(b, offset)
-        found = b.load(self.memory.memory, element, byte, _stored(type))
+        found = b.load(self.memory, element, byte, _stored(type))
         if type is BOOL:
             return b.ine(found, 0)
         if type.bits >= I32.bits:
@@ -120,7 +130,10 @@ class PointRoot(Root):
 
     def store(self, b: Builder, offset: Offset, value: Value) -> None:
         element, byte = self._place(b, offset)
-        b.store(self.memory.memory, element, byte, widened(b, value))
+        b.store(self.memory, element, byte, widened(b, value))
+
+    def atomic(self, b: Builder, op: Op, offset: Offset, *values: Value) -> Value:
+        return b.make(op, *self._place(b, offset), *values, attr=self.memory)
 
     def _place(self, b: Builder, offset: Offset) -> tuple[Value, Value]:
         """Return element and byte: terms in whole points select the point, others the leaf."""
@@ -139,12 +152,12 @@ class PointRoot(Root):
         if not points:
             if self.count and not 0 <= point < self.count:
                 return OUTSIDE, byte
-            return self.memory.element(point), byte
+            return self.element(point), byte
         scaled = tuple(
             OffsetTerm(each.index, each.scale // self.size, each.count) for each in points
         )
         number = Offset(point, scaled).value(b)
-        element = self.memory.element(number)
+        element = self.element(number)
         return b.select(b.ult(number, self.count), element, OUTSIDE), byte
 
     def _words(self, leaf: int, scale: int) -> int:
@@ -187,9 +200,11 @@ class VariablePoints:
     def root(self, number: int, type: LeafType) -> PointRoot:
         """Return the root of a variable, and add its ports."""
         several = has_points(self.lowering, number, type)
+        memory = self.memory
         return PointRoot(
-            self.memory, self.starts[number], self.memory.points.count if several else 0
-        )
+            memory.memory, memory.element, self.starts[number],
+            memory.points.count if several else 0,
+        )  # fmt: skip
 
     def add(self, number: int, ports: Sequence[Port]) -> None:
         """Add the ports of a variable, one for each leaf."""

@@ -1,7 +1,7 @@
 """Instructions, types and stages that cannot be run, each with the reason.
 
     OpTraceRayKHR      instructions[57]: OpTraceRayKHR cannot be run: ray tracing
-    MeshEXT            entry point main: MeshEXT cannot be run: mesh shaders
+    RayGenerationKHR   entry point main: RayGenerationKHR cannot be run: ray tracing
 
 All other instructions of the grammar have a handler, or are not code (declarations, decorations,
 debug information); tests compare them.
@@ -14,7 +14,6 @@ from ..tables.grammar import grammar
 __all__ = ["ADDRESSES", "reason_of", "refusal_of", "refusal_of_model"]
 
 RAYS = "ray tracing"
-MESHES = "mesh shaders"
 VENDOR = "an extension of a vendor"
 KERNEL = "OpenCL kernels"
 ADDRESSES = "no memory is bound at an address (`buffer_reference` in GLSL)"
@@ -23,7 +22,6 @@ REASONS: tuple[tuple[str, str], ...] = (
     (r"Cooperative|CoopMat|Tensor|MatrixMultiplyAccumulate", "cooperative matrices and tensors"),
     (r"Ray(?!s)|HitObject|Intersection|AccelerationStructure|ExecuteCallable|OpTraceNV"
      r"|OpTraceMotion|ReorderThread|FetchMicroTriangle", RAYS),
-    (r"MeshTasks|SetMeshOutputs|PrimitiveIndices4x8", MESHES),
     (r"Untyped|BufferEXT|BufferPointer|SizeOfEXT|ConstantData|ExtInstWithForwardRefs",
      "untyped pointers"),
     (r"OpConvertPtrToU$|OpConvertUToPtr$|RawAccessChain", ADDRESSES),
@@ -57,5 +55,5 @@ def refusal_of_model(model: int) -> str:
     name = found.name if found is not None else f"execution model {model}"
     if found is None:
         return f"{name} cannot be run"
-    reason = MESHES if name.startswith(("Mesh", "Task")) else KERNEL if name == "Kernel" else RAYS
+    reason = VENDOR if name.endswith("NV") else KERNEL if name == "Kernel" else RAYS
     return f"{name} cannot be run: {reason}"

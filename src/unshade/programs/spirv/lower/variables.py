@@ -4,7 +4,7 @@ Function, Private     variables of `ir`, or a local memory if indexed at run tim
 Workgroup             shared memory
 Uniform, StorageBuffer, PushConstant     bound blocks and arrays of them
 UniformConstant       images and samplers (`images`)
-Input, Output         depends on the stage (`interface`)
+Input, Output, TaskPayloadWorkgroupEXT     depends on the stage (`interface`, `meshes`)
 """
 
 from collections.abc import Sequence
@@ -22,7 +22,6 @@ from ....ir.ops import OPS
 from ....ir.types import I32, INTEGERS
 from ....model import Resource, ResourceKind
 from ....vocab.slots import ResourceClass, ResourceSlot
-from ....vocab.words import Stage
 from ..blocks import BasicBlock
 from ..index import FunctionBody
 from ..module import Instruction
@@ -115,9 +114,9 @@ def variable(lowering: "Lowering", instruction: Instruction) -> TypedPointer:
         case StorageClass.Private:
             return TypedPointer(lane_variable(lowering, number, type), type)
         case StorageClass.Workgroup:
-            if lowering.kernel.stage is not Stage.COMPUTE:
+            if not lowering.kernel.dispatched:
                 name = lowering.name(number)
-                raise UnsupportedError(f"{name}: workgroup memory outside of a compute shader")
+                raise UnsupportedError(f"{name}: workgroup memory of a shader without workgroups")
             return TypedPointer(_shared(lowering, number, type), type)
         case StorageClass.PushConstant:
             return TypedPointer(_pushed(lowering), type)
@@ -125,7 +124,7 @@ def variable(lowering: "Lowering", instruction: Instruction) -> TypedPointer:
             return _bound(lowering, number, type)
         case StorageClass.UniformConstant:
             return lowering.images(lowering, number, type)
-        case StorageClass.Input | StorageClass.Output:
+        case StorageClass.Input | StorageClass.Output | StorageClass.TaskPayloadWorkgroupEXT:
             return lowering.interface(lowering, number, type)
     raise UnsupportedError(f"%{number}: variables of storage class {storage} cannot be run")
 
