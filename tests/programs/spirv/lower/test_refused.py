@@ -29,7 +29,8 @@ def test_the_reason_is_in_the_error() -> None:
 
 @pytest.mark.parametrize(
     ("model", "reason"),
-    [("MeshEXT", "mesh shaders"), ("TaskNV", "mesh shaders"), ("MissKHR", "ray tracing"),
+    [("MeshNV", "an extension of a vendor"), ("TaskNV", "an extension of a vendor"),
+     ("MissKHR", "ray tracing"),
      ("Kernel", "OpenCL kernels")],
 )  # fmt: skip
 def test_the_reason_of_a_stage_is_in_the_error(model: str, reason: str) -> None:

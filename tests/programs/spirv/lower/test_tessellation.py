@@ -178,7 +178,7 @@ def test_workgroup_memory_is_refused() -> None:
         "%p_shared = OpTypePointer Workgroup %float\n%shared = OpVariable %p_shared Workgroup\n"
     )
     shader = control(f"{FIRST}OpStore %shared %x\n", shared)
-    with pytest.raises(UnsupportedError, match="workgroup memory outside of a compute shader"):
+    with pytest.raises(UnsupportedError, match="workgroup memory of a shader without workgroups"):
         kernel(shader)
 
 
