@@ -137,7 +137,8 @@ class Lowered:
     program does. `printed` are the formats of its printf, by number. `least_depth` is z / w at the
     near plane of clip space, the greatest is 1 more: 0, and -1 for PICA200. `loose` are the widths
     of floats whose subnormal numbers the language lets an implementation keep or flush. `folded`
-    are the values, by id, of specialisation constants that a kernel for a source depends on.
+    are the values, by id, of specialisation constants that a kernel for a source depends on. With
+    `unwritten`, a draw may lack inputs that the stage before does not output: they are 0.
     """
 
     kernel: KernelIR
@@ -154,6 +155,7 @@ class Lowered:
     printed: list[PrintFormat] = field(default_factory=list)
     loose: Widths = KEEP
     folded: Mapping[int, Number] = field(default_factory=dict)
+    unwritten: bool = False
 
     def points_of(self, direction: Direction, rate: Rate) -> Points | None:
         """Return the points of a direction and rate; None if the program emits no points."""

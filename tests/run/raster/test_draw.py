@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -332,6 +333,17 @@ def test_vertex_buffers_of_direct3d_9(semantics: tuple[str, str]) -> None:
     assert set(vertices) == {"POSITION", "COLOR"}
     picture = draw(vertex, pixel, vertices, None, (2, 2))
     assert picture.targets["COLOR"][1, 1].tolist() == [1.0, np.float32(0.2), 0.0, 1.0]
+
+
+@pytest.mark.parametrize("engine", ["lockstep", "jit"] if find_spec("llvmlite") else ["lockstep"])
+def test_inputs_of_direct3d_9_that_no_vertex_shader_outputs_are_0(engine: str) -> None:
+    """The runtime draws with any pair of shaders before Direct3D 10."""
+    text = "vs_3_0\ndcl_position v0\ndcl_position o0\nmov o0, v0"
+    vertex = unshade.kernel(unshade.assemble(text, "d3d9"), engine=engine)
+    text = "ps_3_0\ndef c0, 0.5, 0.25, 0, 1\ndcl_texcoord1 v0\nadd oC0, v0, c0"
+    pixel = unshade.kernel(unshade.assemble(text, "d3d9"), engine=engine)
+    picture = draw(vertex, pixel, {"POSITION": FULL}, None, (2, 2))
+    assert picture.targets["COLOR"][1, 1].tolist() == [0.5, 0.25, 0, 1]
 
 
 @pytest.mark.parametrize("name", ["rgba8", "r32_unit", ""])

@@ -55,8 +55,11 @@ class Link:
     of: Vertices | None = None
 
 
-def link(scene: Primitives, pixel: KernelSignature) -> list[Link]:
-    """Return the source of each of these inputs that the pixel shader needs."""
+def link(scene: Primitives, pixel: KernelSignature, *, unwritten: bool = False) -> list[Link]:
+    """Return the source of each of these inputs that the pixel shader needs.
+
+    With `unwritten`, inputs that the stage before does not output have none, and are 0.
+    """
     linked = []
     for row in pixel:
         if not row.needed:
@@ -70,7 +73,7 @@ def link(scene: Primitives, pixel: KernelSignature) -> list[Link]:
                 linked.append(Link(row, source, vertices))
                 break
         else:
-            if row.meaning not in DEFAULTS:
+            if row.meaning not in DEFAULTS and not (unwritten and row.meaning is None):
                 outputs = ", ".join(each.label for each in scene.vertices.rows)
                 raise UsageError(
                     f"the pixel shader reads {row.label}, the stage before outputs only {outputs}"
@@ -190,6 +193,8 @@ class Interpolated:
     def attribute(self, linked: Link, part: PortPart = PortPart.VALUE) -> Array:
         """Return a pixel shader's input, (lanes, components), or its value at another place."""
         row, source, of = linked.row, linked.source, linked.of
+        if row.meaning is None and source is None:
+            return np.zeros((self.quad.x.size, len(row.ports)), row.dtype)
         if source is None or of is None:
             return self._own(row, part)
         scene, quad = self.scene, self.quad

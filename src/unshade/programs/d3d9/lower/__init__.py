@@ -80,6 +80,7 @@ class Lowering:
         resources = [*self.registers.resources, *self.textures.resources]
         found = Lowered(self.kernel, resources, self.text)
         found.specialisation = self.specialisation
+        found.unwritten = True  # the runtime refuses no pair of a vertex and a pixel shader
         return found
 
     def _run(self, start: int, stop: int, body: Block) -> None:

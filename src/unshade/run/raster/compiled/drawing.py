@@ -364,6 +364,6 @@ def _of_triangles(run: "Fragments", row: SignatureRow) -> Array:
         return np.where(triangles.is_front, FRONT, 0).astype("<u4")
     if row.meaning == SystemValue.PRIMITIVE_ID:
         return triangles.scene.number[triangles.number].astype("<u4")
-    if row.meaning not in DEFAULTS:
+    if row.meaning not in DEFAULTS and row.meaning is not None:
         raise Uncovered
     return np.zeros(len(triangles.number), "<u4")
