@@ -146,6 +146,9 @@ def test_ranges_of_paths(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [path for each in parts for path in each] == sorted([*names, "", "z"])
     assert len(ranges) == 10
     assert max(map(len, parts)) < 30
+    monkeypatch.setattr(pending, "RANGES", 3)
+    assert sample.ranges()[0].startswith("path < ")
+    assert len(sample.ranges()) == 3
     assert pending.PathSample().ranges() == ["true"]
 
 

@@ -50,8 +50,9 @@ WORK = "work.duckdb"
 DIGITS = 6  # of the number of a segment
 SEGMENT = re.compile(r"([0-9]{6}|[0-9a-f]{16})-(\w+)\.parquet", re.ASCII)
 LISTED = 8192  # files that are listed at once
-JOINED = 1 << 14  # files whose rows are joined at once
-SAMPLE = 1 << 12  # paths that tell where ranges of so many begin
+JOINED = 1 << 16  # files whose rows are joined at once
+RANGES = 64  # ranges of so many at most, since each reads all rows
+SAMPLE = 1 << 12  # paths that tell where ranges begin
 LEAST, MEMORY, MOST = 1, 32, 4096  # MB of DuckDB while it is idle, at first, and at most
 STREAMED = "1MB"  # rows that wait to be taken from it
 
@@ -242,9 +243,9 @@ class PathSample:
             yield each
 
     def ranges(self) -> list[str]:
-        """Return conditions for ranges of `path` that have about `JOINED` files each, in order."""
+        """Return conditions for ranges of `path`, in order, of about `JOINED` files each."""
         paths = sorted({*self._paths})
-        number = min(-(-self.count // JOINED), len(paths)) or 1
+        number = min(-(-self.count // JOINED), RANGES, len(paths)) or 1
         starts = [literal(paths[at * len(paths) // number]) for at in range(1, number)]
         after = [f"path >= {each}" for each in starts]
         before = [f"path < {each}" for each in starts]
