@@ -16,7 +16,7 @@ from tests.cli.terminal import PHONG, SAXPY, unshade
 from tests.examples import EXAMPLES
 from unshade import __version__
 from unshade.cli.commands.index import TASKS
-from unshade.cli.parsing import COMMANDS, OPTIONS_ELSEWHERE
+from unshade.cli.parsing import COMMANDS, INSTEAD, OPTIONS_ELSEWHERE
 from unshade.cli.parsing import unshade as group
 from unshade.formats import Shader
 
@@ -292,6 +292,24 @@ def test_every_option_of_another_tool_has_a_verb() -> None:
         for each in command.get_params(click.Context(command))
         for flag in each.opts
     }
+    assert not own & INSTEAD.keys()
     for name, meant in OPTIONS_ELSEWHERE.items():
         assert own.issuperset(meant), name
     assert "-S" not in own
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        (["spirv-val", "a.spv"], "No such command 'spirv-val': use verify."),
+        (["spirv-cross", "a.spv"], "use decompile or reflect."),
+        (["dis", "--color", "a.spv"], "No such option '--color': set FORCE_COLOR=1."),
+        (["verify", "--target-env", "vulkan1.2", "a.spv"], "'--target-env': use --target."),
+        (["info", "--target-env", "vulkan1.2", "a.spv"], "'--target-env': use --profile."),
+        (["verify", "--scalar-block-layout", "a.spv"], "it is the default"),
+    ],
+)
+def test_commands_and_options_of_other_tools_are_named(given: list[str], says: str) -> None:
+    ended = unshade(*given)
+    assert ended.code == 2
+    assert says in ended.err

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
-from tests.cli.terminal import PHONG, unshade
+import unshade as library
+from tests.cli.terminal import PHONG, SAXPY, unshade
 from unshade.errors import Diagnostic, Severity
-from unshade.screens.findings import COLOURS, line
+from unshade.screens.findings import COLOURS, line, listed
 
 STYLES = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -39,3 +41,24 @@ def test_verify_is_coloured_on_a_terminal_only() -> None:
 def test_nothing_of_a_file_drives_the_terminal() -> None:
     finding = Diagnostic("a.rule", Severity.ERROR, "\x1b[2J", path="\x07")
     assert not set("\x1b\x07") & set("".join(text for text, _ in line("\x1b", finding)))
+
+
+def test_verify_prints_the_line_of_an_instruction_once(tmp_path: Path) -> None:
+    text = library.open(SAXPY).disassemble("exact").replace("mul r0.x, ", "mul o0.x, ")
+    path = tmp_path / "a.dxbc"
+    library.assemble(text, "dxcontainer").save(path)
+    lines = unshade("verify", path).out.splitlines()
+    (at,) = (at for at, each in enumerate(lines) if "tpf.register-stage" in each)
+    assert "tpf.undeclared-register" in lines[at + 1]  # in the same instruction
+    assert [each for each in lines if each.startswith("    ")] == [lines[at + 2]]
+    assert lines[at + 2].startswith("    mul o0.x, ")
+
+
+def test_paths_without_a_line() -> None:
+    shader = library.open(PHONG)
+    found = [
+        Diagnostic("a.rule", Severity.ERROR, "odd", offset=None, path=path)
+        for path in ("SHDR", "size", "SHDR.instructions[9999]", "SHDR.instructions[11].operands[1]")
+    ]
+    assert listed(shader, found) == {found[-1].path: "dp3 r0.x, v0.xyzx, v0.xyzx"}
+    assert listed(library.loads(PHONG.read_bytes()[:200], strict=False), found) == {}

@@ -24,7 +24,7 @@ def budget_rules() -> "Iterator[Rule]":
     for name, metric in METRICS.items():
         words = name.replace("-", " ")
         yield Rule(f"{CODE}{name}", Severity.ERROR, f"more {words} than a budget allows",
-                   f"Limited are {metric.doc}.")  # fmt: skip
+                   f"What the budget limits: {metric.doc}.")  # fmt: skip
 
 
 def budget_findings(rows: "Sequence[BudgetRow]") -> list[dict[str, Any]]:

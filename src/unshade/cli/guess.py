@@ -137,7 +137,7 @@ def _decoded(data: bytes) -> str | None:
         text = getincrementaldecoder(encoding)().decode(data, final=len(data) < HEAD)
     except UnicodeDecodeError:
         return None
-    return None if any(ord(c) < 32 and c not in "\t\n\r\f" for c in text) else text
+    return None if any(ord(c) < 32 and c not in "\t\n\r\f\x1b" for c in text) else text
 
 
 def _yaml_start(format: formats.Format) -> str:

@@ -280,6 +280,28 @@ ELSEWHERE = {
     "patch": "edit",
     "minimize": "reduce",
     "shrink": "reduce",
+    "step": "debug --step",
+    "list": "parts or find",
+    "ls": "parts or find",
+    "unpack": "find --extract",
+    "repack": "put-back",
+    "header": "headers",
+    "spirv-dis": "dis",
+    "spirv-as": "asm",
+    "spirv-val": "verify",
+    "spirv-diff": "diff",
+    "spirv-reduce": "reduce",
+    "spirv-opt": "strip --debug",
+    "spirv-cross": "decompile or reflect",
+    "spirv-reflect": "reflect",
+    "picasso": "asm",
+    "fxc": "asm --compile or dis",
+    "dxc": "asm --compile or dis",
+    "dxv": "verify",
+    "glslang": "asm --compile",
+    "glslangValidator": "asm --compile",
+    "slangc": "asm --compile",
+    "skslc": "asm",
 }
 
 
@@ -293,7 +315,7 @@ OPTIONS_ELSEWHERE: dict[str, tuple[str, ...]] = {
     "-E": ("--entry",),
     "-e": ("--entry",),
     "--entry-point": ("--entry",),
-    "--target-env": ("--profile", "--target"),
+    "--target-env": ("--target", "--profile"),
     "-S": ("--stage",),
     "--lang": ("--language", "--to"),
     "--hlsl": ("--to",),
@@ -305,6 +327,16 @@ OPTIONS_ELSEWHERE: dict[str, tuple[str, ...]] = {
     "--texture": ("--bind",),
 }
 
+# Options of other tools in place of which something else is done.
+INSTEAD = {
+    "--color": "set FORCE_COLOR=1",
+    "--colour": "set FORCE_COLOR=1",
+    "--no-color": "set NO_COLOR=1",
+    "--no-colour": "set NO_COLOR=1",
+    "--scalar-block-layout": "it is the default; --no-scalar-block-layout turns it off",
+    "--recursive": "FILE may be a folder",
+}
+
 
 def _message(error: click.ClickException) -> str:
     """Return what an error says; for an option of another tool, the verb's own that is meant."""
@@ -314,6 +346,9 @@ def _message(error: click.ClickException) -> str:
         for each in OPTIONS_ELSEWHERE.get(error.option_name, ()):
             if each in own:
                 return f"No such option {error.option_name!r}: use {each}."
+        words = INSTEAD.get(error.option_name)
+        if words is not None:
+            return f"No such option {error.option_name!r}: {words}."
     return error.format_message()
 
 

@@ -1,13 +1,14 @@
 """Findings of `verify` and of `check --pipeline`, coloured by severity."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from ..errors import Diagnostic, Severity
+from ..errors import Diagnostic, Severity, UnshadeError
 from .text import Segment, visible
 
 if TYPE_CHECKING:
     from ..analysis.pipelines import PipelineFinding
+    from ..shader import Shader
 
 COLOURS = {Severity.ERROR: 1, Severity.WARNING: 3, Severity.NOTE: 6}  # red, yellow, cyan
 DIM = 244
@@ -23,6 +24,30 @@ def line(name: str, finding: Diagnostic) -> list[Segment]:
         (f"{where}:", DIM),
         (f"{path} {visible(finding.message)}", None),
     ]
+
+
+def listed(shader: "Shader", findings: Iterable[Diagnostic]) -> dict[str, str]:
+    """Return the line of the listing that shows each path of a finding, without its indentation.
+
+    Paths of whole parts, and of files that cannot be listed, have none.
+    """
+    wanted = {each.path for each in findings if each.path.count("[")}
+    if not wanted:
+        return {}
+    try:
+        lines = shader.disassemble().splitlines()
+        paths = shader.line_paths()
+    except UnshadeError:
+        return {}
+    shown = {path[0]: line.strip() for path, line in zip(paths, lines, strict=False) if path}
+    found = {}
+    for path in wanted:
+        known = path
+        while known and known not in shown:
+            known = known[: max(known.rfind("."), known.rfind("["), 0)]
+        if known.endswith("]"):
+            found[path] = shown[known]
+    return found
 
 
 def pipeline_lines(finding: "PipelineFinding") -> Iterator[list[Segment]]:

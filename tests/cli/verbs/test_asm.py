@@ -95,6 +95,15 @@ def test_several_files_need_a_folder(listing: Path, tmp_path: Path) -> None:
     assert sorted(each.name for each in (tmp_path / "out").iterdir()) == ["b.dxbc", "phong.dxbc"]
 
 
+def test_a_donor_is_not_overwritten_but_the_way_is_told(listing: Path, tmp_path: Path) -> None:
+    donor = tmp_path / "a.dxbc"
+    donor.write_bytes(PHONG.read_bytes())
+    ended = unshade("asm", listing, "--donor", donor, "-o", donor)
+    assert ended.code == 2
+    assert "`unshade edit --listing --source TEXT --in-place` replaces a shader" in ended.err
+    assert donor.read_bytes() == PHONG.read_bytes()
+
+
 def test_missing_donor(listing: Path, tmp_path: Path) -> None:
     ended = unshade("asm", listing, "--donor", tmp_path)
     assert (ended.code, ended.out) == (2, "")

@@ -72,6 +72,16 @@ def test_a_name_that_fits_nothing(pack: Path, name: str, says: str) -> None:
     assert not copy.exists()
 
 
+def test_unchanged_shaders_are_counted(pack: Path) -> None:
+    folder = pack.parent / "found"
+    assert unshade("find", pack, "--extract", folder).code == 0
+    (folder / "game@1.dxbc").write_bytes(NEW)
+    ended = unshade("put-back", pack, *sorted(folder.iterdir()), "-o", pack.parent / "copy.pak")
+    assert ended.err.splitlines() == [
+        f"{pack}!dxbc@0x1  1,236 to 1,236 bytes", "unshade: 2 of 3 shaders are unchanged",
+    ]  # fmt: skip
+
+
 def test_what_extract_wrote_makes_the_same_file(pack: Path) -> None:
     assert unshade("find", pack, "--extract", pack.parent / "out").code == 0
     files = sorted((pack.parent / "out").iterdir())

@@ -3,10 +3,14 @@
 import pytest
 
 import unshade
+from tests.cli.terminal import unshade as run_verb
+from tests.examples import EXAMPLES
 from tests.formats.sizes import check_size_is_limited
 from tests.programs.spirv.modules import SAXPY, debugged, module, one_of_each
 from unshade import SpirvModule
 from unshade.isa.source import Source
+
+CLAY = EXAMPLES / "clay.frag.spv"
 
 
 def test_bytes_after_the_module_can_be_replaced() -> None:
@@ -62,3 +66,49 @@ def test_sources_are_extracted() -> None:
 
 def test_the_size_of_a_file_is_limited() -> None:
     check_size_is_limited(SpirvModule.loads, next(iter(one_of_each().values())))
+
+
+BLOCK = """OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main "main"
+OpExecutionMode %main LocalSize 1 1 1
+OpDecorate %block Block
+OpMemberDecorate %block 0 Offset 0
+OpMemberDecorate %block 1 Offset 4
+OpDecorate %v DescriptorSet 0
+OpDecorate %v Binding 0
+%void = OpTypeVoid
+%float = OpTypeFloat 32
+%v3float = OpTypeVector %float 3
+%block = OpTypeStruct %float %v3float
+%pointer = OpTypePointer Uniform %block
+%v = OpVariable %pointer Uniform
+%f = OpTypeFunction %void
+%main = OpFunction %void None %f
+%entry = OpLabel
+OpReturn
+OpFunctionEnd
+"""
+
+
+def test_options_of_spirv_val_relax_rules() -> None:
+    shader = unshade.assemble(BLOCK, "spirv", target="spv1.0")
+
+    def codes(**options: bool) -> list[str]:
+        return [each.code for each in shader.verify(target="vulkan1.0", **options)]
+
+    assert codes() == codes(relax_block_layout=True) == []
+    assert codes(scalar_block_layout=False) == ["spirv.block-layout"]
+    assert codes(scalar_block_layout=False, relax_block_layout=True) == []
+    assert codes(scalar_block_layout=False, skip_block_layout=True) == []
+    with pytest.raises(unshade.UsageError, match="no option 'relax_layout'"):
+        shader.verify(relax_layout=True)
+
+
+def test_the_command_line_has_each_option_of_the_validator() -> None:
+    from unshade.formats.spirv.about import SPIRV
+    from unshade.programs.spirv.validate import NAMES
+
+    assert sorted(each.name for each in SPIRV.verifier) == sorted([*NAMES, "target"])
+    ended = run_verb("verify", "--no-scalar-block-layout", "--relax-block-layout", CLAY)
+    assert (ended.code, ended.out) == (0, "")

@@ -64,6 +64,8 @@ def run(given: AsmOptions) -> int:
         raise UsageError(f"-o {given.output}: {len(texts)} texts need a folder: give -o FOLDER")
     alone = one_file and len(texts) == 1 and (says_file or not texts[0].found)
     donors = None if given.donor is None else Donors(given.donor)
+    if donors is not None:
+        system.set_hint("; `unshade edit --listing --source TEXT --in-place` replaces a shader")
     named = () if alone else given.files
     targets = Targets(given.output, _endings(given.donor), named, one_each=True)
     if donors is not None:

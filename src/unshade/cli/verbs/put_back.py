@@ -13,7 +13,7 @@ from .. import exits
 from ..commands import PutBackOptions
 from ..found import continuation, default_name, limits_of, searched
 from ..inputs import Input, single
-from ..output import CommandOutput, tell
+from ..output import CommandOutput, note, tell
 
 DIGITS = re.compile(r"[0-9a-f]{8,64}(?![0-9a-z])")  # a hash, or its start, at that of a name
 
@@ -54,9 +54,13 @@ def run(given: PutBackOptions) -> int:
         system.write_atomically(each, made[start:])
     with CommandOutput(given.output) as out:
         out.binary(made[:start])
-    sizes = {each.path: each.size for each in found}
+    old = {each.path: each for each in found}
+    same = [path for path, new in changes.items() if old[path].data == new]
     for path, new in changes.items():
-        tell(f"{visible(item.name)}!{visible(path)}  {sizes[path]:,} to {len(new):,} bytes")
+        if path not in same:
+            tell(f"{visible(item.name)}!{visible(path)}  {old[path].size:,} to {len(new):,} bytes")
+    if same:
+        note(f"{len(same):,} of {len(changes):,} shaders are unchanged")
     return exits.FINE
 
 

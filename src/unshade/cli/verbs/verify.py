@@ -1,9 +1,11 @@
 """`unshade verify`: check files against every rule of their format and programs."""
 
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from ...errors import LimitError, UsageError, did_you_mean
 from ...rule import is_finding
+from ...screens.text import visible
 from .. import exits
 from ..commands import VerifyOptions
 from ..inputs import Input
@@ -59,9 +61,13 @@ def run(given: VerifyOptions) -> int:
         if out.as_json:
             out.document(item, {"findings": [each.to_dict() for each in findings]})
         elif findings:
-            from ...screens.findings import line
+            from ...screens.findings import line, listed
 
-            out.lines(line(item.name, each) for each in findings)
+            shown = listed(shader, findings)
+            for each, following in zip_longest(findings, findings[1:]):
+                out.lines([line(item.name, each)])
+                if each.path in shown and (following is None or following.path != each.path):
+                    out.line(f"    {visible(shown[each.path])}")
         if not shader.editable:
             return exits.MALFORMED
         bad = any(map(is_finding, findings))

@@ -54,6 +54,27 @@ SPIRV = Format(
     ),
     verifier=(
         Option("target", "Check the rules of a target environment, such as vulkan1.2.", TARGETS),
+        # The names of `ValidatorOptions`, which are those of spirv-val.
+        Option(
+            "scalar_block_layout",
+            "Do not allow scalar layout of blocks, like spirv-val without --scalar-block-layout.",
+            value=False,
+        ),
+        *(
+            Option(each, f"Like spirv-val --{each.replace('_', '-')}.")
+            for each in (
+                "relax_block_layout",
+                "uniform_buffer_standard_layout",
+                "workgroup_scalar_block_layout",
+                "skip_block_layout",
+                "relax_logical_pointer",
+                "relax_struct_store",
+                "before_hlsl_legalization",
+                "allow_localsizeid",
+                "allow_offset_texture_operand",
+                "allow_vulkan_32_bit_bitwise",
+            )
+        ),
     ),
     assembler=(
         Option("preserve_numeric_ids", "Keep numbers as ids, like spirv-as."),

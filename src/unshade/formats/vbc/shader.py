@@ -274,16 +274,14 @@ class Vbc(Shader):
         Args:
             target: The environment that the modules are for; vulkan1.2, which vslc compiles for,
                 by default.
-            options: No options are accepted.
+            options: Options for the modules, as for a SPIR-V module.
 
         Raises:
-            UsageError: The target is unknown.
+            UsageError: The target is unknown, or there is no such option.
         """
-        from ...dialect import no_options
         from .verify import ENVIRONMENT, verify
 
-        no_options(self.format, options, "verify")
-        return Diagnostics(verify(self, target or ENVIRONMENT))
+        return Diagnostics(verify(self, target or ENVIRONMENT, **options))
 
     @classmethod
     def rule_tables(cls) -> "Mapping[str, Mapping[str, Rule]]":

@@ -372,12 +372,17 @@ class Program(BaseProgram[CodeInstruction]):
 
         return RULES
 
-    def verify(self, target: str | None = None) -> list[Diagnostic]:
-        """Return the findings about the module; `target` is the name of an environment."""
+    def verify(self, target: str | None = None, **options: bool) -> list[Diagnostic]:
+        """Return the findings about the module.
+
+        Args:
+            target: The name of an environment.
+            options: Rules to relax, by the names of `ValidatorOptions`.
+        """
         from .validate import verify
         from .validate.environment import DEFAULT_ENVIRONMENT
 
-        return verify(self.module, target or DEFAULT_ENVIRONMENT)
+        return verify(self.module, target or DEFAULT_ENVIRONMENT, **options)
 
     def reading(self) -> list[Diagnostic]:
         """Return diagnostics of reading: bytes that are not an instruction."""

@@ -6,7 +6,7 @@
 The modules are verified by the rules of SPIR-V, for Vulkan 1.2 unless another target is given.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from ....errors import Diagnostic, FormatError, LimitError
@@ -42,15 +42,21 @@ def reading(file: "Vbc") -> list[Diagnostic]:
     return found.diagnostics(_places(file)) if found.found else []
 
 
-def verify(file: "Vbc", target: str = ENVIRONMENT) -> list[Diagnostic]:
-    """Return the violations of the file's rules, and of a target's rules for its modules."""
+def verify(file: "Vbc", target: str = ENVIRONMENT, **options: bool) -> list[Diagnostic]:
+    """Return the violations of the file's rules, and of a target's rules for its modules.
+
+    Args:
+        file: The file.
+        target: The environment that the modules are for.
+        options: Options of the verification of the modules.
+    """
     found = Findings(RULES)
     _check_read(file, found)
     _check_contract(file, found)
     own = found.diagnostics(_places(file)) if found.found else []
     if file.older is not None:
         own = [each for each in own if each.code not in _unstated(file.older)]
-    return [*own, *_of_modules(file, target)]
+    return [*own, *_of_modules(file, target, options)]
 
 
 def contract(file: "Vbc") -> list[Diagnostic]:
@@ -105,7 +111,7 @@ def _places(file: "Vbc") -> Callable[[str], int | None]:
     return offsets.get
 
 
-def _of_modules(file: "Vbc", target: str) -> list[Diagnostic]:
+def _of_modules(file: "Vbc", target: str, options: Mapping[str, bool]) -> list[Diagnostic]:
     """Return the findings of the modules, with offsets and paths in the file."""
     data = file.to_bytes()
     at = len(data) - sum(len(getattr(file.record, name)) for name in NAMES)
@@ -113,6 +119,6 @@ def _of_modules(file: "Vbc", target: str) -> list[Diagnostic]:
     modules = file.modules()
     for name in NAMES:
         if name in modules:
-            found += [each.within(at, name) for each in modules[name].verify(target)]
+            found += [each.within(at, name) for each in modules[name].verify(target, **options)]
         at += len(getattr(file.record, name))
     return found

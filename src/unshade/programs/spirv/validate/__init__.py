@@ -6,6 +6,9 @@ Rules are in one table (`rules.py`), checks in one module for each group of rule
 continues after a violation: definitions of an invalid instruction are used as far as possible.
 """
 
+from dataclasses import fields
+
+from ....dialect import only_options
 from ....errors import Diagnostic
 from ..index import index_of
 from ..module import Module
@@ -90,6 +93,7 @@ def _by_code() -> dict[int, list[Check]]:
 BY_CODE = _by_code()
 # The layout of blocks depends on the features of a device; `verify` allows the loosest.
 VERIFIED = ValidatorOptions(scalar_block_layout=True)
+NAMES = [each.name for each in fields(ValidatorOptions) if isinstance(each.default, bool)]
 EVERY = BY_CODE.pop(-1)  # checks that look at every instruction
 CHECKS = {code: [*EVERY, *checks] for code, checks in BY_CODE.items()}
 
@@ -126,9 +130,19 @@ def validate(
     return found
 
 
-def verify(module: Module, target: str = DEFAULT_ENVIRONMENT) -> list[Diagnostic]:
-    """Return the findings of the rules that no compiler's modules violate; see `validate`."""
-    return validate(module, target, VERIFIED)
+def verify(module: Module, target: str = DEFAULT_ENVIRONMENT, **options: bool) -> list[Diagnostic]:
+    """Return the findings of the rules that no compiler's modules violate; see `validate`.
+
+    Args:
+        module: The module; it is not changed.
+        target: The environment that it is for.
+        options: Fields of `ValidatorOptions`; by default, `scalar_block_layout` alone is true.
+
+    Raises:
+        UsageError: The target is unknown, or there is no such option.
+    """
+    only_options("spirv verify", options, NAMES)
+    return validate(module, target, ValidatorOptions(**(vars(VERIFIED) | options)))
 
 
 def _print(module: Module, found: list[Diagnostic]) -> None:
