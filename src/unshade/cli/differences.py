@@ -1,7 +1,7 @@
 """`unshade report --diff`: pages of differences.
 
 unshade report --diff A B -o page.html       two files
-unshade report --diff A B -o pages           two folders: an index, and a page of each difference
+unshade report --diff A B -o pages           two folders or packs: an index, a page of each pair
 """
 
 import os
@@ -17,7 +17,7 @@ from . import exits
 from .commands import ReportOptions
 from .inputs import Skipped, run_over, summary
 from .output import Collected, CommandOutput, note
-from .pairs import WORDS, Pair, categories, pairs_of
+from .pairs import MOVED, WORDS, Pair, categories, pairs_of
 from .targets import INDEX, PAGE, link, portable, refuse_name_of_file
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def _folders(given: ReportOptions, pairs: list[Pair], skipped: Skipped) -> int:
     out = Collected(index, partial(_write_index, title=title, folders=given.files))
 
     def compare(pair: Pair) -> int:
-        from ..report.pairs import ADDED, REMOVED, PairRow
+        from ..report.pairs import ADDED, REMOVED, RENAMED, PairRow
 
         if pair.before is None or pair.after is None:
             (shader,) = pair.open()
@@ -105,6 +105,10 @@ def _folders(given: ReportOptions, pairs: list[Pair], skipped: Skipped) -> int:
                 out.collect(PairRow(pair.label, ADDED, after=size))
             return exits.FINDING
         before, after = pair.open()
+        if pair.moved:
+            size = len(after.to_bytes())
+            out.collect(PairRow(pair.label, RENAMED, before=size, after=size, verdict=MOVED))
+            return exits.FINDING
         place = os.path.join(folder, pages[pair.label])
         found, text = _compared(pair, before, after, given, link(index, place))
         if not found:
@@ -117,6 +121,8 @@ def _folders(given: ReportOptions, pairs: list[Pair], skipped: Skipped) -> int:
         out.collect(PairRow.of(found, pair.label, link(place, index)))
         return exits.FINDING
 
+    if pairs:
+        system.make_folder(folder)
     counts = run_over(pairs, compare, out)
     if not counts:
         note(f"no shaders found in {' and '.join(given.files)}")
@@ -125,12 +131,18 @@ def _folders(given: ReportOptions, pairs: list[Pair], skipped: Skipped) -> int:
     return max(counts)
 
 
+def _inside(file: str, folder: str) -> str:
+    """Return the path of a file in a folder, or of a shader in a pack."""
+    packed = file.startswith(f"{folder}!")
+    return file.removeprefix(f"{folder}!") if packed else os.path.relpath(file, folder)
+
+
 def _write_index(out: Collected, title: str, folders: Sequence[str]) -> None:
     from ..report.pairs import FAILED, PairRow, pairs_page
 
     def row(document: dict[str, Any]) -> PairRow:
         there = zip((document["before"], document["after"]), folders, strict=True)
-        name = next(os.path.relpath(file, folder) for file, folder in there if file is not None)
+        name = next(_inside(file, folder) for file, folder in there if file is not None)
         return PairRow(name, FAILED, error=document["error"]["message"])
 
     if out.documents:

@@ -1,4 +1,4 @@
-"""The index of the differences of two folders: a row for each path in either folder."""
+"""The index of the differences of two folders or packs: a row for each path in either."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -14,8 +14,9 @@ __all__ = ["PairRow", "pairs_page", "status_of"]
 UNKNOWN = -1
 SAME, CODE, INTERFACE = "the same", "code differs", "interface differs"
 NAMES, OTHER = "names differ", "other data differ"
+RENAMED = "renamed"
 REMOVED, ADDED, FAILED = "removed", "added", "not opened"
-ORDER = (CODE, INTERFACE, NAMES, OTHER, ADDED, REMOVED, FAILED, SAME)
+ORDER = (CODE, INTERFACE, NAMES, OTHER, RENAMED, ADDED, REMOVED, FAILED, SAME)
 HEADINGS = (
     ColumnHeading("name", "File", "text"),
     ColumnHeading("status", "Status", "word"),
@@ -35,7 +36,8 @@ class PairRow:
 
     Attributes:
         name: The path below both folders.
-        status: The kind of the difference, as `status_of` returns; or added, removed, not opened.
+        status: The kind of the difference, as `status_of` returns; or renamed,
+            added, removed, not opened.
         page: Link to the page of the difference, relative and percent-encoded; empty without one.
         lines: Lines of code that differ other than in the numbers of registers; -1 if unknown.
         renumbered: Lines that differ in the numbers of registers alone; -1 if unknown.

@@ -1,4 +1,4 @@
-"""`unshade diff`: compare two shaders, or the shaders of two folders.
+"""`unshade diff`: compare two shaders, or the shaders of two folders or packs.
 
     unshade diff A B
     unshade diff PATH OLD-FILE OLD-HEX OLD-MODE NEW-FILE NEW-HEX NEW-MODE [NEW-PATH INFO]
@@ -15,7 +15,7 @@ from ..change_tables import ChangeReport
 from ..commands import DiffOptions
 from ..inputs import Skipped, run_over, summary
 from ..output import CommandOutput, note
-from ..pairs import FROM_GIT, WORDS, Pair, categories, pairs_of
+from ..pairs import FROM_GIT, MOVED, WORDS, Pair, categories, pairs_of
 from ..sources import use_if_asked
 
 if TYPE_CHECKING:
@@ -59,6 +59,8 @@ def run(given: DiffOptions) -> int:
         return exits.FINE
 
     def reported(pair: Pair) -> int:
+        if pair.moved:
+            return _moved(pair, out)
         shaders = pair.open()
         if len(shaders) < 2:
             return _one_sided(pair, shaders, out)
@@ -112,6 +114,8 @@ def _reproduced(given: DiffOptions, as_json: bool) -> int:
     out.several = several
 
     def compare(pair: Pair) -> int:
+        if pair.moved:
+            return _moved(pair, out)
         shaders = pair.open()
         if len(shaders) < 2:
             return _one_sided(pair, shaders, out)
@@ -138,6 +142,15 @@ def _show(
 
     width = (out.columns or 0) if side_by_side else None
     out.blocks(screen(pair.name, found, context, width))
+
+
+def _moved(pair: Pair, out: CommandOutput) -> int:
+    """Report a shader that has another name in the second folder."""
+    if out.as_json:
+        out.document(pair, {"verdict": MOVED, "different": True})
+    else:
+        out.line(f"{visible(pair.name)}: {MOVED}")
+    return exits.FINDING
 
 
 def _one_sided(pair: Pair, shaders: "list[Shader]", out: CommandOutput) -> int:
