@@ -264,6 +264,44 @@ def test_hlsl_compiles(tmp_path: Path) -> None:
     unshade.compile(text + entry, stage="compute", entry="kernelMain", language="hlsl")
 
 
+UNIFORMS = """.fvec projection[4], tint
+.ivec count[2]
+.bool flags[3]
+.out pos position
+.proc main
+    dp4 pos.xyz, projection[0], v0
+    mov pos.w, tint.w
+    for count[1]
+        nop
+    .end
+    ifu flags[2]
+        nop
+    .end
+    end
+.end
+"""
+
+
+def test_uniforms_are_named_with_their_registers() -> None:
+    shader = unshade.assemble(UNIFORMS, "shbin")
+    tables = json.loads(headers(shader, "json"))["resources"]
+    assert {table["table"]: table["entries"] for table in tables} == {
+        "FloatRegisters": [
+            {"name": "projection", "number": 0, "about": "float4 projection[4], c0 to c3"},
+            {"name": "tint", "number": 4, "about": "float4 tint, c4"},
+        ],
+        "UintRegisters": [{"name": "count", "number": 0, "about": "uint4 count[2], i0 to i1"}],
+        "BoolRegisters": [{"name": "flags", "number": 0, "about": "bool flags[3], b0 to b2"}],
+    }
+    text = headers(shader, "c")
+    assert "    FloatRegisters_tint = 4, /* float4 tint, c4 */" in text
+    assert "FloatRegisters" not in headers(unshade.open(EXAMPLES / "plasma.skslb"), "c")
+    toon = headers(unshade.open(EXAMPLES / "toon.d3d9"), "cpp")
+    assert (
+        "enum class FloatRegisters : std::uint32_t {\n    light = 0, /* float3 light, c0 */" in toon
+    )
+
+
 @pytest.mark.slow
 def test_command(tmp_path: Path) -> None:
     shown = command("headers", EXAMPLES / "phong.dxbc", "--to", "rust")

@@ -147,7 +147,7 @@ def key_of_interface(reflection: "Reflection") -> str | None:
 
 
 def _interface(facts: Mapping[str, Any]) -> dict[str, Any]:
-    """Return those of the facts that are of the interface."""
+    """Return the facts that describe the interface."""
     return {
         name: [_interface(each) for each in facts[name]]
         if name == "entry_points"

@@ -146,7 +146,7 @@ def _footer(data: Any) -> PakFooter | None:
 
 
 def _record(cursor: PakIndexCursor, footer: PakFooter) -> PakFile:
-    """Read a record, as it stands before the contents of a file too."""
+    """Read a record; a copy of it precedes the contents of each file."""
     first = cursor.at
     at, packed, size = RECORD.unpack(cursor.take(RECORD.size))
     method = cursor.number(1 if footer.narrow else 4)

@@ -133,7 +133,9 @@ class OpenedScene:
             for each, value in _variables(kernel, given):
                 if len(each.name) > NAME or len(found) == CONSTANTS:  # no request can contain it
                     continue
-                if role_of(each.name) != "size" or _is_set(self.scene, each.name):
+                if role_of(each.name, each.type.columns) != "size" or _is_set(
+                    self.scene, each.name
+                ):
                     found.setdefault(each.name, (each, value))
         return found
 
@@ -267,7 +269,7 @@ def _role(variable: "Variable") -> str:
         and any(each in word for each in COLOURS)
     ):
         return "colour"
-    return "time" if count == 1 and role_of(variable.name) == "time" else ""
+    return "time" if count == 1 and role_of(variable.name, count) == "time" else ""
 
 
 def _numbers(value: Any, count: int) -> list[Any] | None:

@@ -18,7 +18,7 @@ from . import exits
 from .commands import CheckOptions
 from .inputs import Input, expand, run_over, summary
 from .output import Collected, CommandOutput, note
-from .rules import write_findings
+from .rules import COLLECTED, write_findings
 
 if TYPE_CHECKING:
     from ..analysis.pipelines import (
@@ -170,7 +170,7 @@ def run(given: CheckOptions) -> int:
         pipelines += _paired(rule, beside)
     if given.pipelines is not None:
         pipelines += _described(given.pipelines, beside)
-    if format in ("junit", "sarif"):
+    if format in COLLECTED:
         out: CommandOutput = Collected(
             given.output, lambda out: write_findings(out, format, "check")
         )

@@ -9,6 +9,9 @@ if TYPE_CHECKING:
     from .output import Collected
 
 
+COLLECTED = ("junit", "sarif", "github")  # formats of reports of all findings
+
+
 def known_rules() -> "dict[str, Rule]":
     """Return the rules of all formats and of pipelines by code."""
     from ..analysis.pipelines.rules import RULES as OF_PIPELINES
@@ -23,7 +26,12 @@ def known_rules() -> "dict[str, Rule]":
 def write_findings(
     out: "Collected", format: str, verb: str, rules: "Iterable[Rule] | None" = None
 ) -> None:
-    """Write the collected documents as JUnit XML or SARIF, with those rules or all."""
+    """Write the collected documents in one of COLLECTED: SARIF has those rules, or all."""
+    if format == "github":
+        from ..report.annotations import workflow_commands
+
+        out.text(workflow_commands(out.documents))
+        return
     if format == "junit":
         from ..report.junit import junit
 

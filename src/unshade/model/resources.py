@@ -21,6 +21,8 @@ from ..vocab.words import (
 )
 from .plain import Facts, fact
 
+REGISTER = 16  # bytes of a register of a register file
+
 CLASSES: dict[ResourceKind | str, ResourceClass] = {  # all kinds that are not views
     ResourceKind.CONSTANT_BUFFER: ResourceClass.CONSTANTS,
     ResourceKind.SAMPLER: ResourceClass.SAMPLER,
@@ -216,6 +218,12 @@ class Variable(Facts):
         " a structure; None if it has none",
         default=None,
     )
+
+    @property
+    def registers(self) -> range:
+        """The numbers of its registers of 16 bytes, if its buffer is a register file."""
+        first = self.offset // REGISTER
+        return range(first, max((self.offset + self.size + REGISTER - 1) // REGISTER, first + 1))
 
 
 class ConstantBuffer(Facts):

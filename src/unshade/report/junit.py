@@ -13,13 +13,13 @@ dot of a class name as a package, so a path cannot be used there.
 """
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
-from ..errors import Diagnostic, Severity
+from ..errors import Diagnostic
 from ..rule import is_finding
 from ..screens.text import many, visible
-from . import name_of
+from . import diagnostic_of, name_of
 
 if TYPE_CHECKING:
     from . import Document
@@ -41,7 +41,7 @@ def junit(documents: Iterable["Document"], verb: str = "verify") -> str:
             ElementTree.SubElement(case, "error", type=error["kind"], message=message)
             counts["errors"] += 1
             continue
-        findings = [_diagnostic(each) for each in document["findings"]]
+        findings = [diagnostic_of(each) for each in document["findings"]]
         bad = [each for each in findings if is_finding(each)]
         notes = [each for each in findings if not is_finding(each)]
         if bad:
@@ -54,18 +54,6 @@ def junit(documents: Iterable["Document"], verb: str = "verify") -> str:
     suite.attrib.update({name: str(count) for name, count in counts.items()})
     ElementTree.indent(suites)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{ElementTree.tostring(suites, "unicode")}\n'
-
-
-def _diagnostic(data: dict[str, Any]) -> Diagnostic:
-    """Return the diagnostic of plain data, with the reference and places of a pipeline's."""
-    message = data["message"]
-    if data.get("reference"):
-        message += f" [{data['reference']}]"
-    for each in data.get("places", ()):
-        where = "" if each["offset"] is None else f" at 0x{each['offset']:x}"
-        message += f"; {each['file']}{where} {each['path']}".rstrip()
-    severity = Severity(data["severity"])
-    return Diagnostic(data["code"], severity, message, offset=data["offset"], path=data["path"])
 
 
 def _lines(findings: Iterable[Diagnostic]) -> str:

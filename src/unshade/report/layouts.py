@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..model.reflection import Reflection
-from ..model.resources import ConstantBuffer, TypeDescription
-from ..screens.reflection import REGISTER, constant_buffer
+from ..model.resources import REGISTER, ConstantBuffer, TypeDescription
+from ..screens.reflection import constant_buffer
 from ..screens.text import visible
 from ..vocab.words import BufferKind, TypeClass
 

@@ -32,7 +32,6 @@ TYPES = {
     "sint16": "int16", "uint16": "uint16", "sint64": "int64", "uint64": "uint64",
 }  # fmt: skip
 ENTRY_POINT = "entry point"
-REGISTER = 16  # bytes that a register of a register file counts as
 COUNTS = (  # what a reader of a shader asks first stands first
     ("instructions", "instruction/s"), ("float_instructions", "float"),
     ("int_instructions", "int"), ("uint_instructions", "uint"),
@@ -339,8 +338,7 @@ def register_file(buffer: ConstantBuffer) -> TableBlock:
     """Return the table of a register file: its variables with their registers."""
     cells: list[list[Cell]] = []
     for variable in buffer.variables:
-        first = variable.offset // REGISTER
-        last = first + max(variable.size // REGISTER, 1) - 1
+        first, last = variable.registers[0], variable.registers[-1]
         place = f"{buffer.name}{first}" + (f"-{buffer.name}{last}" if last > first else "")
         value = "" if variable.value is None else f"= {_uniform_value(variable.value)}"
         cells.append(

@@ -82,7 +82,7 @@ class Conversion(NamedTuple):
 
 @lru_cache(maxsize=256)
 def conversions(text: str) -> tuple[Conversion, ...]:
-    """Return the conversions of a format, those included that cannot be printed."""
+    """Return the conversions of a format, including those that cannot be printed."""
     found = []
     for each in PATTERN.finditer(text):
         if each["percent"]:

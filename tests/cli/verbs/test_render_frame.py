@@ -48,7 +48,11 @@ def test_a_target_is_written(file: str, tmp_path: Path) -> None:
     ("more", "code", "words"),
     [
         ([], 2, "-o is required"),
-        (["--bind", "t0=a.png", "-o", "x.png"], 2, "--bind: a frame describes that itself"),
+        (
+            ["--bind", "t0=a.png", "-o", "x.png"],
+            2,
+            "--bind: not used with a frame, whose file describes it",
+        ),
         (["--target", "rd", "-o", "x.png"], 2, "no target 'rd'; did you mean red"),
     ],
 )

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
+import unshade
 from tests.run.examples import kernel
 from unshade.run.camera.camera import Camera
-from unshade.run.raster.scene import Guesses
+from unshade.run.raster.scene import Guesses, role_of
 
 
 def test_constants_are_guessed_by_name() -> None:
@@ -24,3 +27,23 @@ def test_guesses_list_resources_without_a_value() -> None:
     assert found["cb0"]["u_l"] == [{"p": [0.0] * 4, "c": [0.0] * 4}] * 4
     assert found["t2"].shape == (6, 1, 1, 4)
     assert "tex (t1) is white" in guesses.silent
+
+
+@pytest.mark.parametrize(
+    ("name", "count", "role"),
+    [
+        ("iResolution", 3, "size"), ("u_resolution", 2, "size"), ("size", 2, "size"),
+        ("uSize", 2, "size"), ("u_size", 2, "size"), ("size", 1, ""), ("size", 3, ""),
+        ("light.size", 2, ""), ("imageSize", 2, ""), ("uTime", 1, "time"), ("deltaTime", 1, ""),
+    ],
+)  # fmt: skip
+def test_roles_by_name(name: str, count: int, role: str) -> None:
+    assert role_of(name, count) == role
+
+
+def test_the_size_of_a_runtime_effect_is_that_of_the_picture() -> None:
+    source = "uniform float2 uSize; half4 main(float2 p) { return half4(half2(p / uSize), 0, 1); }"
+    guesses = Guesses((64, 48))
+    found = guesses.constants(unshade.kernel(unshade.assemble(source, "sksl")), {})
+    assert found == {"uniforms": {"uSize": [64, 48]}}
+    assert guesses.silent == []

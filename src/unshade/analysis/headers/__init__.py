@@ -3,8 +3,9 @@
     print(unshade.headers(shader, "cpp"))
 
 Structures of constant buffers, elements of structured buffers, push constants and uniforms have the
-offsets and sizes of the reflection, with explicit padding and assertions of both; resources are
-enumerations of registers or bindings. `json` holds the same as data.
+offsets and sizes of the reflection, with explicit padding and assertions of both. Resources and
+the uniforms of register files are enumerations of their registers or bindings. `json` holds the
+same as data.
 """
 
 from collections.abc import Iterable, Iterator
@@ -20,7 +21,7 @@ from .hlsl import hlsl_header
 from .layout import HostField, HostScalar, HostStructure, LayoutBuilder
 from .names import LANGUAGES
 from .rust import rust_header
-from .tables import ResourceTable, tables
+from .tables import ResourceTable, tables, uniform_tables
 
 __all__ = ["LANGUAGES", "SUFFIXES", "headers"]
 
@@ -47,7 +48,7 @@ def headers(shader: Shader, to: str = "cpp") -> str:
     if to == "hlsl":
         return _text(hlsl_header(buffers, reflection.resources, about))
     structures = _structures(buffers)
-    table = tables(resources)
+    table = [*tables(resources), *uniform_tables(buffers)]
     if to == "json":
         from json import dumps
 

@@ -1,11 +1,11 @@
-"""Resource tables: for each class and space, the names of resources with their registers."""
+"""Tables of names and registers: of resources by class and space, of uniforms by register file."""
 
 from collections.abc import Iterable, Sequence
 
-from ...model.resources import Resource
+from ...model.resources import ConstantBuffer, Resource
 from ...tuples import NamedTuple
 
-__all__ = ["ResourceRow", "ResourceTable", "tables"]
+__all__ = ["ResourceRow", "ResourceTable", "tables", "uniform_tables"]
 
 CLASSES = {"b": "ConstantBuffers", "t": "Textures", "s": "Samplers", "u": "WritableResources"}
 
@@ -39,6 +39,27 @@ def tables(resources: Iterable[Resource]) -> list[ResourceTable]:
         ResourceTable(name, sorted(groups[name].values(), key=lambda each: each.number))
         for name in sorted(groups)
     ]
+
+
+def uniform_tables(buffers: Iterable[ConstantBuffer]) -> list[ResourceTable]:
+    """Return the first register of each uniform, a table for each register file of a shader.
+
+    Programs set such uniforms by the number of the register: `C3D_FVUnifSet` of the Nintendo 3DS,
+    `SetVertexShaderConstantF` of Direct3D 9.
+    """
+    found = []
+    for buffer in buffers:
+        if buffer.register is None:
+            continue
+        rows = []
+        for each in buffer.variables:
+            used = each.registers
+            about = f"{each.type.declaration(each.name)}, {buffer.name}{used[0]}"
+            if len(used) > 1:
+                about += f" to {buffer.name}{used[-1]}"
+            rows.append(ResourceRow(each.name, used[0], about))
+        found.append(ResourceTable(f"{buffer.register.scalar.capitalize()}Registers", rows))
+    return found
 
 
 def _group(each: Resource) -> str:

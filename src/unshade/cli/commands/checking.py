@@ -49,8 +49,9 @@ class VerifyOptions(VerbOptions, verb="verify"):
     as_json = JSON
     schema = SCHEMA
     format = one(
-        choice("text", "json", "junit", "sarif"), None,
-        "Output format; default text. json is the same as --json.",
+        choice("text", "json", "junit", "sarif", "github"), None,
+        "Output format; default text. json is the same as --json; github annotates the files of a"
+        " change in a workflow.",
     )  # fmt: skip
     explain = one(TEXT, "CODE", "Explain this rule and exit.", complete="rules")
     rules = flag("List all rules and exit.")
@@ -104,7 +105,7 @@ class CheckOptions(VerbOptions, verb="check"):
     as_json = JSON
     schema = SCHEMA
     format = one(
-        choice("text", "json", "junit", "sarif", "markdown"), None,
+        choice("text", "json", "junit", "sarif", "github", "markdown"), None,
         "Output format; default text. json is the same as --json; markdown is of budgets"
         " and changes.",
     )  # fmt: skip

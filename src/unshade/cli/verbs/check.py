@@ -11,6 +11,7 @@ from ..commands import CheckOptions
 from ..inputs import Input, several, with_name
 from ..inputs import run as run_on
 from ..output import CommandOutput, effect, note
+from ..rules import COLLECTED
 from ..sources import use_if_asked
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def run(given: CheckOptions) -> int:
         raise UsageError("--cost needs --baseline")
     stating = given.growth is None or given.budgets is not None or bool(given.limits)
     stated = _stated(given.budgets, given.stage, given.limits) if stating else []
-    if given.format in ("junit", "sarif"):
+    if given.format in COLLECTED:
         return _collected(given, given.format, stated)
     out = _BudgetTable(given.output, as_json=given.as_json, fills_screen=False)
     everything = given.everything or not several(given.files)
@@ -139,7 +140,7 @@ def _reported(given: CheckOptions) -> int:
 
 
 def _collected(given: CheckOptions, format: str, stated: "Sequence[Budget]") -> int:
-    """Write a report of all shaders in JUnit XML or SARIF; return 1 if one is over a limit."""
+    """Write a report of the findings of all shaders; return 1 if one is over a limit."""
     from ...analysis.budgets import check
     from ..budget_findings import budget_findings, budget_rules
     from ..output import Collected

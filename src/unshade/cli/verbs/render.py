@@ -113,7 +113,7 @@ def _frame(given: RenderOptions, file: str) -> int:
     )  # fmt: skip
     for option, value in own:
         if value:
-            raise UsageError(f"{option}: a frame describes that itself")
+            raise UsageError(f"{option}: not used with a frame, whose file describes it")
     _check_history(given)
     item = Input(file)
     out = CommandOutput(as_json=given.as_json)

@@ -11,7 +11,7 @@ from ..commands import VerifyOptions
 from ..inputs import Input
 from ..inputs import run as run_on
 from ..output import Collected, CommandOutput
-from ..rules import known_rules, write_findings
+from ..rules import COLLECTED, known_rules, write_findings
 from ..sources import use_if_asked
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def run(given: VerifyOptions) -> int:
     if given.as_json and given.format not in (None, "json"):
         raise UsageError(f"--json cannot be combined with --format {given.format}")
     format = "json" if given.as_json else given.format or "text"
-    if format in ("junit", "sarif"):
+    if format in COLLECTED:
         if not given.files:
             raise UsageError(f"--format {format} needs FILE...: it cannot list rules")
         out: CommandOutput = Collected(

@@ -2,6 +2,7 @@
 
     float time, iTime, g_Time          seconds
     float2 resolution, iResolution     the size of the picture
+    float2 size, uSize                 the same, of two components only
     float4x4 worldViewProj, u_vp       the camera's matrices; other matrices are the identity
     float3 eye, cameraPosition         where the camera stands
     float3 lightDir, sunDirection      a light above, to the right of the axis z
@@ -34,6 +35,7 @@ from ..signature import KernelSignature
 
 FLOATS = ("float", "half", "double", "min16float", "min10float")
 LIGHT = (0.48, 0.6, 0.64, 0.0)  # the direction to a light, of length 1
+SIZES = frozenset({"size", "usize", "u_size"})  # of two components, of runtime effects of Skia
 COLOURS = frozenset({"color", "colour", "clr", "col", "diffuse", "intensity"})
 
 
@@ -42,13 +44,16 @@ def plain(name: str) -> str:
     return re.sub(r"[^a-z0-9]", "", name.lower())
 
 
-def role_of(name: str) -> str:
-    """Return the role that a variable's name suggests: `time`, `size` of the picture; else ""."""
+def role_of(name: str, count: int) -> str:
+    """Return the role that the name of a variable with so many components suggests: `time`, `size`
+    of the picture; else "".
+    """
     word = plain(name.rpartition(".")[2])
     if word.endswith("time") and "delta" not in word and "frame" not in word:
         return "time"
     sizes = "resolution", "screensize", "viewportsize", "windowsize"
-    return "size" if word.endswith(sizes) else ""
+    named = word.endswith(sizes) or (count == 2 and name.lower() in SIZES)
+    return "size" if named else ""
 
 
 @dataclass(slots=True)
@@ -177,7 +182,7 @@ class Guesses:
     def _vector(self, name: str, count: int, scalar: str) -> Any:
         word = plain(name.rpartition(".")[2])
         numbers: list[float] | None = None
-        role = role_of(name)
+        role = role_of(name, count)
         if role == "time":
             numbers = [self.time]
         elif role == "size":

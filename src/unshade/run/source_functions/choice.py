@@ -101,7 +101,7 @@ def _arguments(overload: Overload, args: Sequence[Any], named: Mapping[str, Any]
     last = max(given, default=-1)
     skipped = [each.name for at, each in asked if at not in given and at < last]
     if skipped:
-        raise UsageError(f"{name}: {skipped[0]} has to be given with what follows it")
+        raise UsageError(f"{name}: {skipped[0]} has no value, but a parameter after it has one")
     values = {at: argument(overload.parameters[at], value) for at, value in sorted(given.items())}
     shapes = {
         at: array.shape[: array.ndim - len(overload.parameters[at].layout.shape)]

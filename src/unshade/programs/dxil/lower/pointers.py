@@ -56,7 +56,7 @@ class Pointers(DeclaredMemories):
     # ------------------------------------------------------------ addresses
 
     def moved(self, pointer: PointerValue, by: int) -> PointerValue:
-        """Return a pointer a number of bytes further."""
+        """Return a pointer advanced by a number of bytes."""
         if not by:
             return pointer
         b = self.b

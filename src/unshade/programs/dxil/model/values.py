@@ -159,7 +159,7 @@ class GlobalVariable(GlobalValue):
 
 
 class GlobalAlias(GlobalValue):
-    """Another name of a constant."""
+    """An alias of a constant."""
 
     __slots__ = ("aliasee", "thread_local")
 

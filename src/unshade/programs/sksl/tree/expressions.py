@@ -216,7 +216,7 @@ class ConstructorArray(ConstructorExpression, command=6):
 
 
 class ConstructorArrayCast(ConstructorExpression, command=7):
-    """An array, from one with other components."""
+    """A conversion of an array to another component type."""
 
 
 class ConstructorCompound(ConstructorExpression, command=8):

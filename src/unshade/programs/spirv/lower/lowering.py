@@ -232,7 +232,7 @@ class Lowering:
         return self.flattened(self.operand(number))
 
     def scalar(self, number: int) -> Value:
-        """Return a scalar."""
+        """Return the scalar of an id; raise an error if it is another value."""
         found = self.value(number)
         if len(found) != 1:
             raise UnsupportedError(f"%{number}: expected a scalar")
