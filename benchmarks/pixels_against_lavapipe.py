@@ -33,7 +33,7 @@ from vulkan_pipelines import State
 
 import unshade
 from unshade.run.raster import draw
-from unshade.run.raster.assembly import assembled
+from unshade.run.raster.geometry.assembly import assembled
 
 Array = npt.NDArray[Any]
 SIZE = 64

@@ -27,7 +27,7 @@ from lavapipe import Lavapipe
 from vulkan import exit_with
 
 import unshade
-from unshade.run.raster.pipeline import StageInputs, run_stages
+from unshade.run.raster.geometry.pipeline import StageInputs, run_stages
 
 Array = npt.NDArray[Any]
 

@@ -21,8 +21,8 @@ from tests.corpus import containers
 from tests.ratchet import Ratchet
 from unshade.errors import BudgetError
 from unshade.ir.lowered import Form
+from unshade.run.camera.guesses import Guesses, white
 from unshade.run.kernels import Kernel
-from unshade.run.raster.scene import Guesses, white
 from unshade.run.signature import KernelSignature
 
 RUNNABLE = (

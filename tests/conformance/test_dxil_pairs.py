@@ -28,8 +28,8 @@ from tests.sampling import of_each_kind
 from unshade.errors import UnsupportedError
 from unshade.ir.lowered import Form
 from unshade.run.binding.results import Results
+from unshade.run.camera.guesses import white
 from unshade.run.kernels import Kernel
-from unshade.run.raster.scene import white
 from unshade.run.signature import KernelSignature
 
 RULES = {

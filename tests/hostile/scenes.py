@@ -26,7 +26,7 @@ from tests.run import spirv_stages
 from unshade.errors import LimitError, UnshadeError, UnsupportedError
 from unshade.run.raster import PipelineStatistics, PixelHistory, draw
 from unshade.run.raster.compiled import drawing
-from unshade.run.raster.state_words import (
+from unshade.run.raster.states.words import (
     BlendOp,
     Comparison,
     ConservativeMode,

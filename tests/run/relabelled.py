@@ -18,9 +18,9 @@ from unshade.ir.lowered import Form, Lowered
 from unshade.ir.specialisation import Specialisation
 from unshade.model import Reflection
 from unshade.run.binding.arguments import Arguments
+from unshade.run.camera.guesses import Guesses, white
 from unshade.run.engines import choose
 from unshade.run.kernels import Kernel
-from unshade.run.raster.scene import Guesses, white
 from unshade.run.signature import KernelSignature
 from unshade.vocab.words import Stage
 

@@ -88,7 +88,7 @@ def findings(given: Given) -> Iterator[Candidate]:
 
 def topologies(given: Given) -> Iterator[Candidate]:
     """Yield the topologies of vertices."""
-    from ..run.raster.assembly import TOPOLOGIES
+    from ..run.raster.geometry.assembly import TOPOLOGIES
 
     for name in TOPOLOGIES:
         yield name, ""

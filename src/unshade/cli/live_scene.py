@@ -126,7 +126,7 @@ class OpenedScene:
     def constants(self) -> "dict[str, tuple[Variable, list[Any]]]":
         """The variables of constant buffers that are numbers or vectors, with their values."""
         from ..report.serve.bodies import CONSTANTS, NAME
-        from ..run.raster.scene import role_of
+        from ..run.camera.guesses import role_of
 
         found: dict[str, tuple[Variable, list[Any]]] = {}
         for kernel, given in self._bound():
@@ -260,7 +260,7 @@ def _variables(
 
 def _role(variable: "Variable") -> str:
     """Return the role of a constant that has special controls: `time`, `colour`; else ""."""
-    from ..run.raster.scene import plain, role_of
+    from ..run.camera.guesses import plain, role_of
 
     word, count = plain(variable.name), variable.type.columns
     if (

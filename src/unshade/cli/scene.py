@@ -20,7 +20,7 @@ from .lane_inputs import split_inputs
 from .output import note
 
 if TYPE_CHECKING:
-    from ..run.raster.scene import Guesses
+    from ..run.camera.guesses import Guesses
     from ..run.runner import Runner
 
 SIZE = "512x512"
@@ -85,7 +85,7 @@ class Scene:
 
     def guesses(self) -> "Guesses":
         """Return the defaults for size and time."""
-        from ..run.raster.scene import Guesses
+        from ..run.camera.guesses import Guesses
 
         extent = values.extent(self.given.size or SIZE, "--size", 2, most=LARGEST)
         return Guesses((extent[0], extent[-1]), self.given.time)

@@ -21,9 +21,9 @@ from .scene import BETWEEN, GROUPED, Scene
 
 if TYPE_CHECKING:
     from ..run.camera.camera import Camera
+    from ..run.camera.guesses import Guesses
     from ..run.kernels import Kernel
     from ..run.raster import Mesh, Picture, PixelHistory
-    from ..run.raster.scene import Guesses
     from ..run.runner import Runner
     from ..run.tev import FragmentStage
 
@@ -66,7 +66,7 @@ def draw_scene(
         vertices = values.extent(scene.groups or "", "--groups", most=65535)
     else:
         vertices = inputs
-        from ..run.raster.mesh import primitives_of
+        from ..run.meshes.mesh import primitives_of
 
         triangles, topology = primitives_of(shape, _corners(stages))
     picture = draw(
@@ -95,7 +95,7 @@ def _fragment(scene: Scene) -> "FragmentStage | None":
 
 def _states(scene: Scene, fragment: "FragmentStage | None") -> dict[str, Any]:
     """Return the states of the draw; front faces of meshes are counterclockwise."""
-    from ..run.raster.flat_state import states_of
+    from ..run.raster.states.flat import states_of
 
     given: dict[str, Any] = {}
     for name, text in values.named(scene.given.state, "--state", "FIELD=VALUE").items():
@@ -114,7 +114,7 @@ def _states(scene: Scene, fragment: "FragmentStage | None") -> dict[str, Any]:
 
 def _corners(stages: "dict[str, Kernel]") -> int:
     """Return the number of vertices of the primitives that are drawn from a mesh."""
-    from ..run.raster.consecutive import vertices_of_a_point
+    from ..run.raster.geometry.consecutive import vertices_of_a_point
 
     if "gs" not in stages or "hs" in stages:
         return 3
@@ -139,8 +139,8 @@ def _all_bindings(
 
     The camera is placed around the mesh.
     """
-    from ..run.raster.finding import find_camera
-    from ..run.raster.mesh_files import mesh_of
+    from ..run.camera.finding import find_camera
+    from ..run.meshes.files import mesh_of
 
     shape: Mesh | None = None
     inputs: dict[str, Any] = {}

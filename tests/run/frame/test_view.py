@@ -16,7 +16,7 @@ from unshade.run.camera.camera import Camera
 from unshade.run.frame import FrameCamera, FrameDescription
 from unshade.run.frame.filling import filled_from
 from unshade.run.frame.view import FrameView
-from unshade.run.raster.mesh import read_mesh
+from unshade.run.meshes.mesh import read_mesh
 
 EXAMPLES = REPOSITORY / "examples"
 PIPELINE = {"clay": {"vertex": "clay.vert.spv", "pixel": "clay.frag.spv"}}

@@ -13,7 +13,8 @@ import pytest
 from tests.run.raster.test_blending import layers
 from unshade import UsageError
 from unshade.run.raster import Blend, BlendState
-from unshade.run.raster.advanced_blending import ADVANCED, advanced
+from unshade.run.raster.advanced_blending import advanced
+from unshade.run.raster.states.words import ADVANCED
 
 pytestmark = pytest.mark.heavy
 

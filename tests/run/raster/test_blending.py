@@ -12,10 +12,9 @@ from tests.run.raster.test_draw import FULL, VERTEX, drawn
 from tests.run.stages.test_primitives import assembled
 from unshade import UsageError
 from unshade.run.raster import Blend, BlendState, draw
-from unshade.run.raster.advanced_blending import ADVANCED
-from unshade.run.raster.blend_state import PRESETS, blend_state
 from unshade.run.raster.blending import Colours, blended, combined
-from unshade.run.raster.state_words import BlendOp, Factor, LogicOp
+from unshade.run.raster.states.blend import PRESETS, blend_state
+from unshade.run.raster.states.words import ADVANCED, BlendOp, Factor, LogicOp
 from unshade.vm.launch import Array
 
 pytestmark = pytest.mark.heavy

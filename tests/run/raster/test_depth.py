@@ -13,8 +13,8 @@ import unshade
 from unshade.errors import UsageError
 from unshade.run.raster import draw
 from unshade.run.raster.depth import ORDERED, passing
-from unshade.run.raster.depth_stencil_state import depth_stencil_state
-from unshade.run.raster.state_words import Comparison
+from unshade.run.raster.states.depth_stencil import depth_stencil_state
+from unshade.run.raster.states.words import Comparison
 
 PASSES: dict[str | None, Callable[[float, float], bool]] = {
     None: lambda _new, _old: True, "always": lambda _new, _old: True,

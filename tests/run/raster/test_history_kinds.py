@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import unshade
+from tests.run.raster.geometry.test_mesh_shaders import mesh
 from tests.run.raster.test_draw import FULL, selecting
 from tests.run.raster.test_interpolation import PIXEL, VERTEX
-from tests.run.raster.test_meshes import mesh
 from tests.run.raster.test_points_and_patches import SIZED, SPRITE
 from tests.run.stages.test_primitives import assembled
 from unshade.run.raster import Picture, PixelHistory, Rejection, draw

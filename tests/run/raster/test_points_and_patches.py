@@ -7,7 +7,7 @@ import pytest
 
 import unshade
 from tests.programs.spirv.lower.graphics import fragment
-from tests.run.raster.test_pipeline import PASS
+from tests.run.raster.geometry.test_pipeline import PASS
 from tests.run.stages.test_primitives import assembled
 from unshade import UsageError
 from unshade.run.raster import draw

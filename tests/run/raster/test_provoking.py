@@ -11,7 +11,7 @@ from tests.run.raster.test_draw import VERTEX, drawn, red, shaded
 from tests.run.stages.test_primitives import assembled as kernel_of
 from unshade import UsageError
 from unshade.run.raster import PixelHistory, Rejection, draw
-from unshade.run.raster.assembly import assembled
+from unshade.run.raster.geometry.assembly import assembled
 
 LAST = {"provokingVertexMode": "VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT"}
 

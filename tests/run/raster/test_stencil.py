@@ -12,9 +12,9 @@ import pytest
 from tests.run.raster.test_draw import FULL, drawn
 from unshade import UsageError
 from unshade.run.raster import DepthStencilState, Picture, PixelHistory, Rejection, StencilFace
-from unshade.run.raster.depth_stencil_state import depth_stencil_state
 from unshade.run.raster.history_table import text
-from unshade.run.raster.state_words import Comparison, StencilOp
+from unshade.run.raster.states.depth_stencil import depth_stencil_state
+from unshade.run.raster.states.words import Comparison, StencilOp
 from unshade.run.raster.stencil import after_tests, stencil_passes
 from unshade.vm.launch import Array
 

@@ -15,7 +15,13 @@ from ...dataclass import dataclass
 from ...errors import UsageError
 from ...vm.launch import Array
 from ..binding.suggestions import suggestion
-from ..raster.draw_arguments import GROUPS, INDEXED, PLAIN, DrawArguments, dispatch_arguments
+from ..raster.geometry.draw_arguments import (
+    GROUPS,
+    INDEXED,
+    PLAIN,
+    DrawArguments,
+    dispatch_arguments,
+)
 from ..raster.statistics import PipelineStatistics
 from .description import Indirect, QueryCopy
 

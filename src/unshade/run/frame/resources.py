@@ -16,9 +16,9 @@ from ..binding.numbers import shown
 from ..binding.pixel_formats import PixelFormat
 from ..binding.sampler import Texture
 from ..binding.textures import halved
+from ..meshes.files import mesh_of
+from ..meshes.mesh import Mesh
 from ..raster.depth_target import DepthTarget
-from ..raster.mesh import Mesh
-from ..raster.mesh_files import mesh_of
 from ..raster.resolve import (
     ResolveMode,
     resolved_colours,

@@ -19,14 +19,14 @@ from ...vocab.words import Stage
 from ...yaml import plain
 from ..binding.sampler import Sampler, Texture
 from ..binding.suggestions import suggestion
+from ..camera.finding import find_camera
+from ..camera.guesses import Guesses
 from ..kernels import Kernel
+from ..meshes.mesh import Mesh
 from ..opening import open_kernel
 from ..raster import draw
-from ..raster.finding import find_camera
 from ..raster.history import PixelHistory
-from ..raster.mesh import Mesh
 from ..raster.resolve import mode_of
-from ..raster.scene import Guesses
 from ..raster.statistics import PipelineStatistics
 from ..tev import FragmentStage, pixel_shader
 from .description import (

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ...errors import UsageError
 from ...vm.launch import Array
-from ..raster.stream_output import BUFFERS, StreamOutput
+from ..raster.geometry.stream_output import BUFFERS, StreamOutput
 from .description import FramePipeline, FrameStreamOutput
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from ...dataclass import dataclass
 from ...errors import UsageError
 from ...vm.launch import Array
 from ..camera.camera import Camera
-from ..raster.mesh import Mesh
+from ..meshes.mesh import Mesh
 from .description import FrameCamera, FrameDescription
 
 

@@ -4,17 +4,17 @@ vertices ── vertex ── hull ── domain ── geometry ── primitiv
 primitives ── clip ── screen ── quads ── pixel ── merger ── targets
 """
 
-from .blend_state import Blend, BlendState
-from .depth_stencil_state import DepthStencilState, StencilFace
+from ..meshes.files import open_mesh
+from ..meshes.mesh import Mesh, read_mesh
 from .draw import Picture, draw
-from .draw_arguments import DrawArguments, dispatch_arguments
+from .geometry.draw_arguments import DrawArguments, dispatch_arguments
+from .geometry.input_layout import Element, InputLayout
+from .geometry.stream_output import StreamOutput, StreamOutputEntry
 from .history import Fragment, PixelHistory, Rejection
-from .input_layout import Element, InputLayout
-from .mesh import Mesh, read_mesh
-from .mesh_files import open_mesh
-from .rasterizer_state import RasterizerState
+from .states.blend import Blend, BlendState
+from .states.depth_stencil import DepthStencilState, StencilFace
+from .states.rasterizer import RasterizerState
 from .statistics import PipelineStatistics
-from .stream_output import StreamOutput, StreamOutputEntry
 
 __all__ = [
     "Blend", "BlendState", "DepthStencilState", "DrawArguments", "Element", "Fragment",

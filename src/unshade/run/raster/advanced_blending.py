@@ -14,7 +14,7 @@ from collections.abc import Callable
 import numpy as np
 
 from ...vm.launch import Array
-from .state_words import BlendOp, Overlap
+from .states.words import BlendOp, Overlap
 
 Weights = tuple[int, int, int]
 Function = Callable[[Array, Array], Array]
@@ -28,7 +28,7 @@ def advanced(
     """Return the colours (n, 4) of an advanced operation.
 
     Args:
-        op: The operation, one of `ADVANCED`.
+        op: The operation, one of `states.words.ADVANCED`.
         source: The colours of the shader, (n, 4).
         destination: The colours of the target.
         premultiplied: Whether source and destination are multiplied by their alpha.
@@ -214,5 +214,3 @@ _OWN: dict[str, Own] = {
     BlendOp.GREEN: _channel(1),
     BlendOp.BLUE: _channel(2),
 }
-
-ADVANCED = frozenset((*_MIXED, *_OWN))

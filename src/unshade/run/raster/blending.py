@@ -16,8 +16,8 @@ import numpy as np
 
 from ...dataclass import dataclass
 from ...vm.launch import Array
-from .blend_state import Blend
-from .state_words import BlendOp, Factor, LogicOp
+from .states.blend import Blend
+from .states.words import BlendOp, Factor, LogicOp
 
 Range = tuple[float, float]
 

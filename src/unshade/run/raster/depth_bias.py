@@ -21,7 +21,7 @@ import numpy as np
 from ...vm.launch import Array
 from .depth_target import BITS
 from .pixel_coverage import STEPS, twice_area
-from .rasterizer_state import RasterizerState
+from .states.rasterizer import RasterizerState
 
 MOST_BITS = 23  # of a mantissa: depths of more bits are D32_FLOAT
 

@@ -26,25 +26,25 @@ from ..binding.results import Results, shapes_of
 from ..runner import Runner
 from ..signature import KernelSignature
 from ..stages.vertices import grid_size
-from .blend_state import Blend, BlendState, blend_state
 from .compiled.drawing import CompiledDraw
 from .compiled.setup import whole_triangles
-from .depth_stencil_state import DepthStencilState, StencilFace, depth_stencil_state
-from .draw_arguments import DrawArguments
-from .draw_stages import is_vulkan, samples_of, stages_of
 from .fragments import Fragments
+from .geometry.draw_arguments import DrawArguments
+from .geometry.pipeline import StageInputs, run_stages
+from .geometry.stages import is_vulkan, samples_of, stages_of
+from .geometry.stream_output import StreamOutput
 from .history import PixelHistory, PixelWatch
 from .merger import Merger, MergerState
-from .pipeline import StageInputs, run_stages
-from .rasterizer_state import RasterizerState, rasterizer_state
 from .rejected import rejected
 from .resolve import mode_of, resolved_colours, resolved_depths, resolved_stencils
 from .screen_triangles import ScreenTriangles
 from .state import state_of
-from .state_words import ProvokingVertex
+from .states.blend import Blend, BlendState, blend_state
+from .states.depth_stencil import DepthStencilState, StencilFace, depth_stencil_state
+from .states.rasterizer import RasterizerState, rasterizer_state
+from .states.words import ProvokingVertex
 from .statistics import PipelineStatistics
 from .stencil import StencilTarget, check_stencil
-from .stream_output import StreamOutput
 from .target_formats import named_format
 from .targets import RenderTargets
 from .vertices import align_quaternions, from_near

@@ -25,7 +25,7 @@ from ..stages.places import SLOPES
 from ..stages.vertices import FRONT
 from .pixel_coverage import STEPS, Quads
 from .screen_triangles import ScreenTriangles
-from .state_words import ConservativeMode
+from .states.words import ConservativeMode
 from .sums import by_columns
 from .vertices import Primitives, Vertices, columns
 

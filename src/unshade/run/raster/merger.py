@@ -19,12 +19,13 @@ from ...dataclass import dataclass, field
 from ...errors import UsageError
 from ...vm.launch import Array
 from ..signature import Key, SignatureRow
-from .advanced_blending import ADVANCED, advanced
-from .blend_state import Blend, BlendState
+from .advanced_blending import advanced
 from .blending import Colours, blended, clamped, combined
 from .depth import compare, passing
-from .depth_stencil_state import DepthStencilState, StencilFace
 from .history import Rejection
+from .states.blend import Blend, BlendState
+from .states.depth_stencil import DepthStencilState, StencilFace
+from .states.words import ADVANCED
 from .stencil import StencilTarget, after_tests, stencil_passes
 from .target_formats import TargetFormat
 from .targets import RenderTargets, is_second

@@ -19,7 +19,7 @@ import numpy as np
 
 from ...dataclass import dataclass
 from ...vm.launch import Array
-from .state_words import ConservativeMode
+from .states.words import ConservativeMode
 
 BITS = 8
 STEPS = 1 << BITS  # to a pixel

@@ -17,7 +17,7 @@ from .history import Fragment, PixelHistory, Rejection, bits_of
 from .pixel_coverage import STEPS, Quads, fixed
 from .screen_triangles import ScreenTriangles, indices
 from .state import RasterState
-from .state_words import ConservativeMode
+from .states.words import ConservativeMode
 from .vertices import Primitives
 
 

@@ -19,7 +19,7 @@ from ...enums import StrEnum
 from ...errors import UsageError
 from ...vm.launch import Array
 from .depth_target import DepthTarget
-from .state_words import word_of
+from .states.words import word_of
 from .target_formats import TargetFormat
 
 

@@ -28,7 +28,7 @@ from .depth_bias import biases
 from .pixel_coverage import Quads, fixed, quads, twice_area
 from .smooth_lines import shares
 from .state import RasterState
-from .state_words import ConservativeMode, Fill, LineMode
+from .states.words import ConservativeMode, Fill, LineMode
 from .stipple import drawn
 from .sums import by_columns, in_turn
 from .vertices import Primitives, Vertices

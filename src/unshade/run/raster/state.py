@@ -21,7 +21,7 @@ from ...ir.library.sample_positions import POSITIONS
 from ...vm.launch import Array
 from ..binding.numbers import shown
 from .pixel_coverage import STEPS, fixed
-from .rasterizer_state import RasterizerState
+from .states.rasterizer import RasterizerState
 
 MOST = 16  # viewports
 LAYERS = 2048

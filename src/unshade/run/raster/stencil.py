@@ -18,9 +18,9 @@ from ...errors import UsageError
 from ...vm.launch import Array
 from ..binding.numbers import shown
 from .depth import compare
-from .depth_stencil_state import StencilFace
 from .depth_target import DepthTarget
-from .state_words import StencilOp
+from .states.depth_stencil import StencilFace
+from .states.words import StencilOp
 
 Place = tuple[Array, ...]
 

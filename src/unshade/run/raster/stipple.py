@@ -17,7 +17,7 @@ import numpy as np
 from ...dataclass import dataclass
 from ...vm.launch import Array
 from .pixel_coverage import HALF, STEPS, Quads
-from .rasterizer_state import RasterizerState
+from .states.rasterizer import RasterizerState
 
 BITS = 16
 COLUMNS = 5  # start x, y; direction x, y; the length before the start, in pixels

@@ -23,10 +23,10 @@ from ..binding.numbers import shown
 from ..binding.results import Results
 from ..signature import KernelSignature, Key, SignatureRow
 from ..stages.vertices import add_row, result_names
-from .blend_state import BlendState
 from .depth_target import DepthTarget, check_depth
 from .spare import spare
 from .state import RasterState
+from .states.blend import BlendState
 from .target_formats import TargetFormat, format_of_array, named_format
 
 DEPTHS = (SystemValue.DEPTH, SystemValue.DEPTH_GREATER_EQUAL, SystemValue.DEPTH_LESS_EQUAL)

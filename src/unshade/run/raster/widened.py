@@ -21,7 +21,7 @@ from ...vm.launch import Array
 from .diamonds import line_ends
 from .pixel_coverage import HALF, twice_area
 from .smooth_lines import SMOOTH, SmoothLines
-from .state_words import LineMode
+from .states.words import LineMode
 from .stipple import LineLengths
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ from typing import Any
 from ...dataclass import dataclass
 from ...errors import UsageError
 from ..binding.numbers import shown
-from ..raster.state_words import Comparison
+from ..raster.states.words import Comparison
 from .fields import byte_of, colour_of, described, number_of, numbers_of, set_field
 from .lights import Lighting
 from .procedural import ProceduralTexture

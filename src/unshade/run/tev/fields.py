@@ -8,7 +8,7 @@ import numpy as np
 
 from ...errors import UsageError
 from ..binding.numbers import shown
-from ..raster.state_fields import filled
+from ..raster.states.fields import filled
 
 Colour = tuple[int, int, int, int]
 HALF = 65504  # the greatest number of 16 bits

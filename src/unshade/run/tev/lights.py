@@ -28,7 +28,7 @@ from ...dataclass import dataclass, field, replace
 from ...errors import UsageError
 from ..binding.numbers import shown
 from ..binding.suggestions import suggestion
-from ..raster.state_fields import flag
+from ..raster.states.fields import flag
 from .fields import (
     Colour,
     colour_of,

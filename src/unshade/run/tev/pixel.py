@@ -22,7 +22,7 @@ from collections.abc import Iterator
 
 from ...errors import UsageError
 from ...shader import Shader
-from ..raster.state_words import Comparison
+from ..raster.states.words import Comparison
 from .description import Combiner, Fog, FragmentStage, TevStage
 from .fields import Colour
 from .lighting_code import lighting_code

@@ -21,7 +21,7 @@ from typing import Any
 from ...dataclass import dataclass
 from ...errors import UsageError
 from ..binding.numbers import shown
-from ..raster.state_fields import flag
+from ..raster.states.fields import flag
 from .fields import Colour, colour_of, described, halves_of, integer_of, numbers_of, set_field
 from .words import (
     ProceduralClamp,

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from ...dataclass import dataclass
 from ...errors import UsageError
 from ..binding.numbers import as_array, shown
-from ..raster.state_fields import flag
+from ..raster.states.fields import flag
 from .fields import number_of, set_field
 from .words import TextureType, combiner_word
 

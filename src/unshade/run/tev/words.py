@@ -12,7 +12,7 @@ from enum import auto
 from typing import Any, TypeVar
 
 from ...enums import StrEnum
-from ..raster.state_words import word_of
+from ..raster.states.words import word_of
 
 PREFIX = re.compile(
     r"(?i)^(GPU_)?(TEVOP_(RGB|A)_|TEVSCALE_|LUTINPUT_|PT_|(?<=GPU_)TEX_|BUMP_(?=AS_|NOT_))?"

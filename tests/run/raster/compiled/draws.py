@@ -18,8 +18,8 @@ import numpy as np
 import unshade
 from unshade.run.raster import PipelineStatistics, draw, pixel_coverage
 from unshade.run.raster.compiled import drawing, setup, shading
-from unshade.run.raster.depth_stencil_state import StencilFace
-from unshade.run.raster.state_words import Comparison, Factor, StencilOp
+from unshade.run.raster.states.depth_stencil import StencilFace
+from unshade.run.raster.states.words import Comparison, Factor, StencilOp
 from unshade.run.raster.target_formats import named_format
 from unshade.run.runner import Runner
 from unshade.vm.launch import Array

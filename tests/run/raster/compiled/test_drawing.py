@@ -38,8 +38,8 @@ from unshade.run.execution import Execution
 from unshade.run.raster import pixel_coverage
 from unshade.run.raster.compiled import drawing, setup, shading, srgb
 from unshade.run.raster.compiled.setup import whole_triangles
-from unshade.run.raster.rasterizer_state import RasterizerState
 from unshade.run.raster.state import state_of
+from unshade.run.raster.states.rasterizer import RasterizerState
 from unshade.run.raster.target_formats import named_format
 from unshade.run.runner import Runner
 from unshade.vm.jit.repeated import RepeatedCall

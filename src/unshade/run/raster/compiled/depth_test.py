@@ -22,7 +22,7 @@ from ....vm.jit.written import (
     WrittenCode,
     WrittenFunction,
 )
-from ..state_words import StencilOp
+from ..states.words import StencilOp
 from ..stencil import MOST
 from .quads import HIGH, LOW, OF_QUADS, QUAD, Z1, Z2, Area, WrittenQuad, Z, byte_of
 

@@ -27,7 +27,7 @@ from ...stages.vertices import FRONT
 from ..inputs import DEFAULTS, SCREEN, Link
 from ..pixel_coverage import Chunks
 from ..spare import spare
-from ..state_words import ConservativeMode
+from ..states.words import ConservativeMode
 from ..stencil import MOST
 from ..targets import DEPTHS
 from ..vertices import columns

@@ -10,9 +10,9 @@ from ....dataclass import dataclass, field
 from ....ir.kernel import KernelIR
 from ....vm.launch import Array, dtype
 from ...signature import SignatureRow
-from ..blend_state import Blend
 from ..merger import Merger
-from ..state_words import Factor
+from ..states.blend import Blend
+from ..states.words import Factor
 from ..targets import is_second
 from .uncovered import Uncovered
 

@@ -22,7 +22,7 @@ from ....vm.jit.written import (
     WrittenFunction,
 )
 from ..blending import PLAIN
-from ..state_words import BlendOp, Factor
+from ..states.words import BlendOp, Factor
 from .halves import from_halves, to_halves
 from .quads import OF_QUADS, QUAD, Area, WrittenQuad
 from .srgb import SRGB_WORDS, from_srgb, to_srgb

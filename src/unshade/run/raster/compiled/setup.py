@@ -17,7 +17,7 @@ from ..pixel_coverage import BITS, STEPS, Chunks, chunks_of
 from ..screen_triangles import WholeTriangles
 from ..spare import spare
 from ..state import RasterState
-from ..state_words import Cull
+from ..states.words import Cull
 
 if TYPE_CHECKING:
     from ....vm.jit.written import Num, WrittenFunction

@@ -1,0 +1,1 @@
+"""Meshes: their files, and inputs of vertex shaders from them."""

@@ -1,0 +1,1 @@
+"""The stages before the rasteriser: from the arguments of a draw to primitives."""
