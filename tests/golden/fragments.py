@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 from tests.run.tev import test_lighting, test_procedural
-from unshade.run.raster.state_words import Comparison
+from unshade.run.raster.states.words import Comparison
 from unshade.run.tev.description import STAGES
 from unshade.run.tev.words import (
     CombinerFunction,

@@ -4,7 +4,7 @@
                                                            .patch_constants  (patches,) each
     domain.evaluate(uv, control_points, patch_constants)   (patches, points, 4) each
 
-The tessellator between them, which turns factors into points, is in `raster.tessellator`.
+The tessellator between them, which turns factors into points, is in `raster.geometry.tessellator`.
 """
 
 from collections.abc import Mapping
