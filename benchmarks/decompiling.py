@@ -93,7 +93,8 @@ def judged_hlsl(text: str, stage: str, flush: bool) -> tuple[Row, Any]:
     slang = compiled(row, "slang", partial(by_slang, text, stage, flush))
     glslang = compiled(row, "glslang", partial(by_glslang, text, stage))
     if slang is None and for_slang(text, stage) != text:
-        slang = compiled({}, "slang", partial(by_slang, for_slang(text, stage), stage, flush))
+        label = "slang: position"
+        slang = compiled(row, label, partial(by_slang, for_slang(text, stage), stage, flush))
     if slang is None and glslang is not None:
         return row, completed(glslang, text, flush)
     return row, slang
@@ -250,6 +251,11 @@ def report(rows: list[Row]) -> None:
     print(f"  hlsl accepted by one: {share(sum(map(any, both)), len(both))};"
           f" by both: {share(sum(map(all, both)), len(both))};"
           f" by Slang: {share(sum(each[0] for each in both), len(both))}")  # fmt: skip
+    inputs = [each for each in sources if "slang: position" in each]
+    if inputs:  # which Direct3D allows
+        accepted = sum(each["slang: position"] == "" == each["glslang"] for each in inputs)
+        print(f"    with POSITION for the input SV_Position of vertex shaders, which Slang refuses:"
+              f" {accepted} of {len(inputs)} more by both")  # fmt: skip
     for language in ("glsl", "spirv", "wgsl"):
         judged = [each[language] for each in rows if each.get(language) is not None]
         print(f"  {language} accepted: {share(judged.count(''), len(judged))}")

@@ -74,6 +74,8 @@ def difference(
     if word == "differs" and not is_valid(shader):
         word = "differs, as the mutant is invalid"
     counts[f"{language}: run: {word}"] += 1
+    if word in ("refused", "not run"):  # is it the mutant or its text?
+        print(ended[:200], file=sys.stderr, flush=True)
     return ended if word == "differs" else ""
 
 

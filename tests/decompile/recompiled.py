@@ -29,6 +29,7 @@ from tests.decompile.compiler_faults import compiler_fault
 from unshade.errors import BudgetError, UnshadeError
 from unshade.ir.kernel import WAVE
 from unshade.ir.lowered import Form
+from unshade.ir.ops import OPS
 from unshade.isa.source import Source
 from unshade.run.any_stage import over
 from unshade.run.binding.bindings import Binding
@@ -67,6 +68,7 @@ STRAIGHT = (
 )  # fmt: skip
 Semantics = Mapping[str, set[str]]  # of names of parameters and members
 STATES = 2  # of a sampler: code is prepared anew for each, and only passes samplers on
+SAMPLES = 4  # of programs that have two states; more take most of the time of a proof
 TURNS = 1 << 14  # iterations of the loops of a program
 MOST = {"lockstep": 1 << 10, "jit": TURNS}  # an iteration in lockstep takes the time of a call
 FEW = 1 << 8  # of our own examples: the loops of round 4 end in a few turns, others go on for ever
@@ -479,9 +481,11 @@ def _bound(
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     mine: dict[str, Any] = {}
     theirs: dict[str, Any] = {}
+    samples = sum(each.op is OPS.sample for each in first.lowered.kernel.values())
+    state = seed % STATES if samples <= SAMPLES else 0
     for binding in first.bindings:
         partners = [each for each in second.bindings if _partner(binding, each)]
-        made = _value(binding, partners, chance, seed)
+        made = _value(binding, partners, chance, seed, state)
         mine[binding.name] = made
         for other in partners:
             theirs[other.name] = made.copy() if isinstance(made, np.ndarray) else made
@@ -493,7 +497,7 @@ def _bound(
     arrays = {_place(each) for each in second.bindings if each.name in theirs}
     for other in second.bindings:  # elements of an array that the program does not use
         if other.name not in theirs and _place(other) in arrays:
-            theirs[other.name] = _value(other, [], chance, seed)
+            theirs[other.name] = _value(other, [], chance, seed, state)
     return mine, theirs
 
 
@@ -531,12 +535,13 @@ def _partner(a: Binding, b: Binding) -> bool:
 
 
 def _value(
-    binding: Binding, partners: Sequence[Binding], chance: np.random.Generator, seed: int
-) -> Any:
+    binding: Binding, partners: Sequence[Binding], chance: np.random.Generator, seed: int,
+    state: int,
+) -> Any:  # fmt: skip
     match binding.form:
         case Form.SAMPLER:
             number = crc32(binding.name.encode())
-            states = np.random.default_rng((number, seed % STATES))
+            states = np.random.default_rng((number, state))
             return arguments._sampler(NumberSource(states, seed))
         case Form.CONSTANTS:
             size = max(binding.resource.size, 16)

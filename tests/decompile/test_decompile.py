@@ -268,6 +268,46 @@ def test_a_view_with_atomic_operations_has_one_component() -> None:
     assert "InterlockedAdd(u0[thread_id.xy], 1u);" in text
 
 
+@pytest.mark.parametrize("language", ["hlsl", "glsl"])
+@pytest.mark.parametrize("place", ["vThreadID.xyxx", "l(1, 4, 0, 0)"])
+def test_an_atomic_operation_at_any_place_of_an_element(language: str, place: str) -> None:
+    """The structure of the reflection has no word at a place that only the program knows."""
+    listing = f"""
+// Buffer Definitions:
+//
+// Resource bind info for counts
+// {{
+//
+//   struct Count
+//   {{
+//
+//       uint a;                        // Offset:    0
+//       uint b;                        // Offset:    4
+//
+//   }} $Element;                        // Offset:    0 Size:     8
+//
+// }}
+//
+//
+// Resource Bindings:
+//
+// Name                                 Type  Format         Dim Slot Elements
+// ------------------------------ ---------- ------- ----------- ---- --------
+// counts                                UAV  struct         r/w    0        1
+//
+cs_5_0
+dcl_globalFlags refactoringAllowed
+dcl_uav_structured u0, 8
+dcl_input vThreadID.xy
+dcl_thread_group 8, 1, 1
+atomic_cmp_store u0, {place}, l(0), l(1)
+ret
+"""
+    text = unshade.assemble(listing, "dxcontainer").decompile(language, style="exact")
+    assert ("struct Count {" in text) is (".words[" not in text) is place.startswith("l")
+    assert ("uint unused" in text) is place.startswith("l")
+
+
 def test_literals_are_the_shortest_with_the_same_bits() -> None:
     text = body("mul o0.xyzw, v0.xyzw, l(0.1, 1000000, 0.3333333433, 1e-20)")
     assert "float4(0.1, 1000000.0, 0.33333334, 1e-20)" in text

@@ -42,7 +42,9 @@ def choose_layouts(context: ResourceContext) -> None:
         elif value.op.attribute == "memory":
             size = number_size(context, value) if value.op.atomic else WORD
             context.sizes.setdefault(value.attr, set()).add(size)
-            accesses.setdefault(value.attr, [])  # counted: declared, but not by a member
+            others = accesses.setdefault(value.attr, [])  # counted: declared, not by a member
+            if value.op.atomic:
+                others.append(value)
             context.known[value.attr].used = True
             context.known[value.attr].single |= value.op.atomic
     for memory, values in accesses.items():
