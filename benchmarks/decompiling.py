@@ -222,11 +222,12 @@ def measure(row: Row, path: Path, family: str, seeds: int, prove: bool) -> None:
         if text is not None:
             refusal = naga_refuses(text)
             row["wgsl"] = None if refusal is None else refusal[:300]
+    endless: set[tuple[str, int]] = set()
     for language, (other, text) in made.items() if prove else ():
         row[f"{language}: run"] = "refused"
         if other is not None:
             row[f"{language}: run"] = "over the time"  # unless it ends
-            done = compared(kernel, other, text, seeds=seeds)
+            done = compared(kernel, other, text, seeds=seeds, endless=endless)
             row[f"{language}: run"] = done.outcome
             row[f"{language}: rounds"] = dict(done.ended)
 

@@ -16,7 +16,7 @@ the budget of its loops, and the compiled source does not, shows nothing.
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import count
 from typing import Any
@@ -31,6 +31,7 @@ from unshade.ir.kernel import WAVE
 from unshade.ir.lowered import Form
 from unshade.ir.ops import OPS
 from unshade.isa.source import Source
+from unshade.limits import DEFAULT
 from unshade.run.any_stage import over
 from unshade.run.binding.bindings import Binding
 from unshade.run.engines import Engine
@@ -67,6 +68,7 @@ STRAIGHT = (
     Interpolation.LINEAR_NOPERSPECTIVE_SAMPLE,
 )  # fmt: skip
 Semantics = Mapping[str, set[str]]  # of names of parameters and members
+PATIENT = replace(DEFAULT, compile_seconds=600)  # of the clock: other processes take their time
 STATES = 2  # of a sampler: code is prepared anew for each, and only passes samplers on
 SAMPLES = 4  # of programs that have two states; more take most of the time of a proof
 TURNS = 1 << 14  # iterations of the loops of a program
@@ -83,7 +85,7 @@ def recompiled(text: str, stage: str, language: str = "hlsl", flush: bool = True
     if language == "glsl":
         return unshade.compile(
             Source(text, "decompiled.glsl"), language=language, stage=stage, debug=False,
-            compiler="glslangValidator",
+            compiler="glslangValidator", limits=PATIENT,
         )  # fmt: skip
     try:
         return by_slang(for_slang(text, stage), stage, flush)
@@ -108,7 +110,7 @@ def by_slang(text: str, stage: str, flush: bool = True) -> Any:
     options = ("-denorm-mode-fp32", "ftz" if flush else "preserve", *OPTIONS)
     made = unshade.compile(
         Source(text, "decompiled.hlsl"), language="hlsl", stage=stage, entry="main", debug=False,
-        compiler="slang", options=options,
+        compiler="slang", options=options, limits=PATIENT,
     )  # fmt: skip
     return with_patches(made) if stage in ("domain", "hull") else made
 
@@ -117,7 +119,7 @@ def by_glslang(text: str, stage: str) -> Any:
     """Return the shader that glslang makes of HLSL; see `completed`."""
     return unshade.compile(
         Source(apart(text), "decompiled.hlsl"), language="hlsl", stage=stage, entry="main",
-        debug=False, compiler="glslangValidator",
+        debug=False, compiler="glslangValidator", limits=PATIENT,
     )  # fmt: skip
 
 
@@ -226,10 +228,12 @@ def compared(
     seeds: int = 8,
     engines: Sequence[str] = ENGINES,
     turns: int = TURNS,
+    endless: set[tuple[str, int]] | None = None,
 ) -> Compared:
     """Run a kernel and what was made of its text on each of these engines.
 
-    Without a text, the other shader is a translation. The first difference ends that.
+    Without a text, the other shader is a translation. The first difference ends that. `endless`
+    are engines and seeds with which the kernel does not end, which are left out and added.
     """
     done = Compared()
     try:
@@ -239,9 +243,13 @@ def compared(
             first.budget = second.budget = min(turns, MOST[engine])
             first.execution.engine = second.execution.engine = engine_of(engine)
             for seed in range(seeds):
-                ended, found = _round(first, second, semantics, lanes, seed)
                 done.rounds += 1
+                if endless is not None and (engine, seed) in endless:
+                    continue
+                ended, found = _round(first, second, semantics, lanes, seed)
                 done.ended[engine] += ended
+                if endless is not None and not ended:
+                    endless.add((engine, seed))
                 if found:
                     done.difference = f"{engine}, seed {seed}: {found}"
                     done.fault = compiler_fault(text, other.disassemble()) if text else ""
@@ -267,9 +275,8 @@ def _round(
     results = []
     for kernel, rows, bound in ((first, one, mine), (second, two, theirs)):
         results.append(_called(kernel, rows, bound, lanes))
-    ends = [each is not None for each in results]
-    if not all(ends):
-        return False, "the compiled source does not end" if ends[0] else ""
+        if results[-1] is None:
+            return False, "the compiled source does not end" if kernel is second else ""
     return True, next(_unequal(first, second, semantics, results, mine, theirs), "")
 
 
