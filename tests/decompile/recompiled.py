@@ -16,7 +16,7 @@ the budget of its loops, and the compiled source does not, shows nothing.
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
 from itertools import count
 from typing import Any
@@ -31,7 +31,7 @@ from unshade.ir.kernel import WAVE
 from unshade.ir.lowered import Form
 from unshade.ir.ops import OPS
 from unshade.isa.source import Source
-from unshade.limits import DEFAULT
+from unshade.limits import Limits
 from unshade.run.any_stage import over
 from unshade.run.binding.bindings import Binding
 from unshade.run.engines import Engine
@@ -68,7 +68,7 @@ STRAIGHT = (
     Interpolation.LINEAR_NOPERSPECTIVE_SAMPLE,
 )  # fmt: skip
 Semantics = Mapping[str, set[str]]  # of names of parameters and members
-PATIENT = replace(DEFAULT, compile_seconds=600)  # of the clock: other processes take their time
+PATIENT = Limits(compile_seconds=600)  # of the clock: other processes take their time
 STATES = 2  # of a sampler: code is prepared anew for each, and only passes samplers on
 SAMPLES = 4  # of programs that have two states; more take most of the time of a proof
 TURNS = 1 << 14  # iterations of the loops of a program
