@@ -111,7 +111,7 @@ def test_a_value_that_is_overwritten_before_its_use_is_kept() -> None:
         "mov r1.x, r0.y", "add r0.y, r0.y, v0.y", "mul r0.y, r0.y, r1.x",
         "iadd r0.x, r0.x, l(1)", "endloop", "mov o0.xyzw, r0.yyyy",
     )  # fmt: skip
-    assert "for (int r0_1 = 0; r0_1 < 4; r0_1 += 1) {" in text
+    assert "for (int i = 0; i < 4; i++) {" in text
     assert "r0 *= r0 + texcoord0.y;" in text
 
 

@@ -84,9 +84,9 @@ def test_the_test_at_the_end_of_a_loop_is_that_of_a_for(
     assert condition in found
 
 
-def test_a_loop_whose_counter_is_read_afterwards_is_a_while() -> None:
+def test_a_counter_that_is_read_afterwards_is_defined_before_the_loop() -> None:
     lines = tuple(each.replace("r0.yyyy", "r0.xyxy") for each in GUARDED)
-    assert head(lines) == "while (r0_1 < cb0_rows[0].x) {"
+    assert head(lines) == "for (r0_1 = 0u; r0_1 < cb0_rows[0].x; r0_1++) {"
 
 
 def test_a_branch_that_tests_the_same_as_its_loop_is_gone() -> None:

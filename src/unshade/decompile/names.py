@@ -65,6 +65,10 @@ class DecompiledNames:
         """Return True if nothing has a name, which is no word of the language."""
         return not self._is_reserved(name) and name not in self._taken
 
+    def is_wanted(self, name: str) -> bool:
+        """Return True for a name that the user gives."""
+        return name in self._wanted
+
     def field(self, wanted: str) -> str:
         """Return the name of a member of a structure, the same whenever it is asked for."""
         stem = word_of(wanted)

@@ -429,6 +429,8 @@ class Printer:
                 a, b = b, a
             if self.text(a) == target and b.type.width in (1, each.target.type.width):
                 less = negated(b) if value.op in (OPS.iadd, OPS.fadd) else None
+                if value.op is OPS.iadd and each.target.type.width == 1 and is_one(less or b):
+                    return target + ("++" if less is None else "--")
                 if less is not None:
                     return f"{target} -= {self.text(less)}"
                 return f"{target} {spelling.word}= {self.text(b)}"
@@ -518,6 +520,11 @@ def negated(value: SourceExpression) -> SourceExpression | None:
     else:
         return None
     return SourceExpression(NodeForm.LITERAL, value.type, (), changed)
+
+
+def is_one(value: SourceExpression) -> bool:
+    """Return True for the literal 1."""
+    return value.op is NodeForm.LITERAL and value.attr == (1,)
 
 
 def op_word(op: object) -> str:

@@ -41,7 +41,7 @@ def rewrite(
     lines: Sequence[Line], other: Callable[[SourceExpression], SourceExpression | None]
 ) -> None:
     """Replace parts of the expressions of lines, and of the lines inside them."""
-    waiting = [*lines]
+    waiting: list[Line] = [*lines]
     while waiting:
         line = waiting.pop()
         match line:
@@ -54,8 +54,10 @@ def rewrite(
                 line.value = replaced(line.value, other)
             case BranchLine():
                 line.condition = replaced(line.condition, other)
-            case Repeat() if line.condition is not None:
-                line.condition = replaced(line.condition, other)
+            case Repeat():
+                if line.condition is not None:
+                    line.condition = replaced(line.condition, other)
+                waiting += [each for each in (line.first, line.step) if each is not None]
         line.names = None
         for inner in inner_lines(line):
             waiting += inner

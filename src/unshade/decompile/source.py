@@ -1,5 +1,6 @@
 """The source of one program: the steps of decompilation in order, and the whole text."""
 
+import re
 from collections.abc import Callable, Mapping
 
 from ..dataclass import replace
@@ -24,6 +25,7 @@ from ..vocab.words import Domain, Stage, SystemValue
 from .bookkeeping import without_bookkeeping
 from .conditions import bools
 from .constants import fold_functions
+from .counters import name_counters
 from .exits import without_exits
 from .expressions import Expressions, refused
 from .glsl import GlslTarget
@@ -55,6 +57,7 @@ LANGUAGES: dict[str, Callable[[bool], SourceTarget]] = {"hlsl": Hlsl, "glsl": Gl
 TARGETS = tuple(LANGUAGES)
 STYLES = ("readable", "exact")
 ROUNDS = 6
+COMPONENT = re.compile(r"\.?(?:[xyzw]|\d+)$")
 MEANINGS = {GROUP_COUNT: SystemValue.THREAD_GROUP_COUNT}
 BOOL = TermType(ScalarKind.BOOL)
 SIZES = {
@@ -172,6 +175,12 @@ def _operand(_: Builder, value: Value) -> Value | None:
     return value.args[0] if value.op is OPS.fcanonicalise else None
 
 
+def _stem(vector: VectorVariable) -> str:
+    """Return the name that the components of a variable share: `sum` of `sum0` and `sum1`."""
+    stems = {COMPONENT.sub("", each.name) for each in vector.lanes}
+    return stems.pop() if len(stems) == 1 < len(vector.lanes) else vector.lanes[0].name
+
+
 def _is_stated(port: Port, reflection: Reflection | None) -> bool:
     """Return True for an input that a source has even if nothing reads it.
 
@@ -198,6 +207,7 @@ class _SourceText:
         self.target = target
         self.names = DecompiledNames(self.target.reserved, renames)
         self.places: dict[str, EntryParameter] = {}
+        self.made_up: set[str] = set()  # names of variables that the program has none for
         check_points(kernel)
         read = {value.attr for value in kernel.values() if value.op is OPS.input}
         constants = constant_parameters(
@@ -233,6 +243,7 @@ class _SourceText:
         found = without_exits(found, types, keep_outer=kernel.stage is Stage.HULL)
         types |= dict.fromkeys(self.statements.flags, BOOL)
         self.body = structured(unrotated(found, types), types)
+        name_counters(self.body, self.made_up, self.names)
 
     def _indexed(self, lines: list[Line]) -> list[Line]:
         """Return lines that access arrays of resources by an index.
@@ -274,7 +285,9 @@ class _SourceText:
                 seen.add(each)
                 first = each.lanes[0]
                 known = source_word([first.gives] if first.gives is not None else [])
-                each.name = self.names.unique(known or first.row or first.name)
+                each.name = self.names.unique(known or first.row or _stem(each))
+                if not known and not self.names.is_wanted(each.name):
+                    self.made_up.add(each.name)
 
     def _name(self, group: Group) -> str:
         label = group.first.label

@@ -326,7 +326,7 @@ def _steps(lines: list[Line]) -> list[Line]:
     for at, line in enumerate(found):
         if isinstance(line, Repeat) and line.step is not None:
             _first(found, at, line)
-            if line.first is None:  # a counter that something else uses: `while` reads better
+            if line.first is None:  # a counter whose first value is set elsewhere
                 line.body.append(line.step)
                 line.step = None
     return [each for each in found if each is not MOVED]
@@ -450,23 +450,35 @@ def continues(lines: Sequence[Line]) -> bool:
 
 
 def _first(lines: list[Line], at: int, loop: Repeat) -> None:
-    """Move the definition of the counter into the loop, if only the loop uses it."""
+    """Move the first value of the counter into the loop; its definition, if only the loop uses it.
+
+    uint i = 4;                        uint i;
+    while (i < n) { …; i++; }    ->    for (i = 4; i < n; i++) { … }
+    … i …                              … i …
+    """
     assert loop.step is not None
     word = str(loop.step.target.attr)
     for place in range(at - 1, -1, -1):
         line = lines[place]
-        if isinstance(line, Define) and line.name == word:
-            later = any(mentions(each, word) for each in lines[at + 1 :])
-            if later or not _may_move(line, lines[place + 1 : at]):
+        if not mentions(line, word) and not (isinstance(line, Define) and line.name == word):
+            continue
+        if not isinstance(line, Define | Assign) or not _may_move(line, lines[place + 1 : at]):
+            return
+        if isinstance(line, Assign):
+            if not _sets_whole(line, word):
                 return
             loop.first = line
             lines[place] = MOVED
-            return
-        if mentions(line, word):
-            return
+        elif line.name == word and line.value is not None:
+            later = any(mentions(each, word) for each in lines[at + 1 :])
+            loop.first, lines[place] = line, MOVED
+            if later:
+                loop.first = Assign(loop.step.target, line.value, line.line)
+                lines[place] = Define(word, line.type, None, line.line)
+        return
 
 
-def _may_move(line: Define, passed: Sequence[Line]) -> bool:
+def _may_move(line: Define | Assign, passed: Sequence[Line]) -> bool:
     """Return True if the value of a variable is the same after some lines."""
     if line.value is None:
         return False

@@ -11,7 +11,7 @@ depends on another. Variables that are always set together form a vector, and so
 element, and of words in a row if the language has such loads.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 from ..dataclass import dataclass, field
@@ -35,6 +35,7 @@ __all__ = [
 ]
 
 WIDEST = 4
+NEAR = 64  # items between the assignments of components
 LETTERS = "xyzw"
 LEAVES = frozenset({OPS.const, OPS.input, OPS.source, OPS.part, *MOVES})
 # Operations that stay scalar: each has an effect, reads something by a position, or joins lanes.
@@ -241,9 +242,32 @@ def _runs(region: Region) -> Iterator[list[Value]]:
         yield run
 
 
+def _sets_in_a_row(region: Region, together: Container[Var]) -> Iterator[list[Value]]:
+    """Yield the sets of variables that are read together; computations may be between them."""
+    run: dict[Var, Value] = {}
+    for statement in region:
+        plain = isinstance(statement, Value) and (statement.op.pure or statement.op is OPS.load)
+        if isinstance(statement, Value) and statement.op is OPS.set:
+            if statement.attr in run:
+                yield [*run.values()]
+                run = {}
+            if statement.attr in together:
+                run[statement.attr] = statement
+        elif isinstance(statement, Value) and statement.op is OPS.get:
+            if statement.attr in run:
+                yield [*run.values()]
+                run = {}
+        elif not plain and run:
+            yield [*run.values()]
+            run = {}
+    if run:
+        yield [*run.values()]
+
+
 def _variables(kernel: KernelIR, kinds: Kinds) -> dict[Var, VectorVariable]:
     """Return the vector that each variable is part of."""
     sets: dict[Var, list[int]] = {var: [] for var in kernel.variables}
+    read = _read_together(kernel)
     waiting = [kernel.body]
     number = 0
     while waiting:
@@ -251,10 +275,14 @@ def _variables(kernel: KernelIR, kinds: Kinds) -> dict[Var, VectorVariable]:
         for run in _runs(region):
             number += 1
             for each in run:
+                if each.attr not in read:
+                    sets[each.attr].append(number)
+        for run in _sets_in_a_row(region, read):
+            number += 1
+            for each in run:
                 sets[each.attr].append(number)
         waiting += [inner for each in region for inner in regions(each)]
     found: dict[Hashable, list[Var]] = {}
-    read = _read_together(kernel)
     for var, places in sets.items():
         alone = len(set(places)) != len(places) or not (var.row or var in read)
         row = var.row or read.get(var, ((), 0))[0]
@@ -395,27 +423,45 @@ class _Grouping:
     def _joined(self, items: list[Item]) -> list[Item]:
         """Join sets and outputs of the components of a vector that follow each other.
 
-        Outputs may have computations between them: nothing reads an output.
+        Computations may be between them that do not read the variable; nothing reads an output.
         """
         found: list[Item] = []
         for item in items:
             if isinstance(item, Group) and item.op in (OPS.set, OPS.output):
-                at = len(found) - 1
-                while item.op is OPS.output and at >= 0 and _computes(found[at]):
+                at = end = len(found) - 1
+                passed: set[Var] = set()  # that are read
+                while at >= max(0, end - NEAR) and self._may_pass(item, found[at], passed):
                     at -= 1
                 last = found[at] if at >= 0 else None
-                if isinstance(last, Group) and self._joins(last, item):
+                if isinstance(last, Group) and self._joins(last, item, passed):
                     del found[at]
                     item.lanes = [*last.lanes, *item.lanes]
             found.append(item)
         return found
 
-    def _joins(self, last: Group, item: Group) -> bool:
+    def _may_pass(self, item: Group, other: Item, passed: set[Var]) -> bool:
+        """Return True if an earlier assignment to the same vector may stand behind another item."""
+        if not isinstance(other, Group):
+            return False
+        if item.op is OPS.output:
+            return _computes(other)
+        variable = self.variables[item.first.attr]
+        if item.first.attr.row or len(variable.lanes) == 1:
+            return False
+        if other.op is OPS.get:
+            passed.update(each.attr for each in other.lanes)
+        if other.op is OPS.set:
+            return self.variables[other.first.attr] is not variable
+        return _computes(other)
+
+    def _joins(self, last: Group, item: Group, passed: set[Var]) -> bool:
         """Return True if assignments concern other components of one vector."""
+        lanes = {each.attr for each in last.lanes}
         return (
             item.op is last.op
             and self._effect(item.first) == self._effect(last.first)
-            and not {each.attr for each in item.lanes} & {each.attr for each in last.lanes}
+            and not lanes & {each.attr for each in item.lanes}
+            and not lanes & passed
         )
 
     def _line(self, run: list[Value], found: list[Item]) -> None:

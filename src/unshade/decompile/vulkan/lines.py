@@ -100,7 +100,7 @@ class FunctionLines:
                     w.module.name(found, line.name)
             return
         place = w.symbols.get(line.name)
-        if place is None:
+        if place is None or place.layout.term != line.type:  # counters of loops share names
             place = w.symbols[line.name] = local(w, line.name, line.type)
         if line.value is not None:
             w.effect("OpStore", place.base, widened(w, line.value, line.type.width))
