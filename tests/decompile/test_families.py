@@ -85,10 +85,10 @@ def source(code: str, **more: str) -> str:
     return module(code, **more).decompile(style="exact")
 
 
-def test_a_buffer_of_words_is_addressed_by_bytes() -> None:
+def test_a_buffer_of_words_has_elements() -> None:
     text = source("%result = OpIAdd %uint %given %three")
-    assert "[[vk::binding(3, 0)]] RWByteAddressBuffer data;" in text
-    assert "data.Store(thread_id.x * 4u, data.Load(thread_id.x * 4u) + 3u);" in text
+    assert "[[vk::binding(3, 0)]] RWStructuredBuffer<uint> data;" in text
+    assert "data[thread_id.x] += 3u;" in text
 
 
 def test_each_element_of_an_array_of_buffers_is_its_own() -> None:
@@ -112,7 +112,7 @@ def test_each_element_of_an_array_of_buffers_is_its_own() -> None:
 def test_results_that_vulkan_leaves_undefined_are_not_counted() -> None:
     text = source("%result = OpUMod %uint %three %given")
     assert "Interlocked" not in text
-    assert "3u % data.Load" in text
+    assert "3u % data[" in text
 
 
 @pytest.mark.parametrize(

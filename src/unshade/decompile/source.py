@@ -26,6 +26,7 @@ from .bookkeeping import without_bookkeeping
 from .conditions import bools
 from .constants import fold_functions
 from .counters import name_counters
+from .elements import with_elements
 from .exits import without_exits
 from .expressions import Expressions, refused
 from .glsl import GlslTarget
@@ -49,7 +50,7 @@ from .selection import check_indexed, indexed
 from .statements import StatementMaker
 from .structure import structured
 from .tree import Line, ScalarKind, SourceExpression, TermType, name
-from .vectors import Group, VectorVariable, grouped
+from .vectors import Group, VectorVariable, grouped, stem_of
 
 __all__ = ["STYLES", "TARGETS", "decompile", "source_of"]
 
@@ -57,7 +58,7 @@ LANGUAGES: dict[str, Callable[[bool], SourceTarget]] = {"hlsl": Hlsl, "glsl": Gl
 TARGETS = tuple(LANGUAGES)
 STYLES = ("readable", "exact")
 ROUNDS = 6
-COMPONENT = re.compile(r"\.?(?:[xyzw]|\d+)$")
+NUMBER = re.compile(r"\.?\d+$", re.ASCII)
 MEANINGS = {GROUP_COUNT: SystemValue.THREAD_GROUP_COUNT}
 BOOL = TermType(ScalarKind.BOOL)
 SIZES = {
@@ -137,6 +138,7 @@ def source_of(
         fold_functions(kernel)
     else:
         rewrite(kernel, _operand)
+    with_elements(kernel, reflection, exact)
     simplified(kernel)
     if kernel.stage is Stage.HULL:
         gather_points(kernel)
@@ -177,8 +179,11 @@ def _operand(_: Builder, value: Value) -> Value | None:
 
 def _stem(vector: VectorVariable) -> str:
     """Return the name that the components of a variable share: `sum` of `sum0` and `sum1`."""
-    stems = {COMPONENT.sub("", each.name) for each in vector.lanes}
-    return stems.pop() if len(stems) == 1 < len(vector.lanes) else vector.lanes[0].name
+    names = [each.name for each in vector.lanes]
+    for stems in ([stem_of(each)[0] for each in vector.lanes], [NUMBER.sub("", e) for e in names]):
+        if len(names) > 1 and stems[0] and len({*stems}) == 1:
+            return stems[0]
+    return names[0]
 
 
 def _is_stated(port: Port, reflection: Reflection | None) -> bool:

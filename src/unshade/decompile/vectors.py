@@ -11,7 +11,17 @@ depends on another. Variables that are always set together form a vector, and so
 element, and of words in a row if the language has such loads.
 """
 
-from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Sequence
+import re
+from collections import Counter
+from collections.abc import (
+    Callable,
+    Container,
+    Hashable,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from typing import TypeAlias
 
 from ..dataclass import dataclass, field
@@ -32,11 +42,14 @@ __all__ = [
     "computed",
     "grouped",
     "is_constant_load",
+    "stem_of",
 ]
 
 WIDEST = 4
+COMPARISONS = frozenset({OPS.ilt, OPS.ile, OPS.ult, OPS.ule, OPS.ieq, OPS.ine})
 NEAR = 64  # items between the assignments of components
 LETTERS = "xyzw"
+COMPONENT = re.compile(r"(.+)\.([xyzw])(?:\.\d+)?", re.ASCII)
 LEAVES = frozenset({OPS.const, OPS.input, OPS.source, OPS.part, *MOVES})
 # Operations that stay scalar: each has an effect, reads something by a position, or joins lanes.
 SCALAR = frozenset({
@@ -264,38 +277,99 @@ def _sets_in_a_row(region: Region, together: Container[Var]) -> Iterator[list[Va
         yield [*run.values()]
 
 
+def stem_of(var: Var) -> tuple[str, int]:
+    """Return the vector that a variable is a component of by its name, and its number there.
+
+    The name of a variable that was split has a number behind the component: `r5.x.1`.
+    """
+    found = COMPONENT.fullmatch(var.name)
+    if var.row:
+        return var.row, 0
+    return (found[1], LETTERS.index(found[2])) if found is not None else ("", 0)
+
+
 def _variables(kernel: KernelIR, kinds: Kinds) -> dict[Var, VectorVariable]:
     """Return the vector that each variable is part of."""
-    sets: dict[Var, list[int]] = {var: [] for var in kernel.variables}
     read = _read_together(kernel)
+    stems = {var: stem_of(var) for var in kernel.variables}
+    made = _set_together(kernel, kinds, _runs, {var: (row,) for var, (row, _) in stems.items()})
+    single = {
+        var: lanes for var, (lanes, _) in read.items()
+        if var not in made or len(made[var]) == 1
+    }  # fmt: skip
+
+    def runs(region: Region) -> Iterator[list[Value]]:
+        return _sets_in_a_row(region, single)
+
+    made |= _set_together(kernel, kinds, runs, single)
+    found: dict[Var, VectorVariable] = {}
+    for var in kernel.variables:
+        lanes = made.get(var, [var])
+        if var not in found:
+            order = {each: (read[each][1] if each in single else stems[each][1]) for each in lanes}
+            lanes.sort(key=lambda each: (order[each], each.name))
+            for at in range(0, len(lanes), WIDEST):
+                vector = VectorVariable(lanes[at : at + WIDEST])
+                found.update(dict.fromkeys(vector.lanes, vector))
+    return found
+
+
+def _counters(kernel: KernelIR) -> set[Var]:
+    """Return the variables that are stepped by a constant and compared: they count turns."""
+    stepped: dict[Value, Var] = {}
+    for value in kernel.values():
+        if value.op is not OPS.set:
+            continue
+        step = stripped(value.args[0])
+        if step.op is OPS.iadd and stripped(step.args[1]).op is OPS.const:
+            base = stripped(step.args[0])
+            if base.op is OPS.get and base.attr is value.attr:
+                stepped[step] = value.attr
+    known = {*stepped.values()}
+    found: set[Var] = set()
+    for value in kernel.values() if known else ():
+        for each in map(stripped, value.args if value.op in COMPARISONS else ()):
+            if each.op is OPS.get and each.attr in known:
+                found.add(each.attr)
+            elif each in stepped:
+                found.add(stepped[each])
+    return found
+
+
+def _set_together(
+    kernel: KernelIR,
+    kinds: Kinds,
+    runs: Callable[[Region], Iterator[list[Value]]],
+    rows: Mapping[Var, tuple[Hashable, ...]],
+) -> dict[Var, list[Var]]:
+    """Return the variables of a row that are set in the same runs of sets, by each of them."""
+    alone = _counters(kernel)
+    sets: dict[Var, list[int]] = {
+        var: [] for var in kernel.variables if any(rows.get(var, ())) and var not in alone
+    }
     waiting = [kernel.body]
     number = 0
     while waiting:
         region = waiting.pop()
-        for run in _runs(region):
+        for run in runs(region):
             number += 1
             for each in run:
-                if each.attr not in read:
+                if each.attr in sets:
                     sets[each.attr].append(number)
-        for run in _sets_in_a_row(region, read):
-            number += 1
-            for each in run:
-                sets[each.attr].append(number)
         waiting += [inner for each in region for inner in regions(each)]
     found: dict[Hashable, list[Var]] = {}
+    times: Counter[Hashable] = Counter()
     for var, places in sets.items():
-        alone = len(set(places)) != len(places) or not (var.row or var in read)
-        row = var.row or read.get(var, ((), 0))[0]
-        key = var if alone else (row, tuple(places), var.type, kinds.of_place(var))
+        if len({*places}) < len(places):
+            continue
+        key: Hashable = (rows[var], tuple(places), var.type, kinds.of_place(var))
+        stem = stem_of(var)
+        if stem[0] and not var.row:  # several variables may be the same component of a vector
+            part = key, stem
+            times[part] += 1
+            key = key, times[part]
         found.setdefault(key, []).append(var)
-    made: dict[Var, VectorVariable] = {}
-    for variables in found.values():
-        variables.sort(key=lambda var: (0 if var.row else read.get(var, ((), 0))[1], var.name))
-        parts = [variables[at : at + WIDEST] for at in range(0, len(variables), WIDEST)]
-        for part in parts:
-            vector = VectorVariable(part)
-            made.update(dict.fromkeys(part, vector))
-    return made
+    return {var: lanes for lanes in found.values() for var in lanes}
 
 
 def _read_together(kernel: KernelIR) -> dict[Var, tuple[tuple[Value, ...], int]]:

@@ -28,6 +28,7 @@ from ..kinds import Kinds
 from ..layout import follows, scalar_kind
 from ..meshes import is_payload
 from ..resources.context import (
+    ELEMENT,
     DeclaredResource,
     ResourceContext,
     attachment_of,
@@ -44,7 +45,7 @@ from ..resources.declared import (
     table_rows,
     texel_kind,
 )
-from ..resources.layouts import ELEMENT, member_name
+from ..resources.layouts import member_name
 from ..resources.widths import WORD, only_size, sizes_of
 from ..tree import ScalarKind, TermType
 

@@ -21,6 +21,7 @@ from ..tree import NodeForm, ScalarKind, SourceExpression, TermType, literal, sw
 from ..vectors import Group
 from .constants import index_kind, point_load
 from .context import (
+    ELEMENT,
     UINT,
     DeclaredResource,
     ResourceContext,
@@ -31,7 +32,7 @@ from .context import (
     texel_components,
 )
 from .declared import declared_kind
-from .layouts import ELEMENT, member, member_path
+from .layouts import member, member_path
 from .textures import element_count, sampled
 from .widths import (
     WORD,

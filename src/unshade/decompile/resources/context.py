@@ -19,9 +19,9 @@ from ...ir.memory import Memory, Space
 from ...ir.ops import OPS
 from ...ir.textures import SamplerDeclaration, Shape, TextureDeclaration
 from ...model import Reflection
-from ...model.resources import ConstantBuffer, Resource, TypeDescription
+from ...model.resources import ConstantBuffer, Resource, TypeDescription, Variable
 from ...vocab.slots import MemoryPart, ResourceClass, ResourceSlot
-from ...vocab.words import DescriptorType
+from ...vocab.words import BufferKind, DescriptorType
 from ..kinds import stripped
 from ..layout import scalar_kind
 from ..meshes import is_payload
@@ -30,14 +30,17 @@ from ..points import PointSets
 from ..tree import NodeForm, ScalarKind, SourceExpression, TermType, literal, name
 
 __all__ = [
+    "ELEMENT",
     "UINT",
     "BufferRules",
     "DeclaredResource",
     "ResourceContext",
     "SizeFunction",
     "describes",
+    "element_layout",
     "first_of_array",
     "highest",
+    "highest_of",
     "is_image",
     "is_multisampled",
     "is_raw",
@@ -54,6 +57,7 @@ STORED = (DescriptorType.STORAGE_IMAGE, DescriptorType.STORAGE_TEXEL_BUFFER)
 UINT = TermType(ScalarKind.UINT)
 STEPS = frozenset({OPS.iadd, OPS.ishl, OPS.imul})
 NEAREST = 6  # steps to operands
+ELEMENT = "$Element"  # the only variable of an element
 MOST_ELEMENTS = 1024  # of an array of resources
 
 UNBOUND = frozenset({ResourceClass.REGISTER_BANK, ResourceClass.PUSH})  # have no register
@@ -157,13 +161,18 @@ class ResourceContext:
 
 def highest(context: ResourceContext, value: Value) -> int:
     """Return the highest number that an integer can be, as far as its nearest operands tell it."""
+    return highest_of(context.kernel, value)
+
+
+def highest_of(kernel: KernelIR, value: Value) -> int:
+    """Return the highest number that an integer of a kernel can be."""
 
     def range_to(value: Value, deep: int) -> ValueRange:
         value = stripped(value)
         if value.type.kind not in "ib" or not deep:
             return everything(value.type)
         if value.op in (OPS.const, OPS.source):
-            return range_of(value, {}, context.kernel.group)
+            return range_of(value, {}, kernel.group)
         return combined(value, [range_to(each, deep - 1) for each in value.args])
 
     return range_to(value, NEAREST).high
@@ -245,7 +254,7 @@ def declare(
             made.index = element if found[0].count != 1 else None
             for buffer in context.reflection.constant_buffers if context.reflection else ():
                 if describes(context, buffer, found[0]):
-                    made.layout = buffer
+                    made.layout = _of_element(each, buffer)
         one = same_raw(context, each, made)
         if one is not None:
             made.name, made.index = one.name, one.index
@@ -270,6 +279,20 @@ def declare(
     if isinstance(each, Memory) and is_payload(each) and context.rules.payload_member:
         made.block = context.names.unique("Payload")
     context.known[each] = made
+
+
+def _of_element(memory: BoundResource, buffer: ConstantBuffer) -> ConstantBuffer:
+    """Return the layout of a buffer; its elements are without a name (elements.py)."""
+    named = buffer.kind == BufferKind.ELEMENT and buffer.variables[0].name != ELEMENT
+    if not isinstance(memory, Memory) or memory.raw or not named:
+        return buffer
+    return element_layout(buffer.name, buffer.variables[0].type)
+
+
+def element_layout(name: str, type: TypeDescription) -> ConstantBuffer:
+    """Return the layout of a buffer of elements of a type."""
+    element = Variable(name=ELEMENT, offset=0, size=type.size, type=type)
+    return ConstantBuffer(name=name, kind=BufferKind.ELEMENT, size=type.size, variables=[element])
 
 
 def _heap_name(

@@ -11,19 +11,17 @@ from ...ir.kernel import Value
 from ...ir.lowered import Form as ResourceForm
 from ...ir.memory import Memory, Space
 from ...ir.ops import OPS
-from ...model.resources import ConstantBuffer, TypeDescription, Variable
-from ...vocab.words import BufferKind, TypeClass
+from ...model.resources import TypeDescription
+from ...vocab.words import TypeClass
 from ..kinds import Kinds, stripped
 from ..layout import IndexStep, MemberPath, all_members, find_member
 from ..tree import MatrixLine, NodeForm, ScalarKind, SourceExpression, TermType, literal, name
-from .context import ResourceContext, is_raw, kind_of_member, linear, scaled
+from .context import ResourceContext, element_layout, is_raw, kind_of_member, linear, scaled
 from .widths import WORD, accessed_bits, number_size, sizes_of
 
-ELEMENT = "$Element"  # the only variable of an element
 UNPADDED = (2, 4)  # components of vectors that follow each other closely, also in Vulkan
 
 __all__ = [
-    "ELEMENT",
     "choose_layouts",
     "give_vectors",
     "member",
@@ -93,10 +91,7 @@ def give_vectors(context: ResourceContext, kinds: Kinds) -> None:
             type_class=TypeClass.VECTOR, scalar=kinds.of_place(kinds.cell(first)).value,
             columns=width, size=first.stride,
         )  # fmt: skip
-        layout = ConstantBuffer(
-            name=found.name, kind=BufferKind.ELEMENT, size=first.stride,
-            variables=[Variable(name=ELEMENT, offset=0, size=first.stride, type=type)],
-        )  # fmt: skip
+        layout = element_layout(found.name, type)
         for each in memories:
             context.known[each].layout = layout
 
