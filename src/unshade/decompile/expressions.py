@@ -32,7 +32,7 @@ from .tree import (
     resized,
     swizzle,
 )
-from .vectors import Group, VectorVariable, is_constant_load
+from .vectors import Group, VectorVariable, halves, is_constant_load
 
 __all__ = ["Expressions", "ResourceWriter", "at_line", "refused"]
 
@@ -125,14 +125,17 @@ class Expressions:
             alone = len(set(components)) == 1 and len(parts) == 1
             chosen = tuple(components[:1] if alone else components)
             made.append(self.cast(swizzle(base, chosen), kind))
-        if len(made) == 1:
-            return made[0]
+        return made[0] if len(made) == 1 else self._joined(made)
+
+    def _joined(self, parts: Sequence[SourceExpression]) -> SourceExpression:
+        """Return a vector of parts, or the product of a vector and a matrix that they are."""
         if not self.exact:
-            product = _matrix_product(made)
+            product = _matrix_product(parts)
             if product is not None:
                 self.idioms.add("mul")
                 return product
-        return SourceExpression(NodeForm.CONSTRUCT, type.wide(len(found)), tuple(made))
+        type = parts[0].type.wide(sum(each.type.width for each in parts))
+        return SourceExpression(NodeForm.CONSTRUCT, type, tuple(parts))
 
     def vector(self, values: Sequence[Value], kind: ScalarKind) -> SourceExpression:
         """Return an operand for several lanes as a vector, also if all lanes are equal."""
@@ -224,12 +227,13 @@ class Expressions:
         width = len(group.lanes)
         type = self.type_of(group)
         if op is SOURCE_OPS.dot:
-            half = len(first.args) // 2
-            both = [
-                self.vector(each, ScalarKind.FLOAT)
-                for each in (first.args[:half], first.args[half:])
+            products = [
+                SourceExpression(
+                    op, type.wide(1), tuple(self.vector(e, ScalarKind.FLOAT) for e in halves(lane))
+                )
+                for lane in group.lanes
             ]
-            return SourceExpression(op, type, tuple(both))
+            return products[0] if width == 1 else self._joined(products)
         if op in PLACED:
             return self._placed(group)
         args = []
@@ -377,14 +381,18 @@ def _tells(chosen: Sequence[SourceExpression]) -> bool:
 
 
 def _matrix_product(parts: Sequence[SourceExpression]) -> SourceExpression | None:
-    """Return the product of a vector and a matrix, if parts are its scalar products in order."""
-    width = len(parts)
-    if width < 2 or any(each.op is not SOURCE_OPS.dot for each in parts):
+    """Return the product of a vector and a matrix, if parts are its scalar products in order.
+
+    They may be the first of its components.
+    """
+    count = len(parts)
+    if count < 2 or any(each.op is not SOURCE_OPS.dot for each in parts):
         return None
     for at in (0, 1):
         vectors = {text_key(each.args[1 - at]) for each in parts}
         vector = parts[0].args[1 - at]
-        if len(vectors) != 1 or vector.type.width != width:
+        width = vector.type.width
+        if len(vectors) != 1:
             continue
         cells = [_cells(each.args[at]) for each in parts]
         lines = {text_key(line.args[0]): line for row in cells for line, _ in row}
@@ -393,19 +401,25 @@ def _matrix_product(parts: Sequence[SourceExpression]) -> SourceExpression | Non
         (line,) = lines.values()
         matrix, shape = line.args[0], line.attr
         numbers = [[(line.args[1].attr[0], number) for line, number in row] for row in cells]
-        by_line = [[(one, other) for other in range(width)] for one in range(width)]
-        by_component = [[(other, one) for other in range(width)] for one in range(width)]
+        by_line = [[(one, other) for other in range(width)] for one in range(count)]
+        by_component = [[(other, one) for other in range(width)] for one in range(count)]
         if numbers not in (by_line, by_component):
             continue
-        if (shape.rows, shape.columns) != (width, width):
+        crossed = numbers == by_component
+        sizes = (shape.columns, shape.rows) if shape.by_column else (shape.rows, shape.columns)
+        whole, other = sizes[::-1] if crossed else sizes  # of the result, and of the vector
+        if count == width and sizes != (width, width):
             matrix = SourceExpression(
                 NodeForm.CALL, matrix.type, (matrix,), f"(float{width}x{width})"
             )
-        crossed = numbers == by_component
+            whole = other = width
+        if other != width:
+            continue
         order = ProductOrder(shape.by_column is not crossed, not crossed)
-        return SourceExpression(
-            NodeForm.PRODUCT, parts[0].type.wide(width), (vector, matrix), order
+        product = SourceExpression(
+            NodeForm.PRODUCT, parts[0].type.wide(whole), (vector, matrix), order
         )
+        return swizzle(product, (*range(count),))
     return None
 
 

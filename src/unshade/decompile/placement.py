@@ -21,7 +21,7 @@ from ..ir.ops import OPS
 from ..ir.textures import Action, Level
 from .kinds import stripped
 from .operations import SOURCE_OPS
-from .vectors import INDEX_STEPS, Construct, Group, Item, computed, is_constant_load
+from .vectors import INDEX_STEPS, Construct, Group, Item, computed, halves, is_constant_load
 
 __all__ = ["ValuePlacement", "operands"]
 
@@ -47,8 +47,8 @@ def operands(group: Group) -> list[list[Value]]:
             rows.setdefault(byte // 16, []).append(value)
         return [*index, *rows.values()]
     if first.op is SOURCE_OPS.dot:
-        half = len(first.args) // 2
-        return [list(first.args[:half]), list(first.args[half:])]
+        vector, other = halves(first)
+        return [list(vector), list(other), *(list(halves(lane)[1]) for lane in group.lanes[1:])]
     return [[lane.args[at] for lane in group.lanes] for at in range(len(first.args))]
 
 

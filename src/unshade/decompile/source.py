@@ -234,7 +234,9 @@ class _SourceText:
         self.target.adapt(self.interface, kernel, self.points)
         self.kinds = Kinds(kernel, self._declared, self.resources.cell)
         self.resources.give_vectors(self.kinds)
-        items, self.variables = grouped(kernel, self.kinds, self.resources.in_row)
+        items, self.variables = grouped(
+            kernel, self.kinds, self.resources.in_row, products=not exact
+        )
         self._name_variables()
         self.placement = ValuePlacement(items, self._name)
         self.made = Expressions(

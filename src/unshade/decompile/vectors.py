@@ -41,6 +41,7 @@ __all__ = [
     "VectorVariable",
     "computed",
     "grouped",
+    "halves",
     "is_constant_load",
     "stem_of",
 ]
@@ -135,14 +136,18 @@ def computed(values: Iterable[Value]) -> Iterator[Value]:
 
 
 def grouped(
-    kernel: KernelIR, kinds: Kinds, in_row: InRow = lambda accesses: False
+    kernel: KernelIR,
+    kinds: Kinds,
+    in_row: InRow = lambda accesses: False,
+    products: bool = False,
 ) -> "tuple[list[Item], dict[Var, VectorVariable]]":
     """Return the statements of a kernel as groups, and its variables as vectors.
 
     `in_row` returns True for accesses to words of a buffer that can be one access, also for one.
+    With `products` scalar products of a vector with lines of a matrix are one vector.
     """
     variables = _variables(kernel, kinds)
-    grouping = _Grouping(kinds, variables, _places(kernel), in_row)
+    grouping = _Grouping(kinds, variables, _places(kernel), in_row, products)
     items = grouping.region(kernel.body)
     waiting = [items]
     while waiting:
@@ -189,11 +194,13 @@ def _merged(items: list[Item], grouping: "_Grouping") -> list[Item]:
         if grouping.joins(item.first) is not None:
             single[item.first] = item
     gone: set[Group] = set()
-    waiting = [item for item in items if isinstance(item, Group) and len(item.lanes) > 1]
+    waiting = [
+        item for item in items
+        if isinstance(item, Group) and (len(item.lanes) > 1 or item.op is SOURCE_OPS.dot)
+    ]  # fmt: skip
     while waiting:
         group = waiting.pop()
-        for at in range(len(group.first.args)):
-            lanes = [stripped(lane.args[at]) for lane in group.lanes if at < len(lane.args)]
+        for lanes in _packs(group):
             if len(lanes) < 2 or len(set(lanes)) != len(lanes):
                 continue
             found = [single.get(each) for each in lanes]
@@ -206,6 +213,8 @@ def _merged(items: list[Item], grouping: "_Grouping") -> list[Item]:
             uses = [places[user] for lane in lanes for user in users.get(lane, ())]
             if min(uses, default=0) <= places[last]:
                 continue
+            if last.op is SOURCE_OPS.dot and not _share_vector(lanes):
+                continue
             for lane in lanes:
                 if lane is not lanes[0] and lane.op in COMMUTE:
                     _align(lanes[0], lane)
@@ -215,6 +224,37 @@ def _merged(items: list[Item], grouping: "_Grouping") -> list[Item]:
             places.update(dict.fromkeys(owners, places[last]))
             waiting.append(last)
     return [item for item in items if not isinstance(item, Group) or item not in gone]
+
+
+def _packs(group: Group) -> Iterator[list[Value]]:
+    """Yield the operands of a group that are vectors: for each, the value for each lane."""
+    for args in (
+        [half for lane in group.lanes for half in halves(lane)] if group.op is SOURCE_OPS.dot
+        else zip(*(lane.args for lane in group.lanes), strict=False)
+    ):  # fmt: skip
+        yield [*map(stripped, args)]
+
+
+def halves(product: Value) -> tuple[tuple[Value, ...], tuple[Value, ...]]:
+    """Return the two vectors of a scalar product."""
+    half = len(product.args) // 2
+    return product.args[:half], product.args[half:]
+
+
+def _share_vector(lanes: Sequence[Value]) -> bool:
+    """Return True for products of one vector with constants of one buffer; it comes first then."""
+    found = [[[*map(stripped, half)] for half in halves(lane)] for lane in lanes]
+    for vector in found[0]:
+        if all(vector in each for each in found):
+            others = [each[1 - each.index(vector)] for each in found]
+            loads = [each for other in others for each in other]
+            memories = {each.attr if is_constant_load(each) else None for each in loads}
+            if len(memories) == 1 and None not in memories:
+                for lane, each in zip(lanes, found, strict=True):
+                    one, other = halves(lane)
+                    lane.args = (*one, *other) if each[0] == vector else (*other, *one)
+                return True
+    return False
 
 
 def _used_by(item: Item) -> Iterator[Value]:
@@ -463,7 +503,9 @@ def _computes(item: Item) -> bool:
 class _Grouping:
     def __init__(
         self, kinds: Kinds, variables: dict[Var, VectorVariable], places: set[Value], in_row: InRow,
+        products: bool,
     ) -> None:  # fmt: skip
+        self.products = products
         self.kinds = kinds
         self.variables = variables
         self.places = places
@@ -626,6 +668,8 @@ class _Grouping:
         """Return the key of scalar operations that may become a vector; None for others."""
         if not value.op.pure or value.op in (OPS.load, OPS.get):
             return None
+        if value.op is SOURCE_OPS.dot:
+            return (value.op, len(value.args)) if self.products else None
         return self._key(value, 0)
 
     def _key(self, value: Value, level: int) -> Hashable:
