@@ -33,12 +33,21 @@ def heads(text: str) -> list[str]:
     return [each.strip() for each in text.splitlines() if each.strip().startswith("for (")]
 
 
-def test_counters_are_named_by_the_depth_of_the_loop_and_share_names() -> None:
+def test_counters_are_named_by_the_depth_of_the_loop() -> None:
     assert heads(nested().decompile()) == [
         "for (int i = 0; i < 4; i += 2) {",
         "for (uint j = 0u; j < 3u; j++) {",
-        "for (uint i = 9u; i > 2u; i--) {",
+        "for (uint i_1 = 9u; i_1 > 2u; i_1--) {",
     ]
+
+
+def test_loops_of_different_blocks_share_names() -> None:
+    lines = list(NESTED)
+    at = lines.index("mov r3.x, l(9)")
+    lines.insert(at, "if_nz r0.x")
+    lines.insert(-1, "endif")
+    shader = unshade.assemble(PIXEL.format("\n".join(lines)), "dxcontainer")
+    assert [each.split()[2] for each in heads(shader.decompile())] == ["i", "j", "i"]
 
 
 def test_a_counter_has_another_name_if_something_is_called_i() -> None:
@@ -50,7 +59,7 @@ def test_a_counter_has_another_name_if_something_is_called_i() -> None:
 
 def test_counters_can_be_renamed() -> None:
     text = nested().decompile(names={"i": "row", "j": "column"})
-    assert [each.split()[2] for each in heads(text)] == ["row", "column", "row"]
+    assert [each.split()[2] for each in heads(text)] == ["row", "column", "i_1"]
     assert " i " not in text
 
 
@@ -63,11 +72,15 @@ def test_a_name_of_the_user_stays() -> None:
 @pytest.mark.parametrize("to", ["glsl", "hlsl"])
 def test_nested_counters_differ(to: str) -> None:
     text = nested().decompile(to)
-    assert text.count(" i = ") == 2
-    assert text.count(" j = ") == 1
+    assert [text.count(f" {each} = ") for each in ("i", "j", "i_1")] == [1, 1, 1]
 
 
 def test_counters_of_two_types_are_two_variables_in_spirv() -> None:
-    made = nested().translate()
+    lines = list(NESTED)
+    at = lines.index("mov r3.x, l(9)")
+    lines[at:at] = ["lt r4.x, l(0), v0.x", "if_nz r4.x"]
+    lines.insert(-1, "endif")
+    shader = unshade.assemble(PIXEL.format("\n".join(lines)), "dxcontainer")
+    made = shader.translate()
     assert not [each for each in made.verify() if each.severity == "error"]
-    assert translated_outcome(nested(), made, lanes=8, seeds=1, engines=("lockstep",)) == "equal"
+    assert translated_outcome(shader, made, lanes=8, seeds=1, engines=("lockstep",)) == "equal"

@@ -13,7 +13,6 @@ does one where a branch leaves on some of its paths and lines follow, which woul
 from collections.abc import Container, Sequence
 
 from ..dataclass import replace
-from .expressions import text_key
 from .rewriting import rename
 from .structure import (
     assigned_names,
@@ -33,6 +32,7 @@ from .tree import (
     NodeForm,
     Once,
     SourceExpression,
+    text_key,
 )
 
 __all__ = ["leaves", "without_exits"]

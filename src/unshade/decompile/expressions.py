@@ -21,9 +21,9 @@ from .interface import EntryInterface
 from .kinds import OPEN, Kinds, sign_of, stripped
 from .operations import LANE_READS, PLACED, SOURCE_OPS
 from .placement import ValuePlacement
+from .products import matrix_product, sum_product
 from .tree import (
     NodeForm,
-    ProductOrder,
     ScalarKind,
     SourceExpression,
     TermType,
@@ -31,6 +31,7 @@ from .tree import (
     name,
     resized,
     swizzle,
+    text_key,
 )
 from .vectors import Group, VectorVariable, halves, is_constant_load
 
@@ -130,7 +131,7 @@ class Expressions:
     def _joined(self, parts: Sequence[SourceExpression]) -> SourceExpression:
         """Return a vector of parts, or the product of a vector and a matrix that they are."""
         if not self.exact:
-            product = _matrix_product(parts)
+            product = matrix_product(parts)
             if product is not None:
                 self.idioms.add("mul")
                 return product
@@ -289,6 +290,11 @@ class Expressions:
         word, args = "", value.args
         form: NodeForm | Op = NodeForm.CALL
         match value.op:
+            case OPS.fadd:
+                product = sum_product(value)
+                if product is not None:
+                    self.idioms.add("mul")
+                    return product
             case OPS.fmul:
                 word, args = "normalize", _normalized(*value.args)
             case OPS.exp2 if args[0].op is OPS.fmul:
@@ -380,60 +386,6 @@ def _tells(chosen: Sequence[SourceExpression]) -> bool:
     return all(one) and not any(other)
 
 
-def _matrix_product(parts: Sequence[SourceExpression]) -> SourceExpression | None:
-    """Return the product of a vector and a matrix, if parts are its scalar products in order.
-
-    They may be the first of its components.
-    """
-    count = len(parts)
-    if count < 2 or any(each.op is not SOURCE_OPS.dot for each in parts):
-        return None
-    for at in (0, 1):
-        vectors = {text_key(each.args[1 - at]) for each in parts}
-        vector = parts[0].args[1 - at]
-        width = vector.type.width
-        if len(vectors) != 1:
-            continue
-        cells = [_cells(each.args[at]) for each in parts]
-        lines = {text_key(line.args[0]): line for row in cells for line, _ in row}
-        if len(lines) != 1 or any(len(row) != width for row in cells):
-            continue
-        (line,) = lines.values()
-        matrix, shape = line.args[0], line.attr
-        numbers = [[(line.args[1].attr[0], number) for line, number in row] for row in cells]
-        by_line = [[(one, other) for other in range(width)] for one in range(count)]
-        by_component = [[(other, one) for other in range(width)] for one in range(count)]
-        if numbers not in (by_line, by_component):
-            continue
-        crossed = numbers == by_component
-        sizes = (shape.columns, shape.rows) if shape.by_column else (shape.rows, shape.columns)
-        whole, other = sizes[::-1] if crossed else sizes  # of the result, and of the vector
-        if count == width and sizes != (width, width):
-            matrix = SourceExpression(
-                NodeForm.CALL, matrix.type, (matrix,), f"(float{width}x{width})"
-            )
-            whole = other = width
-        if other != width:
-            continue
-        order = ProductOrder(shape.by_column is not crossed, not crossed)
-        product = SourceExpression(
-            NodeForm.PRODUCT, parts[0].type.wide(whole), (vector, matrix), order
-        )
-        return swizzle(product, (*range(count),))
-    return None
-
-
-def _cells(value: SourceExpression) -> list[tuple[SourceExpression, int]]:
-    """Return the columns or rows, and components in them, that a vector is made of."""
-    if value.op is NodeForm.LINE:
-        return [(value, number) for number in range(value.type.width)]
-    if value.op is NodeForm.SWIZZLE and value.args[0].op is NodeForm.LINE:
-        return [(value.args[0], number) for number in value.attr]
-    if value.op is NodeForm.CONSTRUCT:
-        return [cell for each in value.args for cell in _cells(each)]
-    return []
-
-
 def _normalized(one: SourceExpression, other: SourceExpression) -> tuple[SourceExpression, ...]:
     """Return x if a product is x * rsqrt(dot(x, x)), else nothing."""
     for vector, scale in ((one, other), (other, one)):
@@ -442,11 +394,3 @@ def _normalized(one: SourceExpression, other: SourceExpression) -> tuple[SourceE
             if all(text_key(each) == key for each in scale.args[0].args):
                 return (vector,)
     return ()
-
-
-def text_key(expression: SourceExpression) -> object:
-    """Return a key that equal expressions of constants share."""
-    return (
-        expression.op, expression.type, repr(expression.attr),
-        tuple(text_key(each) for each in expression.args),
-    )  # fmt: skip

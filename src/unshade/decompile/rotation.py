@@ -20,7 +20,6 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 
 from ..dataclass import dataclass, field
 from ..ir.ops import OPS
-from .expressions import text_key
 from .rewriting import rename, replaced
 from .structure import (
     ELEMENTS,
@@ -46,6 +45,7 @@ from .tree import (
     ScalarKind,
     SourceExpression,
     literal,
+    text_key,
 )
 
 __all__ = ["unrotated"]

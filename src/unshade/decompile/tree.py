@@ -10,6 +10,7 @@ Operations of `ir.ops` apply to all components of a vector. A scalar operand sta
 with equal components.
 """
 
+from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 from ..dataclass import dataclass, field
@@ -39,10 +40,12 @@ __all__ = [
     "TermType",
     "TextureCall",
     "components",
+    "joined_scalars",
     "literal",
     "name",
     "resized",
     "swizzle",
+    "text_key",
 ]
 
 LETTERS = "xyzw"
@@ -180,6 +183,31 @@ def swizzle(base: SourceExpression, components: tuple[int, ...]) -> SourceExpres
         components = tuple(base.attr[each] for each in components)
         base = base.args[0]
     return SourceExpression(NodeForm.SWIZZLE, base.type.wide(len(components)), (base,), components)
+
+
+def text_key(expression: SourceExpression) -> object:
+    """Return a key that equal expressions of constants share."""
+    return (
+        expression.op, expression.type, repr(expression.attr),
+        tuple(text_key(each) for each in expression.args),
+    )  # fmt: skip
+
+
+def joined_scalars(parts: "Sequence[SourceExpression]") -> SourceExpression:
+    """Return a vector of scalars; components of one vector that follow each other are a swizzle."""
+    type = parts[0].type.wide(len(parts))
+    rows: list[tuple[object, SourceExpression, list[int]]] = []
+    for each in parts:
+        if each.op is not NodeForm.SWIZZLE:
+            rows.append((each, each, []))
+            continue
+        key = text_key(each.args[0])
+        if rows and rows[-1][0] == key:
+            rows[-1][2].extend(each.attr)
+        else:
+            rows.append((key, each.args[0], [*each.attr]))
+    made = [swizzle(base, tuple(at)) if at else base for _, base, at in rows]
+    return made[0] if len(made) == 1 else SourceExpression(NodeForm.CONSTRUCT, type, tuple(made))
 
 
 def components(value: SourceExpression, first: int, count: int) -> SourceExpression:

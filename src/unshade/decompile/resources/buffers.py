@@ -12,12 +12,12 @@ from ...ir.memory import Memory, Space
 from ...ir.ops import OPS
 from ...model.resources import TypeDescription
 from ...vocab.slots import Exchange, PointsSlot
-from ..expressions import Expressions, refused, text_key
+from ..expressions import Expressions, refused
 from ..kinds import stripped
 from ..layout import MemberPath
 from ..meshes import is_payload
 from ..operations import SOURCE_OPS
-from ..tree import NodeForm, ScalarKind, SourceExpression, TermType, literal, swizzle
+from ..tree import NodeForm, ScalarKind, SourceExpression, TermType, literal, swizzle, text_key
 from ..vectors import Group
 from .constants import index_kind, point_load
 from .context import (

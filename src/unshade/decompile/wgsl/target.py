@@ -18,7 +18,6 @@ from ...ir.ops import OPS, Op
 from ...model.resources import ConstantBuffer
 from ...vocab.words import Stage
 from ..common import COMMON
-from ..expressions import text_key
 from ..interface import EntryInterface
 from ..names import DecompiledNames
 from ..operations import PLACED, SOURCE_OPS
@@ -27,7 +26,7 @@ from ..points import PointSets
 from ..printer import Printer
 from ..spelling import CallSpelling as Call
 from ..spelling import Infix, Rank, Spelling, Spellings
-from ..tree import Assign, Define, NodeForm, ScalarKind, SourceExpression, TermType, name
+from ..tree import Assign, Define, NodeForm, ScalarKind, SourceExpression, TermType, name, text_key
 from ..vulkan import BindingPlace
 from .accesses import access, place_text, stored_texel
 from .entry import adapt, place_name
