@@ -164,6 +164,14 @@ def test_an_atomic_operation_of_another_sign_is_one_of_words() -> None:
     assert "InterlockedMin(data[thread_id.x], 1u);" in plain.decompile()
 
 
+def test_atomic_elements_in_wgsl() -> None:
+    code = "%place = OpAccessChain %p_element %data %zero %lane\n"
+    code += "%old = OpAtomicUMin %uint %place %one %zero %one\nOpStore %place %old"
+    text = module("%uint", 4, code).translate("wgsl")
+    assert "data: array<atomic<u32>>;" in text
+    assert "atomicStore(&data[global_invocation_id.x], " in text
+
+
 def test_a_buffer_whose_length_is_read_stays_words() -> None:
     code = """%count = OpArrayLength %uint %data 0
 %place = OpAccessChain %p_uint %data %zero %lane

@@ -27,6 +27,7 @@ from ...vocab.slots import (
 )
 from ...vocab.words import Stage, TypeClass
 from ..block_rules import matrix_shape
+from ..layout import scalar_kind
 from ..parts import SourceParts
 from ..printer import Printer
 from ..resources.buffers import register_type, rows_of
@@ -47,6 +48,7 @@ from ..resources.declared import (
     texel_kind,
 )
 from ..resources.layouts import member_name
+from ..resources.widths import WORD
 from ..spelling import INDENT
 from ..tree import NodeForm, ScalarKind, SourceExpression, TermType
 from ..vulkan import BindingPlace, given_place
@@ -263,7 +265,10 @@ class ResourceText:
     def _structured(self, memory: Memory, found: DeclaredResource, kind: ScalarKind) -> str:
         if found.layout is not None and found.layout.variables:
             if found.name in self.target.atomics:
-                raise UnsupportedError("atomic operations of members cannot be translated yet")
+                own = scalar_kind(found.layout.variables[0].type)
+                if memory.stride != WORD or own is None:
+                    raise UnsupportedError("atomic operations of members cannot be translated yet")
+                return self._buffer(memory, found, self._word(found, own))
             return self._buffer(memory, found, self._typed(found.layout.variables[0].type, False))
         if memory.stride == 4:
             return self._buffer(memory, found, self._word(found, kind))
