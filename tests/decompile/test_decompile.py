@@ -8,13 +8,13 @@ import pytest
 
 import unshade
 from tests.corpus import REPOSITORY
-from unshade.decompile.expressions import _matrix_product
 from unshade.decompile.glsl.target import GlslTarget
 from unshade.decompile.hlsl.target import Hlsl
 from unshade.decompile.interface import parameter_of_ports
 from unshade.decompile.names import DecompiledNames
 from unshade.decompile.operations import SOURCE_OPS
 from unshade.decompile.printer import Printer
+from unshade.decompile.products import matrix_product
 from unshade.decompile.tree import (
     Assign,
     MatrixLine,
@@ -434,7 +434,7 @@ def test_scalar_products_with_all_lines_are_one_with_a_matrix(
             cells = tuple(swizzle(each, (at,)) for each in lines)
             line = SourceExpression(NodeForm.CONSTRUCT, type.wide(width), cells)
         parts.append(SourceExpression(SOURCE_OPS.dot, type.wide(1), (vector, line)))
-    product = _matrix_product(parts)
+    product = matrix_product(parts)
     assert product is not None
     hlsl, glsl = ("(float3x3)world", "mat3(world)") if width == 3 else ("world", "world")
     first = by_column is not crossed
@@ -444,7 +444,7 @@ def test_scalar_products_with_all_lines_are_one_with_a_matrix(
     assert Printer(GlslTarget(exact=False)).text(product) == (
         f"{glsl} * v" if crossed else f"v * {glsl}"
     )
-    assert _matrix_product(parts[::-1]) is None
+    assert matrix_product(parts[::-1]) is None
 
 
 def test_a_column_of_a_matrix_is_transposed_to_be_read_and_swizzled_to_be_set() -> None:

@@ -10,11 +10,10 @@ from typing import Any
 import pytest
 
 from unshade.decompile import tree
-from unshade.decompile.expressions import text_key
 from unshade.decompile.resources.context import UINT
 from unshade.decompile.resources.widths import WORD, multiplied, summed
 from unshade.decompile.source import decompile
-from unshade.decompile.tree import literal
+from unshade.decompile.tree import literal, text_key
 from unshade.errors import UnsupportedError
 from unshade.ir.builder import Builder
 from unshade.ir.kernel import KernelIR
