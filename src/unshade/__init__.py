@@ -37,7 +37,7 @@ if TYPE_CHECKING:
         UnsupportedError,
         UsageError,
     )
-    from .formats import Found, identify
+    from .formats import identify
     from .formats.dxcontainer import DxContainer
     from .formats.shbin import Shbin
     from .formats.sksl import SkslShader
@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from .overview import Info, info
     from .program import Instruction, Program
     from .run import functions, kernel, prove
+    from .search import Found
     from .shader import Shader
     from .wire.spans import Span
     from .yaml import from_yaml, to_yaml
@@ -67,7 +68,7 @@ _HOME = {
     "EncodeError": ".errors",
     "FileError": ".errors",
     "FormatError": ".errors",
-    "Found": ".formats",
+    "Found": ".search",
     "Info": ".overview",
     "Instruction": ".program",
     "LimitError": ".errors",

@@ -11,6 +11,7 @@ from itertools import islice
 
 from .. import archives, formats
 from ..errors import FormatError, UnshadeError, UnsupportedError
+from ..search import Found
 
 # fmt: off
 # Shaders, or files that hold them, which unshade does not read yet.
@@ -171,7 +172,7 @@ def source_of(text: str) -> str | None:
     return found
 
 
-def _place(found: formats.Found) -> str:
+def _place(found: Found) -> str:
     """Return `at 0x40`, or the path of the unpacked entry."""
     return f"at {found.path}" if found.steps else f"at 0x{found.offset:x}"
 
@@ -181,7 +182,7 @@ def no_shader(data: bytes, hint: str = "") -> UnshadeError:
     words, near = guess(data)
     if not data:
         return FormatError("not a compiled shader: an empty file")
-    inside: list[formats.Found] = []
+    inside: list[Found] = []
     with suppress(UnshadeError):  # of what is packed: this is about another error
         inside += islice(archives.find(data), SHOWN + 1)
     places = ", ".join(f"{f.format} {_place(f)} ({f.size:,} bytes)" for f in inside[:SHOWN])

@@ -16,20 +16,19 @@ from ..errors import FormatError, LimitError, UnsupportedError, UsageError
 from ..files import has_beside
 from ..format import Format, Option, load
 from ..limits import DEFAULT, Limits
-from ..search import Found, search
 from ..shader import Shader
 
 if TYPE_CHECKING:
     from mmap import mmap
 
     from ..isa.source import Source
+    from ..search import Found
 
 __all__ = [
     "FORMATS",
     "LANGUAGES",
     "SHADER_MODEL",
     "Format",
-    "Found",
     "Option",
     "Shader",
     "check_beside",
@@ -336,7 +335,9 @@ def nested_from_data(data: Any, outer: str, path: str) -> Shader:
         raise error.within(0, path) from None
 
 
-def find(data: "bytes | bytearray | memoryview | mmap", *, strict: bool = True) -> Iterator[Found]:
+def find(
+    data: "bytes | bytearray | memoryview | mmap", *, strict: bool = True
+) -> "Iterator[Found]":
     """Yield the shaders in data as it is, in order of their offsets; `archives` looks inside.
 
     A shader has a known magic and a valid structure. A shader of a format without a magic is found
@@ -347,6 +348,8 @@ def find(data: "bytes | bytearray | memoryview | mmap", *, strict: bool = True) 
         strict: If False, also yield shaders with only a valid header; they have `damage`, and end
             at the next shader at the latest.
     """
+    from ..search import search
+
     return search(searchable(data), known(), strict)
 
 

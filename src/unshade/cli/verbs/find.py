@@ -6,8 +6,8 @@ from typing import Any
 from ... import archives
 from ...errors import UnshadeError, UsageError
 from ...files import write_atomically
-from ...formats import Found
 from ...screens.text import many, visible
+from ...search import Found
 from .. import exits, templates
 from ..commands import FindOptions
 from ..found import (

@@ -8,7 +8,6 @@ A part without a description is kept as bytes.
 
 from functools import lru_cache
 from importlib import import_module
-from pkgutil import iter_modules
 from typing import Any
 
 from .description import PartDescription
@@ -56,6 +55,8 @@ def kind_of(name: str) -> PartKind | None:
 
 def described() -> dict[str, PartDescription]:
     """Return the descriptions of all parts by name, in the order of their modules."""
+    from pkgutil import iter_modules
+
     modules = sorted(each.name for each in iter_modules(__path__))
     return {name: each for module in modules for name, each in parts_of(module).items()}
 
