@@ -222,7 +222,10 @@ class Registers:
                 return self._input(self.slot(operand, 0, component))
         if kind in LONE_INPUTS:
             return self._input(self.slot(operand, 0, 0))
-        raise UnsupportedError(f"{word(REGISTERS, kind)} as a source cannot be run yet")
+        called = word(REGISTERS, kind)
+        if kind == OperandType.OUTPUT or kind in OUTPUT_VALUES:
+            raise UnsupportedError(f"an output register ({called}) is read, which is not valid")
+        raise UnsupportedError(f"reading a register {called} cannot be run yet")
 
     def slot(self, operand: Operand, number: int, component: int) -> PortSlot:
         """Return the slot of a component of an input or output register."""
@@ -343,7 +346,7 @@ class Registers:
                 self._output(self.slot(operand, 0, 0), word(REGISTERS, kind), value)
             case _:
                 name = word(REGISTERS, kind)
-                raise UnsupportedError(f"{name} as a destination cannot be run yet")
+                raise UnsupportedError(f"writing a register {name} cannot be run yet")
 
     def output(self, number: int, component: int) -> Value:
         """Read an output, in stages where outputs are kept until a vertex is emitted."""

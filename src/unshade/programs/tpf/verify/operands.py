@@ -120,7 +120,10 @@ def check_operand(
     kind = operand.token >> 12 & 255
     register = REGISTERS.get(kind)
     if register is None or not _fits(letter, kind, register, row):
-        message = f"{row.name}: operand {where[9:-1]} cannot be {word(NAMES, kind)}"
+        name = register_name(operand) if register is not None else word(NAMES, kind)
+        only = "read" if letter in "DN" else "written"
+        why = f", which can only be {only}" if _other_way(letter, register) else ""
+        message = f"{row.name}: operand {where[9:-1]} cannot be {name}{why}"
         scope.add("tpf.operand-kind", message, where)
         return UNREAD
     if scope.kind not in STAGE_SETS[register.stages]:
@@ -150,6 +153,15 @@ def _fits(letter: str, kind: int, register: RegisterTraits, row: Op) -> bool:
             return row.code in QUERIES
         return kind == T.RASTERIZER and row.code in SAMPLES
     return False
+
+
+def _other_way(letter: str, register: RegisterTraits | None) -> bool:
+    """Return True if the operand is written to a register that is only read, or read from one
+    that is only written.
+    """
+    use = USES.get(letter)
+    uses = "" if register is None else register.uses
+    return use is not None and use not in uses and ("r" if use == "w" else "w") in uses
 
 
 def _check_modifier(
