@@ -1,11 +1,24 @@
 """The words of a module that was read, which are made when they are asked for."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.programs.spirv.modules import one_of_each
-from unshade.programs.spirv.module import Instruction, Module, PackedInstructions
+from unshade.programs.spirv import Program, reading
+from unshade.programs.spirv import module as modules
+from unshade.programs.spirv.index import index_of
+from unshade.programs.spirv.module import (
+    Instruction,
+    Module,
+    PackedInstructions,
+    ReadWords,
+    first_of,
+    positions_of,
+)  # fmt: skip
+from unshade.programs.spirv.sources import sources
+from unshade.programs.spirv.tables.numbers import Opcode
 from unshade.programs.spirv.text import writers
 from unshade.programs.spirv.text.layout import Options
 from unshade.programs.spirv.text.printer import MANY, disassemble
@@ -54,6 +67,56 @@ def test_bytes_and_offsets_of_a_cut_module(cut: int, order: str) -> None:
     assert [each.words for each in module.instructions] == list(Module.loads(data).words())
     assert module.to_bytes() == data
     assert module.offsets() == offsets
+
+
+@pytest.mark.parametrize(("few", "passes"), [(1 << 14, [0, 1, 1]), (8, [0, 1, 2])])
+def test_passes_that_make_all_words(
+    few: int, passes: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those that look for some operations make none; instructions share theirs with the index."""
+    monkeypatch.setattr(modules, "FEW", few)
+    monkeypatch.setattr(reading, "FEW", few)
+    made: list[ReadWords] = []
+    read = ReadWords._read
+
+    def counted(words: ReadWords) -> Iterator[tuple[int, ...]]:
+        made.append(words)
+        return read(words)
+
+    monkeypatch.setattr(ReadWords, "_read", counted)
+    module = Module.loads(DATA)
+    program = Program(module)
+    assert (program.entry_points, program.processing) == ([("main", "compute")], [])
+    assert [*sources(module)] == []
+    counts = [len(made)]
+    index = index_of(module)
+    assert Opcode.Function in index.opcodes
+    counts.append(len(made))
+    words = [each.words for each in module.instructions]
+    assert all(known is each for known, each in zip(index.code, words, strict=True))
+    counts.append(len(made))
+    assert counts == passes
+
+
+@pytest.mark.parametrize("few", [1 << 14, 8])
+def test_places_of_operations(few: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(modules, "FEW", few)
+    words = Module.loads(DATA).words()
+    listed = [*words]
+    for wanted in ({Opcode.Load}, {Opcode.Label, Opcode.FunctionEnd}, {Opcode.Kill}):
+        known = [at for at, each in enumerate(listed) if each[0] & 0xFFFF in wanted]
+        assert [*positions_of(words, wanted)] == [*positions_of(listed, wanted)] == known
+        assert first_of(words, *wanted) == min(known, default=len(listed))
+        if len(known) > 1:
+            assert [*positions_of(words, wanted, known[-1])] == known[:-1]
+
+
+def test_opcodes_after_an_instruction_is_added() -> None:
+    packed = PackedInstructions()
+    packed.append(Instruction.of(Opcode.Nop))
+    assert [*packed.words.opcodes] == [Opcode.Nop]
+    packed.append(Instruction.of(Opcode.Kill))
+    assert [*packed.words.opcodes] == [Opcode.Nop, Opcode.Kill]
 
 
 def test_editing_the_instructions_changes_the_words() -> None:

@@ -16,6 +16,7 @@ from functools import cached_property
 
 from ...tuples import NamedTuple
 from .index import ModuleIndex
+from .module import positions_of
 from .operands import DecodedOperand
 from .sources import SourceFiles
 from .tables.numbers import Opcode
@@ -76,6 +77,13 @@ class DebugInfo:
         op = operands[3].op if len(operands) > 3 else None
         return op.name if op is not None else ""
 
+    @cached_property
+    def listed(self) -> list[tuple[str, tuple[int, ...]]]:
+        """The name and the words of each debug instruction, in the order of the module."""
+        code = self.index.code
+        named = ((self.name_of(at), code[at]) for at in positions_of(code, {Opcode.ExtInst}))
+        return [each for each in named if each[0]]
+
     def operands(self, number: int, name: str) -> Iterator[DecodedOperand]:
         """Yield the operands with a name of the instruction that defines an id."""
         found = self.index.definitions.get(number)
@@ -112,15 +120,15 @@ class DebugInfo:
             return [None] * len(self.index.code)
         found: list[ScopeUse | None] = []
         scope: ScopeUse | None = None
-        for position, each in enumerate(self.index.module.instructions):
-            words = each.words
-            match self.name_of(position):
+        for position, words in enumerate(self.index.code):
+            opcode = words[0] & 0xFFFF
+            match self.name_of(position) if opcode == Opcode.ExtInst else "":
                 case "DebugScope" if len(words) > 5:
                     scope = ScopeUse(words[5], words[6] if len(words) > 6 else 0)
                 case "DebugNoScope":
                     scope = None
             found.append(scope)
-            if each.opcode in TERMINATORS or each.opcode == Opcode.FunctionEnd:
+            if opcode in TERMINATORS or opcode == Opcode.FunctionEnd:
                 scope = None
         return found
 
@@ -156,9 +164,8 @@ class DebugInfo:
     def defined(self) -> dict[int, int]:
         """The DebugFunction of each function, by the id of the function."""
         found: dict[int, int] = {}
-        for position, each in enumerate(self.index.module.instructions):
-            words = each.words
-            match self.name_of(position):
+        for name, words in self.listed:
+            match name:
                 case "DebugFunctionDefinition" if len(words) > 6:
                     found.setdefault(words[6], words[5])
                 case "DebugFunction":
@@ -169,9 +176,9 @@ class DebugInfo:
     def globals(self) -> dict[int, DeclaredVariable]:
         """The variables of the source by the ids of global variables of the module."""
         found: dict[int, DeclaredVariable] = {}
-        for position, each in enumerate(self.index.module.instructions):
-            if self.name_of(position) == "DebugGlobalVariable":
-                variable = self.variable(each.words[2])
+        for name, words in self.listed:
+            if name == "DebugGlobalVariable":
+                variable = self.variable(words[2])
                 if variable is not None:
                     found.setdefault(self.operand(variable.id, "Variable"), variable)
         return found
@@ -198,12 +205,12 @@ class DebugInfo:
         """
         placed: set[int] = set()
         found: dict[str, DeclaredVariable | None] = {}
-        for position, each in enumerate(self.index.module.instructions):
-            if self.name_of(position) in ("DebugDeclare", "DebugValue") and len(each.words) > 5:
-                placed.add(each.words[5])
-        for position, each in enumerate(self.index.module.instructions):
-            if self.name_of(position) == "DebugLocalVariable":
-                variable = self.variable(each.words[2])
+        for name, words in self.listed:
+            if name in ("DebugDeclare", "DebugValue") and len(words) > 5:
+                placed.add(words[5])
+        for name, words in self.listed:
+            if name == "DebugLocalVariable":
+                variable = self.variable(words[2])
                 if variable is not None:
                     lost = variable.id not in placed and variable.name not in found
                     found[variable.name] = variable if lost else None

@@ -13,13 +13,12 @@ definitions of an id the first counts, and an instruction that does not fit the 
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import compress
 
 from ...tuples import NamedTuple
 from ...unchanged import once
 from .blocks import BasicBlock, blocks_of
 from .context import IdTable, string_of
-from .module import Module
+from .module import Module, opcodes_of, positions_of
 from .operands import Decoded
 from .reading import OperandsOnDemand, bad_positions, read_operands
 from .tables.numbers import Decoration, Opcode
@@ -174,14 +173,7 @@ class ModuleIndex:
     def _of(self, codes: frozenset[int]) -> Iterator[tuple[int, tuple[int, ...]]]:
         """Iterate over position and words of the instructions with these opcodes."""
         code, bad = self.code, self.bad
-        if isinstance(self.decoded, OperandsOnDemand):
-            wanted = compress(range(len(code)), map(codes.__contains__, self.decoded.codes))
-            return ((at, code[at]) for at in wanted if at not in bad)
-        return (
-            (at, words)
-            for at, words in enumerate(code)
-            if words[0] & 0xFFFF in codes and at not in bad
-        )
+        return ((at, code[at]) for at in positions_of(code, codes) if at not in bad)
 
     def _definitions(self) -> Mapping[int, Definition]:
         if isinstance(self.decoded, OperandsOnDemand):
@@ -240,9 +232,7 @@ class ModuleIndex:
     @cached_property
     def opcodes(self) -> frozenset[int]:
         """The opcodes of the instructions."""
-        if isinstance(self.decoded, OperandsOnDemand):
-            return frozenset(self.decoded.codes)
-        return frozenset(words[0] & 0xFFFF for words in self.code)
+        return frozenset(opcodes_of(self.code))
 
     # -- questions about an id -------------------------------------------------------------------
 

@@ -16,18 +16,21 @@ Source: SPIR-V specification, section 2.3 (Physical Layout).
 
 import sys
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import accumulate
+from collections.abc import Container, Iterable, Iterator, Sequence
+from itertools import accumulate, compress
 from typing import overload
 
 from ...errors import FormatError, LimitError
 from ...limits import DEFAULT, Limits
 
-__all__ = ["HEADER", "MAGIC", "Instruction", "Module", "PackedInstructions", "byte_order"]
+__all__ = [
+    "FEW", "HEADER", "MAGIC", "Instruction", "Module", "PackedInstructions", "byte_order",
+    "first_of", "opcodes_of", "positions_of",
+]  # fmt: skip
 
 MAGIC = 0x07230203
 HEADER = 5  # words
-KEPT = 2048  # instructions of a module whose words are kept as tuples, less than 1 MB
+FEW = 1 << 14  # instructions of a module that are kept as tuples (3 MB) and taken apart (10 MB)
 
 
 class Instruction:
@@ -66,24 +69,40 @@ class Instruction:
 class ReadWords(Sequence[tuple[int, ...]]):
     """The words of each instruction of a module that was read, as tuples when they are asked for.
 
-    A tuple takes ten times the memory of the words in the file, so that there is one at a time,
-    unless the module is small.
+    A tuple takes ten times the memory of the words in the file. So a pass over a large module makes
+    one at a time, unless somebody has asked for all instructions as objects, which hold the tuples.
+    Passes that look for some operations make the tuples of these alone (`positions_of`).
     """
 
-    __slots__ = ("_kept", "ends", "values")
+    __slots__ = ("_kept", "_opcodes", "ends", "values")
 
     def __init__(self, values: "array[int]", ends: "array[int]") -> None:
         self.values = values
         self.ends = ends  # the index after each instruction; before them, that of the first one
         self._kept: list[tuple[int, ...]] | None = None
+        self._opcodes: array[int] | None = None
 
     def __len__(self) -> int:
         return len(self.ends) - 1
 
     def __iter__(self) -> Iterator[tuple[int, ...]]:
-        if self._kept is None and len(self) <= KEPT:
+        if self._kept is None and len(self) > FEW:
+            return self._read()
+        return iter(self.keep())
+
+    def keep(self) -> list[tuple[int, ...]]:
+        """Return the words of all instructions, and keep them for later passes."""
+        if self._kept is None:
             self._kept = [*self._read()]
-        return iter(self._kept) if self._kept is not None else self._read()
+        return self._kept
+
+    @property
+    def opcodes(self) -> "array[int]":
+        """The opcode of each instruction."""
+        if self._opcodes is None:
+            values, ends = self.values, self.ends
+            self._opcodes = array("H", [values[at] & 0xFFFF for at in ends[:-1]])
+        return self._opcodes
 
     def _read(self) -> Iterator[tuple[int, ...]]:
         values = self.values
@@ -110,7 +129,7 @@ class ReadWords(Sequence[tuple[int, ...]]):
         """Add an instruction."""
         self.values.extend(words)
         self.ends.append(len(self.values))
-        self._kept = None
+        self._kept = self._opcodes = None
 
     def to_array(self) -> "array[int]":
         """Return the words of all instructions."""
@@ -191,7 +210,7 @@ class Module:
     def instructions(self) -> list[Instruction]:
         """The instructions; the list may be edited."""
         if self._read is not None:
-            self._instructions, self._read = [Instruction(each) for each in self._read], None
+            self._instructions, self._read = [Instruction(each) for each in self._read.keep()], None
         return self._instructions
 
     @instructions.setter
@@ -266,6 +285,25 @@ class Module:
             return array("Q", (4 * each for each in self._read.ends))
         sizes = (4 * len(each) for each in self.words())
         return array("Q", accumulate(sizes, initial=4 * HEADER))
+
+
+def opcodes_of(code: Sequence[tuple[int, ...]]) -> Iterable[int]:
+    """Return the opcode of each instruction, given by its words."""
+    if isinstance(code, ReadWords):
+        return code.opcodes
+    return (words[0] & 0xFFFF for words in code)
+
+
+def positions_of(
+    code: Sequence[tuple[int, ...]], opcodes: Container[int], end: int | None = None
+) -> Iterator[int]:
+    """Return the positions of the instructions with some opcodes, those before an end if given."""
+    return compress(range(len(code))[:end], map(opcodes.__contains__, opcodes_of(code)))
+
+
+def first_of(code: Sequence[tuple[int, ...]], *opcodes: int) -> int:
+    """Return the position of the first instruction with one of some opcodes; without, the end."""
+    return next(positions_of(code, opcodes), len(code))
 
 
 def byte_order(data: bytes | memoryview) -> str | None:

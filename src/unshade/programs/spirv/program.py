@@ -15,7 +15,7 @@ from ...unchanged import once
 from ...vocab.numbers import word
 from .context import Context, string_of
 from .header import generator_text, version_text
-from .module import Instruction, Module
+from .module import Instruction, Module, first_of, positions_of
 from .operands import decode
 from .reading import read_operands
 from .tables.grammar import grammar
@@ -259,8 +259,8 @@ class Program(BaseProgram[CodeInstruction]):
     def processing(self) -> list[str]:
         """Notes of tools about their processing of the module (OpModuleProcessed)."""
         code = self.module.words()
-        notes = (words for words in code if words[0] & 0xFFFF == Opcode.ModuleProcessed)
-        return [string_of(words[1:])[0] for words in notes]
+        places = positions_of(code, (Opcode.ModuleProcessed,))
+        return [string_of(code[at][1:])[0] for at in places]
 
     @property
     def entry_points(self) -> list[tuple[str, str]]:
@@ -456,13 +456,10 @@ class Program(BaseProgram[CodeInstruction]):
 @once
 def _entry_points(module: Module) -> list[tuple[str, str]]:
     """Return the name and the stage of each entry point."""
-    found = []
-    for words in module.words():
-        opcode = words[0] & 0xFFFF
-        if opcode == Opcode.EntryPoint:
-            if not decode(words, Context(), grammar()).problem:
-                name = string_of(words[3:])[0]
-                found.append((name, str(word(STAGES, words[1]))))
-        elif opcode == Opcode.Function:
-            break
+    code, found = module.words(), []
+    for at in positions_of(code, (Opcode.EntryPoint,), first_of(code, Opcode.Function)):
+        words = code[at]
+        if not decode(words, Context(), grammar()).problem:
+            name = string_of(words[3:])[0]
+            found.append((name, str(word(STAGES, words[1]))))
     return found

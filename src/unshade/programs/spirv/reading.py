@@ -11,13 +11,12 @@ from typing import overload
 
 from ...unchanged import once
 from .context import Context, IdTable
-from .module import Module
+from .module import FEW, Module, opcodes_of
 from .operands import Decoded, decode, result_of
 from .tables.grammar import Grammar, grammar
 
-__all__ = ["FEW", "OperandsOnDemand", "bad_positions", "read_operands"]
+__all__ = ["OperandsOnDemand", "bad_positions", "read_operands"]
 
-FEW = 1 << 14  # instructions of a module whose operands are kept
 NEAR = 4  # ids for each instruction that a table has room for
 
 
@@ -39,7 +38,7 @@ class OperandsOnDemand(Sequence[Decoded]):
         self.near = min(bound, NEAR * len(code))
         self.context = context = Context(IdTable(self.near))
         self.grammar = grammar
-        self.codes = array("H")
+        self.codes = array("H", opcodes_of(code))
         self.results = array("I")
         self.kept: dict[int, Decoded] = {}
         for position, words in enumerate(code):
@@ -48,7 +47,6 @@ class OperandsOnDemand(Sequence[Decoded]):
                 self.kept[position] = decode(words, context, grammar)
             kind, result = found or (None, None)
             context.add(words, kind, result)
-            self.codes.append(words[0] & 0xFFFF)
             self.results.append(result or 0)
 
     def __len__(self) -> int:

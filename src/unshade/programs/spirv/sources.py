@@ -13,14 +13,15 @@ from collections import Counter
 from ...tuples import NamedTuple
 from .context import string_of
 from .index import ModuleIndex, index_of
-from .module import Module
+from .module import Module, first_of, positions_of
 from .tables.numbers import Opcode
 from .tables.sections import TERMINATORS
 
 __all__ = ["SourceFiles", "SourceLine", "sources"]
 
 SOURCE, SOURCE_CONTINUED, LINE, NO_LINE = 35, 102, 103, 104  # of the extended sets
-HOLDING = {Opcode.Source, Opcode.String}  # what every source is in
+HOLDING = (Opcode.Source, Opcode.String)  # what every source is in
+TEXTS = {Opcode.Source, Opcode.SourceContinued, Opcode.ExtInst}  # what names it, and has its text
 UNNAMED = "source"
 
 
@@ -34,7 +35,8 @@ class SourceLine(NamedTuple):
 
 def sources(module: Module) -> dict[str, str]:
     """Return the sources by the name of the file; one without a name is called source."""
-    if not any(each.opcode in HOLDING for each in module.instructions):
+    code = module.words()
+    if first_of(code, *HOLDING) == len(code):
         return {}  # without decoding every operand
     return SourceFiles(index_of(module)).texts
 
@@ -58,12 +60,11 @@ class SourceFiles:
         strings = dict(self.names)
         last: list[str] = []
         holds = index.has_debug or Opcode.Source in index.opcodes
-        code = zip(index.module.instructions, index.decoded, strict=True) if holds else ()
-        for each, decoded in code:
-            words = each.words
-            if decoded.problem:
+        for at in positions_of(index.code, TEXTS) if holds else ():
+            words = index.code[at]
+            if at in index.bad:
                 continue
-            match each.opcode:
+            match words[0] & 0xFFFF:
                 case Opcode.Source:
                     last = []
                     if len(words) > 4:
@@ -104,10 +105,10 @@ class SourceFiles:
             return [None] * len(self.index.code)
         found: list[SourceLine | None] = []
         place: SourceLine | None = None
-        for each, decoded in zip(self.index.module.instructions, self.index.decoded, strict=True):
-            words = each.words
-            if not decoded.problem:
-                match each.opcode:
+        for position, words in enumerate(self.index.code):
+            opcode = words[0] & 0xFFFF
+            if position not in self.index.bad:
+                match opcode:
                     case Opcode.Line:
                         place = self._place(words[1], words[2], words[3])
                     case Opcode.NoLine:
@@ -119,7 +120,7 @@ class SourceFiles:
                         elif words[4] == NO_LINE:
                             place = None
             found.append(place)
-            if each.opcode in TERMINATORS or each.opcode == Opcode.FunctionEnd:
+            if opcode in TERMINATORS or opcode == Opcode.FunctionEnd:
                 place = None
         return found
 

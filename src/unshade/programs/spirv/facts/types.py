@@ -18,6 +18,7 @@ from ....limits import DEFAULT
 from ....model import Member, TypeClass, TypeDescription
 from ..constants import ConstantValues
 from ..index import Definition, ModuleIndex
+from ..module import first_of
 from ..tables.numbers import Decoration, Opcode
 from ..tables.opcode_groups import ARRAYS
 
@@ -32,6 +33,7 @@ SCALARS = {  # by is_float, width, signed
 }  # fmt: skip
 ADDRESS = 8  # bytes of a pointer to physical memory
 HLSL, SLANG = 5, 11  # SourceLanguage
+LANGUAGE = (Opcode.Source, Opcode.TypeVoid, Opcode.Function)  # an OpSource, or what follows it
 SLANG_ARRAY = "_Array_"
 
 
@@ -199,13 +201,9 @@ class Types:
 
 def _is_of_hlsl(index: ModuleIndex) -> bool:
     """Return True if a module was compiled from HLSL or Slang, by its first OpSource."""
-    for words in index.code:
-        opcode = words[0] & 0xFFFF
-        if opcode == Opcode.Source:
-            return words[1] in (HLSL, SLANG)
-        if opcode in (Opcode.TypeVoid, Opcode.Function):
-            break
-    return False
+    code = index.code
+    words = code[at] if (at := first_of(code, *LANGUAGE)) < len(code) else (0,)
+    return words[0] & 0xFFFF == Opcode.Source and words[1] in (HLSL, SLANG)
 
 
 def extent(type: TypeDescription) -> int:

@@ -15,6 +15,7 @@ from ....errors import LimitError
 from ....limits import DEFAULT
 from ..constants import ConstantValues
 from ..index import EntryPoint, FunctionBody, ModuleIndex
+from ..module import positions_of
 from ..tables.numbers import Decoration, Opcode, StorageClass
 from ..tables.opcode_groups import ARRAYS, VARIABLES
 
@@ -111,9 +112,7 @@ class UsageOfFunctions:
         first = min((start for start, _ in inside), default=len(self.index.decoded))
         found: dict[int, int] = {}
         definitions = self.index.definitions
-        for position, words in zip(range(first), self.index.code, strict=False):
-            if words[0] & 0xFFFF not in VARIABLES:
-                continue
+        for position in positions_of(self.index.code, VARIABLES, first):
             number = self.index.decoded[position].result
             known = None if number is None else definitions.get(number)
             if number is not None and known is not None and known.position == position:

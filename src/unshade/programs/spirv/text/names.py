@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 
 from ..context import Context, Number, string_of
+from ..module import first_of, opcodes_of
 from ..operands import result_of
 from ..tables.grammar import Grammar
 from ..tables.numbers import Decoration, Opcode
@@ -90,10 +91,9 @@ class FriendlyNames:
         Results inside functions are called by their numbers, which takes no reading, unless an
         instruction there names something or a name is a number.
         """
-        head = Opcode.Function
-        body = next((at for at, words in enumerate(code) if words[0] & 0xFFFF == head), len(code))
+        body = first_of(code, Opcode.Function)
         self._read(islice(code, body))
-        inside = {words[0] & 0xFFFF for words in islice(code, body, None)}
+        inside = {*islice(opcodes_of(code), body, None)}
         if self.digits or not NAMING.isdisjoint(inside):
             self._read(islice(code, body, None))
 
