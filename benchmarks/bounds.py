@@ -41,6 +41,7 @@ def calls() -> dict[str, Callable[[Shader], Any]]:
         "verify": lambda shader: shader.verify(),
         "to_data": lambda shader: shader.to_data(),
         "spans": lambda shader: shader.spans(),
+        "control_flow": lambda shader: [each.control_flow() for each in shader.programs],
     }
 
 

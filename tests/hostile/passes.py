@@ -56,6 +56,7 @@ CALLS: dict[str, Callable[[Shader], object]] = {
     "reflect": lambda shader: shader.reflect().to_dict(),
     "verify": lambda shader: shader.verify(),
     "spans": lambda shader: shader.spans(),
+    "control_flow": lambda shader: [each.control_flow() for each in shader.programs],
     "diff": lambda shader: unshade.diff(shader, unshade.loads(shader.to_bytes())),
 }
 

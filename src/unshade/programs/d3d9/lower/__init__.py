@@ -18,9 +18,10 @@ from ....ir.lowered import Lowered
 from ....ir.specialisation import Specialisation
 from ....ir.transforms.functions import Calls
 from ....ir.types import I32, KEEP
+from ....isa.constructs import constructs
 from ....vocab.words import Stage
 from ..code import Code
-from ..control import constructs
+from ..control import NESTING
 from ..facts import facts_of
 from ..instruction import Instruction
 from ..text import instruction_lines
@@ -52,7 +53,7 @@ class Lowering:
         self.addressing = AddressingLowering(self.registers, self.textures)
         self.calls = Calls(self.registers.builder)
         names = ["" if each.op is None else each.op.name for each in code.instructions]
-        self.constructs = constructs(names)
+        self.constructs = constructs(names, NESTING)
         self.depth = 0
         self.loops: list[Block] = []
         self.text = []
