@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.programs.sksl.compiling import messages, upstream
+from tests.programs.sksl.compiling import messages, unit_of, upstream
 from unshade.programs.sksl.tables.enumerations import SkslProgramKind
 
 DECLARATIONS = [
@@ -559,6 +559,31 @@ def test_declarations(text: str, wanted: str) -> None:
     whole = f"{text} half4 main(float2 p) {{ return half4(1); }}"
     before, after = "#version 100\n", "half4 main(float2 p) {\nreturn half4(1.0);\n}\n"
     assert part(whole, SkslProgramKind.RUNTIME_SHADER, before, after) == wanted
+
+
+def valid(rows: list[tuple[str, str]]) -> list[str]:
+    return [text for text, wanted in rows if not wanted.startswith("! ")]
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        *(
+            ("RUNTIME_SHADER", f"{each} half4 main(float2 p) {{ return half4(1); }}")
+            for each in valid(DECLARATIONS)
+        ),
+        *(
+            ("FRAGMENT", f"{each} void main() {{ sk_FragColor = half4(1); }}")
+            for each in valid(GLOBALS)
+        ),
+    ],
+)
+def test_a_table_owns_each_symbol_once(kind: str, text: str) -> None:
+    """A symbol that is owned twice is stored twice; one that no table owns is not stored."""
+    table = unit_of(text, kind=SkslProgramKind[kind]).symbols
+    owned = [id(each) for each in table.owned]
+    assert len(owned) == len({*owned})
+    assert {id(each) for each in table.names.values()} <= {*owned}
 
 
 @pytest.mark.parametrize(("text", "wanted"), STATEMENTS)
