@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -10,7 +11,7 @@ from tests.cli.terminal import PHONG, SAXPY, unshade
 from tests.examples import EXAMPLES
 from unshade.cli.guess import HEAD, OTHERS, SHADERS, guess, phrases
 
-SKSL = "SkSL source, for `unshade asm`"
+SKSL = "SkSL source, for `unshade asm --format sksl`"
 
 
 def bytes_of(offset: int, magic: bytes) -> bytes:
@@ -80,6 +81,18 @@ def test_sksl_without_a_suffix_of_its_own_is_named() -> None:
     assert f"expected a listing or assembly, got {SKSL}" in ended.err
 
 
+def test_the_command_that_a_text_is_said_to_be_for_assembles_it(tmp_path: Path) -> None:
+    """Also if neither the suffix nor the text tells the format to `asm`."""
+    for text in (b"half4 main(float2 p) { return half4(1); }\n", b".proc main\n\tend\n.end\n"):
+        ended = unshade("asm", "-", stdin=text)
+        assert ended.code in (0, 3), ended.err
+        if ended.code:
+            _, _, told = ended.err.partition("for `unshade ")
+            command = told.partition("`")[0].split()
+            made = unshade(*command, "-", "-o", str(tmp_path / "made"), stdin=text)
+            assert made.code == 0, made.err
+
+
 def test_source_for_another_compiler_is_named() -> None:
     ended = unshade("asm", "-", stdin=b"float4 main() : SV_Target { return 1; }\n")
     assert ended.code == 3
@@ -103,7 +116,7 @@ def test_every_phrase_can_match() -> None:
         (b"-" * (HEAD - 1) + "é".encode(), "text"),  # read up to half a character
         (b"@shader graphics;\nout(0) float4 c;\n", "VSL source"),
         (b"half4 main(float2 p) { return half4(1); }\n", SKSL),
-        (b"half4 tint;\n", "source of a Skia shader, for `unshade asm`"),
+        (b"half4 tint;\n", "source of a Skia shader, for `unshade asm --format sksl`"),
         (b"in float4 v;\nlayout(location=1) out float4 c;\nvoid main() { c = v; }\n", SKSL),
         (b"void f(in float4 v, out float4 c) { c = v; }\n", "HLSL source, for dxc"),
         (b"#version 450\nout float4 c;\n", "GLSL source, for glslang"),

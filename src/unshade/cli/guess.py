@@ -51,6 +51,7 @@ OTHERS: tuple[tuple[int, bytes, str], ...] = (
     (0, b"SQLite format 3\0",                "an SQLite database"),
 )
 HLSL = "HLSL source, for dxc"
+SKIA = "source of a Skia shader, for `unshade asm --format sksl`"
 # Phrases of text files, the first that is found counts; formats have more about their own texts.
 PHRASES: tuple[tuple[str, str], ...] = (
     ("@shader ",                             "VSL source"),
@@ -61,7 +62,7 @@ PHRASES: tuple[tuple[str, str], ...] = (
     ("gl_FragCo",                            "GLSL source, for glslang"),
     ("StructuredBuffer<",                    HLSL),
     ("Texture2D",                            HLSL),
-    ("half4 ",                               "source of a Skia shader, for `unshade asm`"),
+    ("half4 ",                               SKIA),
     ("float4 ",                              HLSL),
     ("@vertex",                              "WGSL source, for tint or naga"),
     ("@fragment",                            "WGSL source, for tint or naga"),

@@ -36,7 +36,7 @@ SHBIN = Format(
             files=("*.pica",),
         ),
     ),
-    phrases=((".proc ", "picasso source, for `unshade asm`"),),
+    phrases=((".proc ", "picasso source, for `unshade asm --format shbin`"),),
     assembler=(
         Option("nops", "Do not insert nops at ends of blocks, like picasso -n.", value=False),
     ),

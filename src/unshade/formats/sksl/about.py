@@ -68,7 +68,7 @@ def starts(data: Any, at: int) -> Iterator[int]:
             dead.update(walked)
 
 
-SOURCE = "SkSL source, for `unshade asm`"
+SOURCE = "SkSL source, for `unshade asm --format sksl`"
 
 SKSL = Format(
     "sksl",
