@@ -2,6 +2,7 @@
 
 import re
 
+import numpy as np
 import pytest
 
 import unshade
@@ -9,6 +10,8 @@ from tests.corpus import REPOSITORY
 from tests.decompile.test_names import BLOCK
 from tests.fixtures.counted_vertices import counted_vertices
 from unshade.run.proving import prove
+from unshade.run.proving.arguments import bindings_of, common
+from unshade.run.proving.numbers import NumberSource
 
 COPY = """
 OpCapability Shader
@@ -186,3 +189,44 @@ def test_a_first_vertex_that_only_one_reads_is_0() -> None:
     found = prove(direct3d, unshade.assemble(module, "spirv"), rounds=4, lanes=16)
     assert found.equal
     assert found.uncovered == ["only the second reads the input gl_BaseVertex"]
+
+
+KINDS = {
+    "buffer": (64, 4),
+    "texture1d": (8, 4),
+    "texture1darray": (2, 8, 4),
+    "texture2d": (8, 8, 4),
+    "texture2darray": (2, 8, 8, 4),
+    "texture2dms(4)": (8, 8, 4, 4),
+    "texture2dmsarray(4)": (2, 8, 8, 4, 4),
+    "texture3d": (8, 8, 8, 4),
+    "texturecube": (6, 8, 8, 4),
+    "texturecubearray": (12, 8, 8, 4),
+}
+
+
+@pytest.mark.parametrize(("type", "dtype"), [("float", "f4"), ("uint", "u4"), ("sint", "i4")])
+def test_textures_have_all_faces_layers_and_samples(type: str, dtype: str) -> None:
+    """Layers, levels, samples and faces are read by number, so that the proof sees each."""
+    four = ",".join([type] * 4)
+    rows = [f"dcl_resource_{kind} ({four}) t{at}" for at, kind in enumerate(KINDS)]
+    reads = []
+    for at, kind in enumerate(KINDS):
+        name, samples, _ = kind.partition("(")
+        suffix = f"_indexable({name})({four}) r1.xyzw, r0.xyzw, t{at}.xyzw"
+        if kind.startswith("texturecube"):
+            reads.append(f"resinfo_uint r1.xyzw, l(0), t{at}.xyzw")
+        else:
+            reads.append(f"ldms{suffix}, l(0)" if samples else f"ld{suffix}")
+        reads.append(f"store_raw u0.x, l({4 * at}), r1.x")
+    text = "\n".join([
+        "cs_5_0", "dcl_globalFlags refactoringAllowed", *rows, "dcl_uav_raw u0",
+        "dcl_temps 2", "dcl_thread_group 1, 1, 1", "mov r0.xyzw, l(0,0,0,0)", *reads, "ret",
+    ])  # fmt: skip
+    kernel = unshade.kernel(unshade.assemble(text, "dxcontainer"))
+    one, other = bindings_of(common(kernel, kernel), NumberSource(np.random.default_rng(1), 0))
+    found = {name: value for name, value in one.items() if name.startswith("t")}
+    assert [(each.shape, each.dtype.str[1:]) for each in found.values()] == [
+        (shape, dtype) for shape in KINDS.values()
+    ]
+    assert all((other[name] == value).all() for name, value in found.items())
