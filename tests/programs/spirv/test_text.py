@@ -113,6 +113,19 @@ def test_ids_are_numbered_by_mention_or_kept() -> None:
     assert [each[1] for each in kept] == [7, 1, 2]
 
 
+@pytest.mark.parametrize("preserve", [False, True])
+@pytest.mark.parametrize("names", [[], ["%a"], ["%7"], ["%b", "%1", "%a"], ["%3", "%a"]])
+def test_the_bound_is_one_more_than_the_greatest_id(names: list[str], preserve: bool) -> None:
+    text = "".join(f"{each} = OpTypeVoid\n" for each in names)
+    made = assemble(Source(f"OpNop\n{text}"), preserve_numeric_ids=preserve)
+    ids = [each.words[1] for each in made.instructions[1:]]
+    assert made.bound == 1 + max(ids, default=0)
+    assert len({*ids}) == len(names)
+    if preserve:
+        kept = [int(name[1:]) for name in names if name[1:].isdecimal()]
+        assert {*kept} <= {*ids}
+
+
 def test_versions_of_targets() -> None:
     assert assemble(Source(""), target="vulkan1.1").version == 0x10300
     with pytest.raises(AssembleError, match="unknown instruction 'OpCopyLogical'"):
