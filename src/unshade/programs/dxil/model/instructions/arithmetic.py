@@ -102,7 +102,7 @@ class CastInst(Instruction):
             is_pointer = kinds == "pp"
             if "?" in kinds or not (is_pointer or "p" not in kinds):
                 yield f"expected numbers or pointers, got {source!s:.40} and {target!s:.40}"
-            elif not is_pointer and _width(source) != _width(target):
+            elif (size := lanes if is_pointer else _width)(source) != size(target):
                 yield f"expected types of the same size, got {source!s:.40} and {target!s:.40}"
             return
         if kinds != wanted or lanes(source) != lanes(target):
