@@ -7,12 +7,13 @@ import pytest
 from unshade.formats.dxcontainer.reflect.rootsignature import root_signature
 from unshade.formats.dxcontainer.rootsig import from_text
 from unshade.model import ConstantBuffer, Counter, Resource, ResourceKind, Variable
-from unshade.model.facts import ConstantReads
+from unshade.model.facts import ConstantReads, ProgramFacts, ProgramResource
 from unshade.model.resources import TypeDescription
 from unshade.model.rootsignature_bindings import (
     GRAPHICS,
     ShaderBinding,
     binding_of,
+    bindings_of,
     check_bindings,
 )
 from unshade.vocab.words import BufferKind, Stage
@@ -175,6 +176,43 @@ def test_root_constants_by_what_is_declared() -> None:
     assert constants(0, both) == ["rts0.constants-indexed", "rts0.constants"]
     assert constants(16, both) == ["rts0.constants-indexed"]
     assert codes("CBV(b0)", indexed) == codes("CBV(b0)", named) == []
+
+
+def facts_of(*places: str) -> ProgramFacts:
+    rows = [ProgramResource(label=each, resource=resource(each)) for each in places]
+    return ProgramFacts(code="tpf", entry_point="main", stage=Stage.PIXEL, resources=rows)
+
+
+@pytest.mark.parametrize("in_file", [None, 160])
+@pytest.mark.parametrize("in_code", [None, 64])
+def test_the_size_of_a_buffer_is_that_of_the_file_or_else_of_the_code(
+    in_file: int | None, in_code: int | None
+) -> None:
+    """The code's buffers are numbered by the resources that they belong to."""
+    facts = facts_of("t0", "b1")
+    if in_code is not None:
+        facts.constant_buffers.append(buffer(in_code))
+        facts.constant_buffers[0].resource = 1
+    slot = facts.resources[1].slot
+    layouts = {} if in_file is None else {slot: buffer(in_file, (0, in_file))}
+    text = "DescriptorTable(SRV(t0)), RootConstants(num32BitConstants=4, b1)"
+    root = root_signature(from_text(text))
+    reads = {"b1": ConstantReads([0, 4], indexed=True)}
+    texture, constant = bindings_of(root, facts, lambda: reads, lambda: layouts)
+    assert (texture.size, texture.reads, texture.indexed) == (0, 0, False)
+    wanted = in_file or (in_code and in_code - 12) or 0  # the last vector may be padded
+    assert constant.size == wanted
+    assert (constant.reads, constant.indexed) == ((5, True) if wanted else (0, False))
+
+
+def test_layouts_are_only_asked_for_if_there_are_root_constants() -> None:
+    facts = facts_of("b0")
+
+    def asked() -> Any:
+        raise AssertionError
+
+    (found,) = bindings_of(root_signature(from_text("CBV(b0)")), facts, asked, asked)
+    assert found == ShaderBinding(facts.resources[0].resource)
 
 
 def test_heaps() -> None:

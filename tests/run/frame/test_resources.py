@@ -227,6 +227,9 @@ def test_mistakes_of_targets(folder: Path, target: dict[str, Any], words: str) -
         ({"mips": "b[0]"}, r"expected a whole target, got b\[0\]"),
         ({"mips": "b[2]"}, r"b\[2\]: the target has 2 layers"),
         ({"copy": {"source": "c[0]", "destination": "a"}}, r"c\[0\]: the target has no layers"),
+        ({"copy": {"source": "c", "destination": "e"}}, "copy: expected resources of one size"),
+        ({"copy": {"source": "c", "destination": "f"}}, "copy: expected resources of one size"),
+        ({"copy": {"source": "c", "destination": "b"}}, "copy: expected resources of one size"),
         ({"resolve": {"source": "c", "destination": "c"}}, "expected a source of several samples"),
         ({"resolve": {"source": "a", "destination": "b"}}, "of one size and format"),
         ({"resolve": {"source": "a", "destination": "e"}}, "of one size and format"),
@@ -237,7 +240,7 @@ def test_mistakes_of_commands(folder: Path, command: dict[str, Any], words: str)
     shape = {"size": [2, 2]}
     targets = {
         "a": {**shape, "samples": 4}, "b": {**shape, "layers": 2}, "c": shape,
-        "e": {**shape, "format": "R32G32B32A32_FLOAT"},
+        "e": {**shape, "format": "R32G32B32A32_FLOAT"}, "f": {"size": [2, 1]},
     }  # fmt: skip
     with pytest.raises(UsageError, match=words):
         drawn(folder, targets=targets, passes=commands(command))
