@@ -90,6 +90,22 @@ def test_wrong_usage(broken: Path) -> None:
     assert "two pixel shaders" in ended.err
 
 
+def test_a_file_that_is_no_stage_is_named(tmp_path: Path) -> None:
+    """One of no format, and a database beside options; standard input is a stage."""
+    text = tmp_path / "notes.txt"
+    text.write_text("hello\n")
+    ended = unshade("check", "--pipeline", text, PHONG)
+    assert (ended.code, ended.err) == (3, f"unshade: {text}: not a compiled shader: text\n")
+    ended = unshade("check", "--pipeline", "-", PHONG, stdin=SKINNING.read_bytes())
+    assert (ended.code, ended.err) == (0, "")
+    database = EXAMPLES / "pipelines.sodb"
+    state = tmp_path / "state.json"
+    state.write_text("{}")
+    ended = unshade("check", "--pipeline", database, "--state", state)
+    assert ended.code == 2
+    assert f"{database} describes its pipelines: expected no --state" in ended.err
+
+
 def test_a_rule_is_explained() -> None:
     ended = unshade("verify", "--explain", "link.register")
     assert ended.code == 0
