@@ -128,6 +128,27 @@ def test_signatures_and_resources_of_every_kind() -> None:
     assert [each.group for each in entry.resources.all] == [3, 0, 1]
 
 
+@pytest.mark.parametrize("tags", [*range(8), None])
+def test_properties_of_elements_that_are_left_out(tags: int | None) -> None:
+    """Stream, mask of dynamic indices and mask of use, each with or without the others."""
+    known = {0: 2, 2: 5, 3: 9}
+    given = [
+        each
+        for bit, (tag, value) in enumerate(known.items())
+        if tags is not None and tags >> bit & 1
+        for each in (tag, value)
+    ]
+    element = [0, "A", 9, 0, [0], 2, 1, 4, 0, 0, None if tags is None else [*given, 77, 1]]
+    nodes = Nodes()
+    nodes.name("dx.entryPoints", [None, "main", [None, [element], None], None, None])
+    (entry,) = read_shader(nodes.module).entry_points
+    (found,) = entry.signatures.outputs
+    there = dict(zip(given[::2], given[1::2], strict=True))
+    assert found.stream == there.get(0, 0)
+    assert found.dynamic_mask == there.get(2, 0)
+    assert found.usage_mask == there.get(3)
+
+
 def test_annotations_of_structures_and_functions() -> None:
     """Each tag of a field, template arguments of both kinds, parameters."""
     nodes = Nodes()
