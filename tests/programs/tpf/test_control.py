@@ -101,4 +101,4 @@ def test_memory_of_nested_loops_is_that_of_their_number() -> None:
         raw_flow(*names)
         peaks.append(tracemalloc.get_traced_memory()[1])
         tracemalloc.stop()
-    assert peaks[1] < 5 * peaks[0]
+    assert peaks[1] < 8 * peaks[0]  # 16 times if each step lists them; dicts grow by doubling
