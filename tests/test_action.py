@@ -142,7 +142,8 @@ def test_the_action_checks_changed_shaders(repository: Repository) -> None:
     found = repository.act(base=base, check="--max-instructions 50", diff="false", report="false")
     assert codes(found)[:4] == [0, 0, 0, 0]
     assert codes(found)[4] != 0
-    assert "77 > 50" in found["Hold them to their budgets"].stdout
+    annotation = "::error file=phong.dxbc,title=budget.instructions::expected at most 50"
+    assert annotation in found["Hold them to their budgets"].stdout
     assert not (repository.runner / "summary").read_text()
 
 
@@ -155,7 +156,7 @@ def test_the_action_fails_on_a_broken_shader(repository: Repository) -> None:
     repository.commit()
     found = repository.act(base=base)
     assert [code != 0 for code in codes(found)] == [False, False, True, True, False]
-    assert "phong.dxbc: error file.malformed at 0x" in found["Verify them"].stdout
+    assert "::error file=phong.dxbc,title=file.malformed::at 0x" in found["Verify them"].stdout
     found = repository.act(base=base, verify="false", report="false")
     assert codes(found) == [0, 0, 0, 0, 0]
 

@@ -346,7 +346,8 @@ def test_donors_of_a_folder(folder: Path) -> None:
     before = _state(folder)
     ended = unshade("asm", folder, "--donor", folder, "-o", folder)
     assert (ended.code, ended.out) == (2, "")
-    assert ended.err == f"unshade: will not overwrite the input {folder / 'a.cso'}\n"
+    hint = "; `unshade edit --listing --source TEXT --in-place` replaces a shader"
+    assert ended.err == f"unshade: will not overwrite the input {folder / 'a.cso'}{hint}\n"
     assert _state(folder) == before
 
 
