@@ -53,7 +53,7 @@ def test_a_vertex_at_an_index_that_is_computed() -> None:
         "mov o0.xyzw, v[r0.x + 0][0].xyzw", "mov o1.xy, l(0,0,0,0)", "emit_stream m0",
         "iadd r0.x, r0.x, l(1)", "endloop",
     )  # fmt: skip
-    assert "emitted.position = vertices[r0].position;" in text
+    assert "emitted.position = vertices[i].position;" in text
 
 
 def test_a_cut_ends_the_strip() -> None:
