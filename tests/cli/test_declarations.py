@@ -39,7 +39,7 @@ from unshade.cli.declarations import (
     module_of,
     plain,
 )
-from unshade.cli.parsing import OPTIONS_ELSEWHERE
+from unshade.cli.parsing import INSTEAD, OPTIONS_ELSEWHERE
 from unshade.cli.values import KERNEL_OPTIONS
 from unshade.stripping import STRIPPABLE
 
@@ -134,7 +134,7 @@ def test_every_option_is_read() -> None:
 
 @pytest.mark.slow
 def test_messages_name_existing_options() -> None:
-    known = {"--help", "--version", "--max-", *OPTIONS_ELSEWHERE}
+    known = {"--help", "--version", "--max-", *OPTIONS_ELSEWHERE, *INSTEAD}
     for options in VERBS.values():
         for made in parameters(options):
             known |= {*made.opts, *made.secondary_opts}

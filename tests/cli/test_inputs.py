@@ -231,7 +231,7 @@ def test_folders_with_pipes_are_compared(special: Path, folder: Path, tmp_path: 
     shutil.copy(SAXPY, other / "ps2.cso")
     ended = unshade("diff", special, other)
     assert ended.code == 1
-    assert "pipe.cso: only in the second" in ended.out
+    assert " → pipe.cso: the same, byte for byte, under another name" in ended.out
     assert ended.err.endswith("; skipped 8 files that are not regular\n")
 
 

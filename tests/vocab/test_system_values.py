@@ -20,6 +20,12 @@ APART = [
     {BuiltIn.VertexId, BuiltIn.VertexIndex},  # OpenGL's, Vulkan's
     {BuiltIn.InstanceId, BuiltIn.InstanceIndex},
     {BuiltIn.PrimitiveShadingRateKHR, BuiltIn.ShadingRateKHR},  # an output, an input
+    # by the primitives of a mesh shader, which are of one kind
+    {
+        BuiltIn.PrimitivePointIndicesEXT,
+        BuiltIn.PrimitiveLineIndicesEXT,
+        BuiltIn.PrimitiveTriangleIndicesEXT,
+    },
     # main's coordinates are those of runtime effects, which run without sk_FragCoord
     {Builtin.MAIN_COORDS, Builtin.FRAG_COORD, Builtin.POSITION},
 ]

@@ -39,7 +39,7 @@ LARGEST = 64 << 20  # bytes of a file, after which another begins
 
 
 class RowLayout(NamedTuple):
-    """How the rows of a table are stored in Parquet.
+    """The layout of a table's rows in Parquet.
 
     Attributes:
         group: The number of rows of a group at most.

