@@ -141,6 +141,8 @@ def _run(meter: Meter, made: Any) -> None:
     kernel = meter("prepare", lambda: prepare(lowered, textures, samplers))
     meter("lockstep", lambda: compile_kernel(kernel))
     code = meter("split_loop_exits", lambda: split_loop_exits(kernel))
-    plan = layout(code, True, True, width_of(code, processor().bits))
+    meter("width_of", lambda: width_of(code, processor().bits))
+    # A width that size decides would make the text of one of two programs twice as long.
+    plan = layout(code, True, True, width_of(code, processor().bits, quick=True))
     with suppress(MachineCodeReached):
         meter("jit", lambda: CompiledKernel(code, plan))
