@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.vm.engines import JITS, parsed, run, same, words
+from tests.vm.engines import ENGINES, JITS, parsed, run, same, words
 from unshade.errors import UnsupportedError
 from unshade.ir.builder import Builder
 from unshade.ir.kernel import KernelIR
@@ -12,7 +12,7 @@ from unshade.ir.types import I32
 from unshade.vm.jit import tuning
 from unshade.vm.jit.engine import CompiledKernel
 from unshade.vm.jit.layout import layout
-from unshade.vm.jit.tuning import level_of
+from unshade.vm.jit.tuning import level_of, width_of
 
 pytestmark = pytest.mark.heavy
 
@@ -39,8 +39,14 @@ def level(kernel: KernelIR) -> int:
 
 @pytest.mark.parametrize("wide", [False, True])
 @pytest.mark.parametrize(("count", "wanted"), [(20, 2), (220, 2), (1210, 0)])
-def test_accesses(count: int, wanted: int, wide: bool) -> None:
+def test_accesses(count: int, wanted: int, wide: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     kernel = accesses(count, wide)
+    if wanted == 0:
+        # Where LLVM uses no gathers, each access of a chunk of 64 lanes takes 34 KB of stack at
+        # level 0: 1,210 overflow it. `width_of` chooses one register for a value there.
+        assert width_of(kernel, 256) == 8
+        narrow = (each for each in ENGINES if getattr(each, "width", 8) in (None, 8))
+        monkeypatch.setattr("tests.vm.engines.ENGINES", tuple(narrow))
     memories = {"t0": words(*range(1, 251)), "u0": bytes(64)}
     same(print_kernel(kernel), memories, groups=(2, 1, 1))
     assert level(kernel) == wanted
