@@ -35,9 +35,6 @@ KINDS = {
     "decompile.resources.context.BufferRules": Allowed(
         3, "languages: rules of buffers, of what precedes a text, of a text"
     ),
-    "scanning.Magics": Allowed(
-        3, "magics: of anything, of formats, of the formats and archives that are known"
-    ),
     "errors.UnshadeError": Allowed(3, "errors: what users catch, from the general to the special"),
     "isa.bits.Word": Allowed(4, "words of an instruction set: tokens, opcode tokens, their kinds"),
     "model.plain.Facts": Allowed(3, "plain data: facts of an entry point, of a program"),

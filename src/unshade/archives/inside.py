@@ -9,6 +9,7 @@ again. So shaders are found in the order of the file, and no byte is read twice 
 
 from bisect import bisect_right
 from collections.abc import Generator, Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from ..errors import UnshadeError, UnsupportedError, UsageError
@@ -55,33 +56,25 @@ def find(
     if not isinstance(given, Limits):
         raise UsageError(f"limits: expected a Limits object, got {type(given).__name__}")
     whole = searchable(data)
-    state = _State(strict, UnpackBudget(limits, len(whole)), [], _sought())
+    state = _State(strict, UnpackBudget(limits, len(whole)), [], _sources(known_formats(), known()))
     yield from _piece(state, whole, 0)
     if state.missing:
         raise state.missing[0]
 
 
-class _SoughtHere(Sought):
-    """The magics of all formats and archives."""
+class _Sources(NamedTuple):
+    """The formats and archives that are known, and their magics."""
 
-    def __init__(self, formats: tuple[Format, ...], archives: tuple[Archive, ...]) -> None:
-        super().__init__(formats, [(magic, each) for each in archives for magic in each.magics])
-        self.formats = formats
-        self.archives = archives
-        self.headless = [each for each in formats if not each.magics]
+    archives: tuple[Archive, ...]
+    headless: tuple[Format, ...]  # formats without a magic
+    sought: Sought
 
 
-_last: _SoughtHere | None = None  # of the search before
-
-
-def _sought() -> _SoughtHere:
-    """Return the magics of all formats and archives that are known now."""
-    global _last  # noqa: PLW0603  made once, unless packages have been installed
-    formats, archives = known_formats(), known()
-    made = _last
-    if made is None or made.formats != formats or made.archives != archives:
-        _last = made = _SoughtHere(formats, archives)
-    return made
+@lru_cache(1)  # made once, unless packages have been installed
+def _sources(formats: tuple[Format, ...], archives: tuple[Archive, ...]) -> _Sources:
+    headless = tuple(each for each in formats if not each.magics)
+    magics = [(magic, each) for each in archives for magic in each.magics]
+    return _Sources(archives, headless, Sought(formats, magics))
 
 
 class _State(NamedTuple):
@@ -90,12 +83,12 @@ class _State(NamedTuple):
     strict: bool
     budget: UnpackBudget
     missing: list[UnsupportedError]  # errors about packages
-    sought: _SoughtHere
+    sources: _Sources
 
 
 def _piece(state: _State, data: Any, depth: int) -> Iterator[Found]:
     """Yield the shaders in one piece of data, and in archives inside the piece."""
-    here = Search(data, state.strict, state.sought)
+    here = Search(data, state.strict, state.sources.sought)
     yield from _start(state, here, depth)
     while (place := here.next()) is not None:
         for meaning in place[1]:
@@ -118,15 +111,15 @@ def _piece(state: _State, data: Any, depth: int) -> Iterator[Found]:
 def _start(state: _State, here: Search, depth: int) -> Iterator[Found]:
     """Yield what begins at the start of a piece and has no magic."""
     head = bytes(here.data[:HEAD])
-    for format in state.sought.headless:
+    for format in state.sources.headless:
         if format.recognises(head):
             found = at_start(here.data, format)
             if found is not None:
                 yield from _accepted(state, here, found, depth)
                 return
-    if not head or state.sought.at(head) is not None:
+    if not head or state.sources.sought.at(head) is not None:
         return
-    for each in state.sought.archives:
+    for each in state.sources.archives:
         headless = not each.magics and not each.shows
         if headless and (yield from _archive(state, here, each, depth)):
             return
@@ -152,7 +145,7 @@ def _accepted(state: _State, here: Search, found: Found, depth: int) -> Iterator
 
 def _shown(state: _State, here: Search, depth: int) -> Generator[Found, None, bool]:
     """Yield the shaders in packed data that shows a magic at the place; return False if none."""
-    for each in state.sought.archives:
+    for each in state.sources.archives:
         if each.shows and (yield from _archive(state, here, each, depth)):
             return True
     return False
