@@ -40,10 +40,9 @@ def _ways(at: int, name: str, found: Constructs) -> list[tuple[int, str]]:
         return [(following, "true"), (found.ends[at] if other is None else other + 1, "false")]
     if name == "else":
         opened = found.openers.get(at)
-        last = opened is not None and found.elses[opened] == at
-        return (
-            [(found.ends[opened], "jump")] if opened is not None and last else [(following, NEXT)]
-        )
+        if opened is None or found.elses[opened] != at:
+            return [(following, NEXT)]
+        return [(found.ends[opened], "jump")]
     if name in ("endloop", "endrep"):
         return [(found.openers.get(at, at), "back"), (following, NEXT)]
     if name in BREAKS:

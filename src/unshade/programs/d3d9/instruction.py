@@ -247,6 +247,21 @@ class Instruction:
         return [each for each in self.all_operands() if each.at != at]
 
     @property
+    def strays(self) -> list[LiteralOperand]:
+        """The tokens that are no register where the operation has one."""
+        return [each for each in self.literals if each.letter == "x"]
+
+    @property
+    def miscount(self) -> str:
+        """The number of operands that the operation expects, and has; "" if it is right."""
+        wanted = [each for each in (self.op.operands if self.op else ()) if each != "u"]
+        least, given = sum(not each.startswith("[") for each in wanted), len(self.operands)
+        if self.op is None or least <= given <= len(wanted):
+            return ""
+        expected = str(least) if least == len(wanted) else f"{least} to {len(wanted)}"
+        return f"expected {expected} operands, got {given}"
+
+    @property
     def results(self) -> list[Operand]:
         """The operands that the instruction writes."""
         found = self.destination

@@ -172,12 +172,8 @@ class _CheckedPlace:
         found = []
         op = one.op
         assert op is not None
-        wanted = [each for each in op.operands if each != "u"]
-        least = sum(not each.startswith("[") for each in wanted)
-        given = one.operands
-        if not least <= len(given) <= len(wanted):
-            expected = str(least) if least == len(wanted) else f"{least} to {len(wanted)}"
-            found.append(("d3d9.operands", f"expected {expected} operands, got {len(given)}", ""))
+        if one.miscount:
+            found.append(("d3d9.operands", one.miscount, ""))
         for number, each in enumerate(one.all_operands()):
             path = f"operands[{number}]"
             if isinstance(each, LiteralOperand):

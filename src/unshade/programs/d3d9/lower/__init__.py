@@ -116,6 +116,7 @@ class Lowering:
             raise UnsupportedError(f"{instruction.name} cannot be run: unknown opcode")
         if op.name in SKIPPED:
             return at + 1
+        _check_operands(instruction)
         b.line = self.lines[at]
         self.calls.spend()
         match op.name:
@@ -237,3 +238,12 @@ class Lowering:
             negative = below if negative is None else b.or_(negative, below)
         if negative is not None:
             b.discard(negative)
+
+
+def _check_operands(instruction: Instruction) -> None:
+    """Refuse an instruction whose operands are not those of its operation."""
+    wrong = instruction.miscount
+    for each in instruction.strays:
+        wrong = wrong or f"expected a register, got {each}"
+    if wrong:
+        raise UnsupportedError(f"{instruction.name}: {wrong} (d3d9.operands)")

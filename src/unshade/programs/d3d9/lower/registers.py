@@ -219,6 +219,8 @@ class Registers:
 
     def coordinate(self, name: str, component: int) -> Value:
         """Return a component of the texture coordinates that a stage of ps_1_x is given."""
+        if name not in self.inputs:
+            raise UnsupportedError(f"{name}: expected the coordinates of a stage (d3d9.register)")
         return self._input(name, component)
 
     def held(self, operand: Operand, component: int) -> Value:
