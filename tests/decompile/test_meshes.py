@@ -11,6 +11,7 @@ import pytest
 import unshade
 from tests.programs.dxil.lower.support import LAYOUT, code_of, declarations
 from tests.programs.dxil.lower.test_mesh import AMPLIFICATION, MESH, METADATA, SIGNATURES
+from tests.programs.spirv.lower.test_meshes import mesh as spirv_mesh
 from unshade.decompile.source import decompile, source_of
 from unshade.decompile.vulkan import SpirvTarget
 from unshade.errors import UnsupportedError
@@ -200,3 +201,26 @@ def test_slang_and_glslang_accept_the_sources(
         assert "OpEntryPoint " + {"mesh": "Mesh", "amplification": "Task"}[stage] in (
             made.disassemble()
         )
+
+
+def test_attributes_of_spirv_keep_their_locations() -> None:
+    """A pixel shader reads them there. Built-ins of a block that are never written are left out."""
+    shader = spirv_mesh()
+    text = shader.decompile("glsl")
+    assert "layout(location = 1) out float vertices_shades[];" in text
+    assert "layout(location = 2) perprimitiveEXT out uint primitives_faces[];" in text
+    assert "gl_PrimitiveTriangleIndicesEXT[gl_LocalInvocationIndex] = uvec3(0u, 1u, 2u);" in text
+    assert "ShadingRate" not in text
+    hlsl = shader.decompile("hlsl")
+    assert "out indices uint3 indices[2])" in hlsl
+    assert "uint faces : TEXCOORD2;" in hlsl
+    assert "ShadingRate" not in hlsl
+
+
+@pytest.mark.parametrize("to", ["glsl", "hlsl"])
+def test_a_shading_rate_of_a_primitive_has_no_source(to: str) -> None:
+    shader = spirv_mesh(
+        more="%rate_at = OpAccessChain %out_int %flags %i %i1\nOpStore %rate_at %number"
+    )
+    with pytest.raises(UnsupportedError, match="shadingrate"):
+        shader.decompile(to)

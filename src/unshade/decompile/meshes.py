@@ -22,6 +22,7 @@ from ..ir.types import I32, VOID
 from ..vocab.slots import (
     LAUNCHED_GROUPS,
     LAUNCHED_PAYLOAD,
+    PAYLOAD_SLOT,
     MemoryPart,
     PointsSlot,
     Rate,
@@ -75,7 +76,7 @@ def _payload(lowered: Lowered, kernel: KernelIR) -> tuple[Memory, Memory] | None
             count = memory.stride // WORD
             return memory, Memory(
                 "payload", Space.SHARED, WORD, count, writable=memory.writable,
-                slot=ResourceSlot(ResourceClass.PAYLOAD, 0),
+                slot=PAYLOAD_SLOT,
             )  # fmt: skip
     return None
 

@@ -288,4 +288,6 @@ class ResourceSlot(NamedTuple):
         return self._replace(part=part)
 
 
+PAYLOAD_SLOT = ResourceSlot(ResourceClass.PAYLOAD, 0)  # of a mesh shader
+
 MemorySlot: TypeAlias = ResourceSlot | PointsSlot | Exchange

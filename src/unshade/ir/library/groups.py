@@ -10,16 +10,16 @@ The first thread of a group stores the values that are the same for all its thre
 from collections.abc import Sequence
 
 from ...errors import UnsupportedError
-from ...vocab.slots import LAUNCHED_GROUPS, LAUNCHED_PAYLOAD
+from ...vocab.slots import LAUNCHED_GROUPS, LAUNCHED_PAYLOAD, PAYLOAD_SLOT
 from ...vocab.words import SystemValue
 from ..builder import Builder
 from ..kernel import Value
-from ..lowered import Points
+from ..lowered import Form, LoweredResource, Points
 from ..memory import Memory, Space
 
 __all__ = [
-    "GROUPS", "PAYLOAD", "Launches", "count_memory", "first_thread", "group_number",
-    "payload_bytes", "store_counts", "within_group",
+    "Launches", "bound_payload", "count_memory", "first_thread", "group_number", "payload_bytes",
+    "store_counts", "within_group",
 ]  # fmt: skip
 
 MOST = 256  # vertices or primitives of a group
@@ -61,6 +61,15 @@ def payload_bytes(size: int) -> int:
     if size > LARGEST:
         raise UnsupportedError(f"expected a payload of at most {LARGEST} bytes, got {size}")
     return max(size + WORD - 1 & -WORD, WORD)
+
+
+def bound_payload(b: Builder, size: int) -> tuple[Memory, LoweredResource]:
+    """Return the memory of the payload that a mesh shader reads, of one element, and its binding.
+
+    `size` is the size of the element in bytes.
+    """
+    memory = b.memory(PAYLOAD, Space.BUFFER, size, slot=PAYLOAD_SLOT)
+    return memory, LoweredResource(PAYLOAD, Form.STRUCTURED, size, slot=PAYLOAD_SLOT)
 
 
 def count_memory(b: Builder, points: Points) -> Memory:

@@ -39,10 +39,11 @@ OpDecorate %group BuiltIn WorkgroupId
 """
 
 
-def mesh(**changed: str) -> unshade.Shader:
+def mesh(more: str = "", **changed: str) -> unshade.Shader:
     """Return a mesh shader of three invocations: a triangle for each group, and a second one.
 
-    Vertex i is at (i & 1, i >> 1), moved by the payload; the payload counts the primitives.
+    Vertex i is at (i & 1, i >> 1), moved by the payload; the payload counts the primitives. `more`
+    is code of the invocations that have a primitive.
     """
     given = {
         "capabilities": MESHES,
@@ -125,10 +126,11 @@ def mesh(**changed: str) -> unshade.Shader:
         %flag_at = OpAccessChain %out_bool %flags %i %i0
         %second = OpIEqual %bool %i %c1
         OpStore %flag_at %second
+        MORE
         OpBranch %done
         %done = OpLabel
     """
-    return module("MeshEXT", code, **{**given, **changed})
+    return module("MeshEXT", code.replace("MORE", more), **{**given, **changed})
 
 
 TASK: dict[str, str] = {

@@ -18,8 +18,8 @@ from ....dataclass import replace
 from ....ir.builder import Builder
 from ....ir.kernel import Value
 from ....ir.library.groups import (
-    PAYLOAD,
     Launches,
+    bound_payload,
     count_memory,
     first_thread,
     group_number,
@@ -28,8 +28,8 @@ from ....ir.library.groups import (
     within_group,
 )
 from ....ir.library.points import PointMemory
-from ....ir.lowered import Form, LoweredResource, Points
-from ....ir.memory import Memory, Port, Space
+from ....ir.lowered import LoweredResource, Points
+from ....ir.memory import Memory, Port
 from ....ir.types import I32
 from ....vocab.dxil import MESH_TOPOLOGIES
 from ....vocab.slots import (
@@ -37,8 +37,6 @@ from ....vocab.slots import (
     PointsSlot,
     PortSlot,
     Rate,
-    ResourceClass,
-    ResourceSlot,
 )
 from ....vocab.words import SystemValue, Topology
 from ..model.types import PointerType
@@ -52,8 +50,6 @@ from .signatures import Signature, bits_of
 from .values import PointerValue
 
 __all__ = ["AmplificationPorts", "MeshPorts"]
-
-PAYLOAD_SLOT = ResourceSlot(ResourceClass.PAYLOAD, 0)
 
 
 class GroupPorts(Ports):
@@ -101,7 +97,7 @@ class MeshPorts(GroupPorts):
             port = Port(f"indices.{'xyz'[at]}", I32, slot=slot, row="indices")
             self.primitives.add(port, self.row, at)
         self.counts = [count_memory(b, each.points) for each in (self.vertices, self.primitives)]
-        self.payload: Memory | None = None
+        self.payload: tuple[Memory, LoweredResource] | None = None
 
     def _memory(
         self, name: str, count: int, signature: Signature, rate: Rate, more: int
@@ -119,9 +115,7 @@ class MeshPorts(GroupPorts):
 
     def resources(self) -> list[LoweredResource]:
         """Return the bindings other than resources: the payload, if it is read."""
-        if self.payload is None:
-            return []
-        return [LoweredResource(PAYLOAD, Form.STRUCTURED, self.size, slot=PAYLOAD_SLOT)]
+        return [] if self.payload is None else [self.payload[1]]
 
     # ------------------------------------------------------------ calls
 
@@ -154,8 +148,8 @@ class MeshPorts(GroupPorts):
     def load_payload(self, call: OperationCall) -> PointerValue:
         """Lower GetMeshPayload: a pointer to the payload, the only element of its memory."""
         if self.payload is None:
-            self.payload = self.b.memory(PAYLOAD, Space.BUFFER, self.size, slot=PAYLOAD_SLOT)
-        return pointer_to(self.payload)
+            self.payload = bound_payload(self.b, self.size)
+        return pointer_to(self.payload[0])
 
     OPERATIONS: ClassVar[Handlers] = {
         "SetMeshOutputCounts": set_counts,

@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING
 from ....errors import UnsupportedError
 from ....ir.builder import constant
 from ....ir.library.groups import (
-    PAYLOAD,
     Launches,
+    bound_payload,
     count_memory,
     first_thread,
     group_number,
@@ -30,10 +30,9 @@ from ....ir.library.groups import (
     store_counts,
     within_group,
 )
-from ....ir.lowered import Form, LoweredResource, Points
-from ....ir.memory import Space
+from ....ir.lowered import Points
 from ....ir.types import I32
-from ....vocab.slots import Direction, PointsSlot, Rate, ResourceClass, ResourceSlot
+from ....vocab.slots import Direction, PointsSlot, Rate
 from ....vocab.words import Topology
 from ..module import Instruction
 from ..tables.numbers import Opcode, StorageClass
@@ -48,8 +47,6 @@ if TYPE_CHECKING:
     from .lowering import Lowering
 
 __all__ = ["HANDLERS", "MeshStage", "TaskStage"]
-
-PAYLOAD_SLOT = ResourceSlot(ResourceClass.PAYLOAD, 0)
 
 
 def _payload_words(lowering: "Lowering", number: int) -> list[int]:
@@ -106,11 +103,8 @@ class MeshStage:
     def _payload(self, number: int, type: LeafType) -> TypedPointer:
         lowering = self.lowering
         starts = _payload_words(lowering, number)
-        size = payload_bytes(WORD * starts[-1])
-        memory = lowering.b.memory(PAYLOAD, Space.BUFFER, size, slot=PAYLOAD_SLOT)
-        lowering.resources.append(
-            LoweredResource(PAYLOAD, Form.STRUCTURED, size, slot=PAYLOAD_SLOT)
-        )
+        memory, resource = bound_payload(lowering.b, payload_bytes(WORD * starts[-1]))
+        lowering.resources.append(resource)
         return TypedPointer(PointRoot(memory, lambda at: constant(0, I32), starts, 0), type)
 
     def begin(self) -> None:
