@@ -129,6 +129,13 @@ def copy_input(made: DxContainer) -> None:
     made["DXIL"] = program(f"%a = {read(0, 0, 0)}", write("%a"), "ret void")
 
 
+def add_inputs(made: DxContainer) -> None:
+    """Let the program add two components of its input, of which PSV0 has the first."""
+    parts = [f"%a = {read(0, 0, 0)}", f"%b = {read(0, 0, 1)}", "%c = fadd fast float %a, %b"]
+    made["DXIL"] = program(*parts, write("%c"), "ret void")
+    made["PSV0"].dependencies_0 = [1, 0, 0, 0]
+
+
 def record_dependence(made: DxContainer) -> None:
     """Let the metadata say that output 0.x depends on input 0.x."""
     text = made["DXIL"].disassemble()
@@ -217,7 +224,8 @@ BROKEN: dict[str, list[Callable[[], bytes]]] = {
         lambda: shader(put("PSV0.resources.0.kind", 1)),
         lambda: shader(put("PSV0.outputs.0.interpolation", 2)),
     ],
-    "psv.dependence": [lambda: shader(copy_input)],
+    "psv.dependence": [lambda: shader(add_inputs)],
+    "psv.no-dependence": [lambda: shader(copy_input)],
     "psv.recorded": [lambda: shader(record_dependence)],
     "psv.excess-dependence": [lambda: shader(put("PSV0.dependencies_0", [1, 0, 0, 0]))],
     "signature.program": [

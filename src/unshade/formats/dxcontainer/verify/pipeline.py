@@ -6,7 +6,9 @@
                                       dx.viewIdState   the same
 
 Registers of resources and elements are compared by `bitcode` and `validation`. A mask with more
-than the code needs is only a note: other compilers than dxc may not look that far.
+than the code needs is only a note: other compilers than dxc may not look that far. So is a table
+of zeros beside a program without dx.viewIdState: Mesa computes neither, and dxc's validator
+accepts it (`PSVContentVerifier::VerifyViewIDDependence` returns early).
 """
 
 from collections.abc import Iterable
@@ -53,12 +55,16 @@ def check_pipeline_state(found: ContainerFindings) -> None:
         return
     if recorded is not None and recorded != view_id_words(expected):
         found.part("psv.recorded", program, path="dx.viewIdState[0]")
+    is_left_out = recorded is None and not any(_words_set(state, name) for name in MASKS)
+    if is_left_out and any(_words_set(expected, name) for name in MASKS):
+        found.part("psv.no-dependence", part)
     for name in DERIVED:
         given, wanted = getattr(state, name), getattr(expected, name)
         if given == wanted:
             continue
         if name in MASKS:
-            _check_masks(found, part, name, given, wanted)
+            if not is_left_out:
+                _check_masks(found, part, name, given, wanted)
         elif name in LISTS:
             _check_rows(found, part, name, given, wanted)
         elif name == "stage_info":
@@ -97,6 +103,12 @@ def _check_rows(
     for number, (one, other) in enumerate(zip(given, wanted, strict=False)):
         if all(getattr(one, each, 0) == getattr(other, each, 0) for each in PLACES):
             _check_fields(found, part, f"{path}[{number}].", one, other, LISTS[path])
+
+
+def _words_set(state: PipelineStateValidation, name: str) -> bool:
+    """Return True if a mask, or one of a table of masks, is not zero."""
+    masks = getattr(state, name)
+    return any(masks) if isinstance(masks, list) else bool(masks)
 
 
 def _check_masks(
