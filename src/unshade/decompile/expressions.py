@@ -33,7 +33,8 @@ from .tree import (
     swizzle,
     text_key,
 )
-from .vectors import Group, VectorVariable, halves, is_constant_load
+from .variables import VectorVariable, is_constant_load
+from .vectors import Group, halves
 
 __all__ = ["Expressions", "ResourceWriter", "at_line", "refused"]
 

@@ -21,7 +21,8 @@ from ..ir.ops import OPS
 from ..ir.textures import Action, Level
 from .kinds import stripped
 from .operations import SOURCE_OPS
-from .vectors import INDEX_STEPS, Construct, Group, Item, computed, halves, is_constant_load
+from .variables import is_constant_load
+from .vectors import INDEX_STEPS, Construct, Group, Item, computed, halves
 
 __all__ = ["ValuePlacement", "operands"]
 

@@ -50,7 +50,8 @@ from .selection import check_indexed, indexed
 from .statements import StatementMaker
 from .structure import structured
 from .tree import Line, ScalarKind, SourceExpression, TermType, name
-from .vectors import Group, VectorVariable, grouped, stem_of
+from .variables import VectorVariable, stem_of
+from .vectors import Group, grouped
 
 __all__ = ["STYLES", "TARGETS", "decompile", "source_of"]
 
