@@ -8,8 +8,6 @@ import pytest
 import unshade
 from tests.corpus import REPOSITORY
 from tests.fixtures.counted_vertices import counted_vertices
-from tests.programs.spirv.lower.test_printing import printing
-from unshade import UnsupportedError
 from unshade.decompile.hlsl.target import Hlsl
 from unshade.decompile.tree import ScalarKind, TermType
 
@@ -346,13 +344,6 @@ def test_uniforms_of_sksl_are_a_buffer() -> None:
 def test_recompiled_source_computes_the_same_bits(name: str, stage: str) -> None:
     shader = unshade.open(str(EXAMPLES / name))
     assert outcome(shader, shader.decompile(style="exact"), stage, seeds=2, turns=FEW) == "equal"
-
-
-def test_printf_is_refused_by_its_name() -> None:
-    shader = printing("%a = OpExtInst %void %print 1 %s0 %x", "%u")
-    for to in ("hlsl", "glsl"):
-        with pytest.raises(UnsupportedError, match=r"printf cannot be decompiled yet \(line \d+\)"):
-            shader.decompile(to)
 
 
 COUNTED = """

@@ -19,6 +19,7 @@ from ..ir.ops import OPS, Op
 from ..vocab.words import Interpolation, SystemValue
 from .interface import EntryInterface
 from .kinds import OPEN, Kinds, sign_of, stripped
+from .messages import vectors_of_message
 from .operations import LANE_READS, PLACED, SOURCE_OPS
 from .placement import ValuePlacement
 from .products import matrix_product, sum_product
@@ -258,6 +259,15 @@ class Expressions:
             return resized(op, args[0], type)
         made = SourceExpression(op, type, tuple(args), first.attr)
         return made if self.exact else self._idiom(made)
+
+    def message(self, value: Value) -> SourceExpression:
+        """Return the call that prints."""
+        args = []
+        for kind, lanes in vectors_of_message(value):
+            found = self.pack(lanes)
+            is_float = found.type.kind is ScalarKind.FLOAT
+            args.append(found if is_float == (kind is ScalarKind.FLOAT) else self.cast(found, kind))
+        return SourceExpression(NodeForm.PRINT, TermType(ScalarKind.INT), tuple(args), value.attr)
 
     def _placed(self, group: Group) -> SourceExpression:
         """Return components of an input at another place of the pixel."""

@@ -18,6 +18,7 @@ from ..ir.kernel import KernelIR, Loop, Region, Switch, Value, regions
 from ..ir.memory import Memory, Var
 from ..ir.ops import OPS, Op
 from ..ir.waves import Wave
+from .messages import kinds_of_message
 from .operations import LANE_READS, SOURCE_OPS
 from .tree import ScalarKind, SourceExpression
 
@@ -209,6 +210,8 @@ class Kinds:
                 return [value.attr]
             case OPS.output:
                 return [self.declared(value) or ScalarKind.FLOAT]
+            case OPS.message:
+                return [*kinds_of_message(value)]
             case OPS.select:
                 return [None, self.place(value), self.place(value)]
             case SOURCE_OPS.emit | SOURCE_OPS.point:
@@ -243,7 +246,7 @@ class Kinds:
 
     def _sign_edges(self, value: Value, weight: int) -> None:
         op = value.op
-        if op in MOVES or op is OPS.const:
+        if op in MOVES or op in (OPS.const, OPS.message):
             return
         sign = ATOMIC_SIGNS.get(op)
         if sign is not None and self.declared(value) is None:

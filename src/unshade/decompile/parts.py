@@ -9,6 +9,7 @@ from ..ir.memory import Space
 from ..model import Reflection
 from .interface import EntryInterface, EntryParameter
 from .kinds import Kinds
+from .messages import left_out
 from .names import DecompiledNames
 from .points import PointSets
 from .resources.buffers import register_type, rows_of
@@ -44,8 +45,9 @@ class SourceParts:
 
     @property
     def notes(self) -> list[str]:
-        """The comments on what a readable source may compute otherwise, but for its calls."""
-        return [PLAIN_PRODUCTS] if self.has_plain_products else []
+        """The comments on what a source may compute otherwise, but for its calls."""
+        plain = [PLAIN_PRODUCTS] if self.has_plain_products else []
+        return plain + left_out(self.lowered.printed)
 
 
 def initial(parts: SourceParts) -> Iterator[Line]:

@@ -129,7 +129,7 @@ class StatementMaker:
             case OPS.break_ | OPS.continue_ | OPS.exit:
                 return self._leave(first)
             case OPS.message:
-                raise refused("debug output", line)
+                return [Evaluate(made.message(first), line)]
         if group.name:
             return [Define(group.name, made.type_of(group), made.computed(group), line)]
         return []

@@ -95,13 +95,14 @@ class NodeForm(StrEnum):
     BARRIER = "barrier"  # attr: Barrier
     COUNTS = "counts"  # set the numbers of vertices and primitives of a thread group
     LAUNCH = "launch"  # groups along x, y and z, and leave; attr: name of the payload, or ""
+    PRINT = "print"  # arguments of printf; attr: its format
     STREAM = "stream"  # append a vertex: stream, vertex; end a strip: stream
 
 
 RESOURCE_FORMS = frozenset({
     NodeForm.LINE, NodeForm.PRODUCT, NodeForm.ELEMENT, NodeForm.TEXEL, NodeForm.BYTES,
     NodeForm.TEXTURE, NodeForm.ATOMIC, NodeForm.COUNTER, NodeForm.BARRIER, NodeForm.STREAM,
-    NodeForm.COUNTS, NodeForm.LAUNCH,
+    NodeForm.COUNTS, NodeForm.LAUNCH, NodeForm.PRINT,
 })  # fmt: skip
 
 

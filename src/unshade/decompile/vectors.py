@@ -26,6 +26,7 @@ from ..ir.memory import Port, Var
 from ..ir.ops import OPS, Op
 from ..ir.simplify.identities import COMMUTE
 from .kinds import Kinds, stripped
+from .messages import vectors_of_message
 from .operations import PLACED, SOURCE_OPS
 from .variables import (
     LEAVES,
@@ -163,7 +164,8 @@ def _merged(items: list[Item], grouping: "_Grouping") -> list[Item]:
     gone: set[Group] = set()
     waiting = [
         item for item in items
-        if isinstance(item, Group) and (len(item.lanes) > 1 or item.op is SOURCE_OPS.dot)
+        if isinstance(item, Group)
+        and (len(item.lanes) > 1 or item.op in (SOURCE_OPS.dot, OPS.message))
     ]  # fmt: skip
     while waiting:
         group = waiting.pop()
@@ -197,6 +199,7 @@ def _packs(group: Group) -> Iterator[list[Value]]:
     """Yield the operands of a group that are vectors: for each, the value for each lane."""
     for args in (
         [half for lane in group.lanes for half in halves(lane)] if group.op is SOURCE_OPS.dot
+        else [lanes for _, lanes in vectors_of_message(group.first)] if group.op is OPS.message
         else zip(*(lane.args for lane in group.lanes), strict=False)
     ):  # fmt: skip
         yield [*map(stripped, args)]

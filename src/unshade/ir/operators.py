@@ -458,7 +458,7 @@ class Operators:
         return self.make(OPS.is_helper)
 
     def message(self, *args: Operand, attr: str) -> Value:
-        """debug text, with % for each operand"""
+        """debug text of printf, with its operands"""
         return self.make(OPS.message, *args, attr=attr)
 
     def break_(self) -> Value:

@@ -223,7 +223,7 @@ class Operations:
     barrier       = Op("",     "v",  "word",    "",   "wait, or order accesses: barriers.py")
     discard       = Op("b",    "v",  "",        "",   "if true, the lane has no more effects")
     is_helper     = Op("",     "b",  "",        "",   "true if the lane has no effects now")
-    message       = Op("*",    "v",  "word",    "",   "debug text, with % for each operand")
+    message       = Op("*",    "v",  "word",    "",   "debug text of printf, with its operands")
     break_        = Op("",     "v",  "",        "c",  "leave the innermost loop or switch")
     continue_     = Op("",     "v",  "",        "c",  "continue the innermost loop")
     return_       = Op("",     "v",  "",        "c",  "end the lane")

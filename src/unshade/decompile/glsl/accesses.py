@@ -15,6 +15,7 @@ from ...ir.ops import OPS
 from ...ir.textures import Action, Level, Shape
 from ...vocab.slots import ResourceClass
 from ..kinds import check_sign
+from ..messages import print_call
 from ..printer import Printer
 from ..spelling import Rank
 from ..tree import (
@@ -45,6 +46,7 @@ ATOMICS = {
 SIGNED = frozenset({OPS.atomic_imin, OPS.atomic_imax})
 SHADOW_LEVELS = "GL_EXT_texture_shadow_lod"
 CLAMPS = "GL_ARB_sparse_texture_clamp"
+PRINTF = "GL_EXT_debug_printf"
 SAMPLERLESS = "GL_EXT_samplerless_texture_functions"
 WIDE, WIDE_ATOMICS = 64, "GL_EXT_shader_atomic_int64"
 LETTERS = "xyzw"
@@ -80,6 +82,9 @@ def access(target: "GlslTarget", printer: Printer, value: SourceExpression) -> t
             return f"SetMeshOutputsEXT({printer.list(args)})", Rank.PRIMARY
         case NodeForm.LAUNCH:
             return f"EmitMeshTasksEXT({printer.list(args)})", Rank.PRIMARY
+        case NodeForm.PRINT:
+            target.extensions.add(PRINTF)
+            return print_call("debugPrintfEXT", value.attr, printer.list(args)), Rank.PRIMARY
         case NodeForm.STREAM:
             return "EndPrimitive()" if len(args) == 1 else "EmitVertex()", Rank.PRIMARY
         case NodeForm.COUNTER:

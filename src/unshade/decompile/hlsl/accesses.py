@@ -10,6 +10,7 @@ InterlockedAdd(u0[i], 1u, old);     atomic operations
 from ...ir.ops import OPS
 from ...ir.textures import Action, Level, Shape
 from ..kinds import check_sign
+from ..messages import print_call
 from ..printer import Printer
 from ..resources.widths import WORD, multiplied
 from ..spelling import Rank
@@ -60,6 +61,8 @@ def access(printer: Printer, value: SourceExpression) -> tuple[str, Rank]:
             return f"SetMeshOutputCounts({printer.list(args)})", Rank.PRIMARY
         case NodeForm.LAUNCH:
             return f"DispatchMesh({printer.list(args)}, {value.attr})", Rank.PRIMARY
+        case NodeForm.PRINT:
+            return print_call("printf", value.attr, printer.list(args)), Rank.PRIMARY
         case NodeForm.STREAM if len(args) == 1:
             return f"{first}.RestartStrip()", Rank.PRIMARY
         case NodeForm.STREAM:

@@ -11,7 +11,7 @@ from ...ir.lowered import Form as ResourceForm
 from ...ir.memory import Memory, Space
 from ...ir.ops import OPS
 from ...model.resources import TypeDescription
-from ...vocab.slots import Exchange, PointsSlot
+from ...vocab.slots import PointsSlot
 from ..expressions import Expressions, refused
 from ..kinds import stripped
 from ..layout import MemberPath
@@ -126,8 +126,7 @@ def element_place(
             return member(context, memory, path, with_width_of(whole, path.type, kind))
         units = [unit_of_element(context, made, value, whole, half) for half in range(halves)]
         return (units[0] if halves == 1 else joined(*units)), 0
-    printed = memory.slot is Exchange.PRINTED
-    raise refused("printf" if printed else f"an access to {memory.name}", value.line)
+    raise refused(f"an access to {memory.name}", value.line)
 
 
 def unit_of_element(

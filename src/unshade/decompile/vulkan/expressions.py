@@ -29,6 +29,7 @@ ELEMENT = re.compile(r"(\w+)\[(\d+)\]", re.ASCII)  # of an array of a built-in
 PLACES = frozenset({
     NodeForm.INDEX, NodeForm.MEMBER, NodeForm.LINE, NodeForm.ELEMENT, NodeForm.BYTES,
 })  # fmt: skip
+PRINTF = "NonSemantic.DebugPrintf"
 # Operations of vectors with a scalar result.
 REDUCING = frozenset({SOURCE_OPS.dot})
 
@@ -147,6 +148,9 @@ def value_of(w: SpirvWriter, value: SourceExpression) -> str:
         case NodeForm.LAUNCH:
             launch(w, [value_of(w, each) for each in value.args], str(value.attr))
             return ""
+        case NodeForm.PRINT:
+            _print(w, value)
+            return ""
         case NodeForm.STREAM:
             emit(w, value)
             return ""
@@ -159,6 +163,13 @@ def value_of(w: SpirvWriter, value: SourceExpression) -> str:
     if value.op in PLACED:
         return _placed(w, value)
     return _operation(w, value)
+
+
+def _print(w: SpirvWriter, value: SourceExpression) -> None:
+    args = [value_of(w, each) for each in value.args]
+    printing, format = w.module.instructions(PRINTF), w.module.string(value.attr)
+    made, void = w.module.id(), w.module.declared("OpTypeVoid")
+    w.effect(f"{made} = OpExtInst", void, printing, "DebugPrintf", format, *args)
 
 
 def _placed(w: SpirvWriter, value: SourceExpression) -> str:

@@ -20,6 +20,7 @@ from .environments import Version, extension_of
 __all__ = ["SpirvSections"]
 
 EXTENDED = "GLSL.std.450"
+NON_SEMANTIC, NON_SEMANTIC_SINCE = "NonSemantic.", (1, 6)
 LISTING = "listing"  # the file that lines are of
 WIDTHS: dict[tuple[ScalarKind, int], str] = {  # the capability of a type that needs one
     (ScalarKind.FLOAT, 16): "Float16", (ScalarKind.FLOAT, 64): "Float64",
@@ -46,8 +47,8 @@ class SpirvSections:
         self._declared: dict[tuple[str, ...], str] = {}
         self._decorated: set[str] = set()
         self._last = 0
-        self.extended = ""
-        self._listing = ""
+        self._sets: dict[str, str] = {}  # of extended instructions
+        self._strings: dict[str, str] = {}
 
     def id(self) -> str:
         """Return a new id."""
@@ -82,15 +83,21 @@ class SpirvSections:
 
     def listing(self) -> str:
         """Return the id of the name of the listing, which lines of it refer to."""
-        if not self._listing:
-            self._listing = self.id()
-        return self._listing
+        return self.string(LISTING)
 
-    def instructions(self) -> str:
-        """Return the id of the set of extended instructions."""
-        if not self.extended:
-            self.extended = self.id()
-        return self.extended
+    def string(self, text: str) -> str:
+        """Return the id of a string."""
+        if text not in self._strings:
+            self._strings[text] = self.id()
+        return self._strings[text]
+
+    def instructions(self, name: str = EXTENDED) -> str:
+        """Return the id of a set of extended instructions."""
+        if name not in self._sets:
+            self._sets[name] = self.id()
+            if name.startswith(NON_SEMANTIC) and self.version < NON_SEMANTIC_SINCE:
+                self.extensions["SPV_KHR_non_semantic_info"] = None
+        return self._sets[name]
 
     # ------------------------------------------------------------ declarations
 
@@ -167,13 +174,13 @@ class SpirvSections:
         yield f"; Version: {self.version[0]}.{self.version[1]}"
         yield from (f"OpCapability {each}" for each in sorted(self.capabilities))
         yield from (f"OpExtension {quoted(each)}" for each in sorted(self.extensions))
-        if self.extended:
-            yield f"{self.extended} = OpExtInstImport {quoted(EXTENDED)}"
+        for name, made in self._sets.items():
+            yield f"{made} = OpExtInstImport {quoted(name)}"
         yield "OpMemoryModel Logical GLSL450"
         yield " ".join(("OpEntryPoint", model, main, quoted("main"), *self.interface))
         yield from (f"OpExecutionMode {main} {each}" for each in self.modes)
-        if self._listing:
-            yield f"{self._listing} = OpString {quoted(LISTING)}"
+        for text, made in self._strings.items():
+            yield f"{made} = OpString {quoted(text)}"
         yield from self.names
         yield from self.decorations
         yield from self.globals

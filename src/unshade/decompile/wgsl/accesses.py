@@ -73,6 +73,8 @@ def access(target: "WgslTarget", printer: Printer, value: SourceExpression) -> t
             return f"{target.type(value.type)}({call})", Rank.PRIMARY
         case NodeForm.BARRIER:
             return barrier(target, value), Rank.PRIMARY
+    if value.op is NodeForm.PRINT:
+        raise UnsupportedError("WGSL has no printf")
     raise UnsupportedError(f"{value.op} cannot be translated to WGSL yet")
 
 

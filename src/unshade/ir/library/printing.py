@@ -5,6 +5,7 @@
 
 The memory Exchange.PRINTED is written like a buffer, so that engines need no support for printing.
 Lanes append in any order, each in its own: the caller sorts the records by lanes (run/printing.py).
+A kernel that becomes a source has the statement itself, a message, in place of its record.
 """
 
 from collections.abc import Sequence
@@ -26,10 +27,14 @@ ZERO = constant(0, I32)
 
 
 class PrintedRecords:
-    """The formats that a kernel prints; its memory is declared when it is first needed."""
+    """The formats that a kernel prints; its memory is declared when it is first needed.
 
-    def __init__(self, b: Builder) -> None:
+    With `for_source` formats become messages, and there are no records.
+    """
+
+    def __init__(self, b: Builder, for_source: bool = False) -> None:
         self.b = b
+        self.for_source = for_source
         self.formats: list[PrintFormat] = []
         self._memory: Memory | None = None
 
@@ -47,6 +52,9 @@ class PrintedRecords:
             self.formats.append(format)
         if format.problem:
             return
+        if self.for_source:
+            self._message(format, values)
+            return
         b, memory = self.b, self.memory
         words = [constant(self.formats.index(format), I32), *self._lane()]
         words += [word for each in values for word in self._words(each)]
@@ -57,6 +65,19 @@ class PrintedRecords:
             with b.when(b.ult(end, b.count(memory))):
                 for number, word in enumerate(words):
                     b.store(memory, b.iadd(at, number + FIRST), 0, word)
+
+    def _message(self, format: PrintFormat, values: Sequence[Value]) -> None:
+        """Append a message, whose operands are of the kinds that the format prints."""
+        kinds = [each.kind for each in format.printed for _ in range(each.components)]
+        operands = [self._typed(*each) for each in zip(kinds, values, strict=True)]
+        self.b.message(*operands, attr=format.text)
+
+    def _typed(self, kind: str, value: Value) -> Value:
+        if value.type.kind == "b":
+            return self.b.select(value, constant(1, I32), ZERO)
+        if kind == "float" and value.type.kind == "i":  # a register without a type
+            return self.b.asfloat(value)
+        return value
 
     @property
     def memory(self) -> Memory:

@@ -128,7 +128,7 @@ class Lowering:
         self.heights: dict[int, int] = {}  # nested calls of each function (`flow`)
         self.used = frozenset(usage.paths)
         self.source_variables = SourceVariables(self.b)
-        self.printed = PrintedRecords(self.b)
+        self.printed = PrintedRecords(self.b, chosen.for_source)
         self.declared_variables: set[int] = set()  # of the source, whose memory is known
         self.toward_zero = widths_of(index, entry, ExecutionMode.RoundingModeRTZ)
 

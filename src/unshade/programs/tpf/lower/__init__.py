@@ -100,7 +100,7 @@ class Lowering:
         self.registers = Registers(
             self.kernel, Ranges(program.listed, specialisation), len(program.listed)
         )
-        self.printed = PrintedRecords(self.registers.builder)
+        self.printed = PrintedRecords(self.registers.builder, specialisation.for_source)
         self.declared = ProgramDeclarations()
         self.flow = Flow(self.registers, self._body)
         self.memories = Memories(self.registers, self.declared)
