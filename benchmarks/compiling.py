@@ -183,7 +183,7 @@ def corpus(compiler: Any, count: int, part: str) -> None:
 
 def kernel(shader: Any, engine: str) -> Kernel:
     """Return a kernel with few turns of loops."""
-    made = unshade.kernel(shader, entry=shader.programs[0].entry_points[0][0], engine=engine)
+    made = unshade.kernel(shader, entry=shader.programs[0].entry_points[0].name, engine=engine)
     made.budget = BUDGET
     return made
 

@@ -69,7 +69,7 @@ class TranslatedRun(Run):
     def __init__(self, device: Lavapipe, made: Any, seed: int) -> None:
         self.made_of = made
         self.data = self.module = made.to_bytes()
-        self.stage = made.programs[0].entry_points[0][1]
+        self.stage = made.programs[0].entry_points[0].stage
         try:
             self.lowered = made.programs[0].lower(None, Specialisation(wave_size=WAVE))
         except UnshadeError as error:

@@ -74,7 +74,7 @@ class Run:
         if not shader.programs or not hasattr(shader.programs[0], "instructions"):
             raise Skipped("no Shader Model 4 or 5 program")
         program: Any = shader.programs[0]
-        self.stage = program.entry_points[0][1]
+        self.stage = program.entry_points[0].stage
         if self.stage not in ("pixel", "vertex", "compute"):
             raise Skipped(f"a {self.stage} shader")
         self.module = translated(self.data)

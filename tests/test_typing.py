@@ -67,7 +67,7 @@ CALLS = [
     ('getattr(shader.get("RDEF"), "buffers")', 'getattr(shader.get("RDEF"), "buffers")',
      'shader.get("RDEF").buffers'),
     ('container["STAT"].mov_instruction_count', "mov_", "mowe_"),
-    ("program.entry_points[0][1].upper()", "upper", "uper"),
+    ("program.entry_points[0].stage.upper()", "upper", "uper"),
     ('program.replace(0, "nop")', "replace", "replase"),
     ('program.insert(0, "nop")', "0", '"0"'),
     ('program.insert(0, "nop")', '"nop"', "5"),

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from .limits import Limits
     from .model import Reflection
     from .overview import Info, info
-    from .program import Instruction, Program
+    from .program import EntryPoint, Instruction, Program
     from .run import functions, kernel, prove
     from .search import Found
     from .shader import Shader
@@ -66,6 +66,7 @@ _HOME = {
     "Disclosure": ".analysis.audit",
     "DxContainer": ".formats.dxcontainer",
     "EncodeError": ".errors",
+    "EntryPoint": ".program",
     "FileError": ".errors",
     "FormatError": ".errors",
     "Found": ".search",
@@ -123,6 +124,7 @@ __all__ = [
     "Disclosure",
     "DxContainer",
     "EncodeError",
+    "EntryPoint",
     "FileError",
     "FormatError",
     "Found",

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, ClassVar, Generic, NoReturn, Protocol, Self
 
 from .errors import Diagnostic, UnsupportedError, UsageError
 from .notebook import Shown
+from .tuples import NamedTuple
 
 if TYPE_CHECKING:
     from typing_extensions import TypeVar  # with `default`: type checkers bring it with them
@@ -24,9 +25,16 @@ if TYPE_CHECKING:
 else:
     from typing import TypeVar
 
-__all__ = ["Instruction", "InstructionTuple", "Operand", "Program", "program_at"]
+__all__ = ["EntryPoint", "Instruction", "InstructionTuple", "Operand", "Program", "program_at"]
 
 CALLS = frozenset({"call", "OpExtInst"})  # operations that name another one
+
+
+class EntryPoint(NamedTuple):
+    """An entry point of a program."""
+
+    name: str  # name in the file; main if the format has none
+    stage: str  # a word of `model.Stage`
 
 
 class Operand(Protocol):
@@ -111,8 +119,8 @@ class Program(Shown, Generic[I_co]):
     takes: ClassVar[frozenset[str] | None] = None
 
     @property
-    def entry_points(self) -> Sequence[tuple[str, str]]:
-        """(name, stage) of each entry point."""
+    def entry_points(self) -> Sequence[EntryPoint]:
+        """Name and stage of each entry point."""
         raise NotImplementedError
 
     @property
@@ -279,14 +287,14 @@ class Program(Shown, Generic[I_co]):
         """
         raise UnsupportedError(f"{self.language} programs cannot be run yet")
 
-    def checked_entry(self, entry: str | None) -> tuple[str, str]:
-        """Return (name, stage) of an entry point; the UsageError lists all entry points."""
+    def checked_entry(self, entry: str | None) -> EntryPoint:
+        """Return an entry point by its name; the UsageError lists all entry points."""
         found = self.entry_points
-        names = [name for name, _ in found]
+        names = [each.name for each in found]
         if entry is None and len(found) == 1:
             return found[0]
         for each in found:
-            if each[0] == entry:
+            if each.name == entry:
                 return each
         if not names:
             raise UsageError("expected an entry point, the program has none")

@@ -31,7 +31,7 @@ SHADERS = (
 
 def simplified(name: str) -> KernelIR:
     program = unshade.open(EXAMPLES / name).programs[0]
-    kernel = copied_kernel(program.lower(program.entry_points[0][0]).kernel)
+    kernel = copied_kernel(program.lower(program.entry_points[0].name).kernel)
     simplify(kernel)
     return kernel
 

@@ -134,7 +134,7 @@ def test_a_module_of_vbc() -> None:
     text = other.disassemble().replace(f'"{name}"', '"x"', 1)
     shader.put_program(1, unshade.assemble(text, "spirv").programs[0], name)
     again = unshade.loads(shader.to_bytes())
-    assert again.programs[1].entry_points[0][0] == name
+    assert again.programs[1].entry_points[0].name == name
     assert again.programs[0].encode() == shader.programs[0].encode()
 
 

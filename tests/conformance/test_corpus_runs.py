@@ -120,7 +120,7 @@ def test_programs_run(corpus: Path, ratchet: Ratchet) -> None:
     for number, (path, shader) in enumerate(programs(corpus)):
         counts["all"] += 1
         try:
-            entry = shader.programs[0].entry_points[0][0]
+            entry = shader.programs[0].entry_points[0].name
             kernel = unshade.kernel(shader, entry=entry, engine="lockstep", **options(shader))
         except unshade.UnsupportedError:
             continue

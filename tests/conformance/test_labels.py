@@ -20,7 +20,7 @@ def test_results_do_not_depend_on_names(corpus: Path, ratchet: Ratchet) -> None:
     counts: Counter[str] = Counter()
     stages: set[str] = set()
     for number, (_, shader) in enumerate(programs(corpus)):
-        stage = shader.programs[0].entry_points[0][1]
+        stage = shader.programs[0].entry_points[0].stage
         many = stage in ("compute", "pixel", "vertex")
         if many and number % EVERY:
             continue

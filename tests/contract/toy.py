@@ -24,7 +24,7 @@ from unshade.isa.source import ErrorList, Source
 from unshade.limits import DEFAULT, Limits
 from unshade.model import Reflection, Stage
 from unshade.parts import Category, PartTuple
-from unshade.program import Program
+from unshade.program import EntryPoint, Program
 from unshade.rule import Rule, table
 from unshade.shader import Shader
 from unshade.stripping import Loss
@@ -110,8 +110,8 @@ class ToyProgram(Program[Number]):
     __hash__ = None  # type: ignore[assignment]  # it can change
 
     @property
-    def entry_points(self) -> list[tuple[str, str]]:
-        return [("main", self.stage)]
+    def entry_points(self) -> list[EntryPoint]:
+        return [EntryPoint("main", self.stage)]
 
     @property
     def instructions(self) -> list[Number]:

@@ -173,7 +173,7 @@ def test_modules_are_valid_and_read_again(name: str) -> None:
     shader = unshade.open(str(EXAMPLES / name))
     made = shader.translate(entry=_entry(shader))
     assert [*made.verify()] == []
-    assert made.programs[0].entry_points[0][1] == shader.programs[0].entry_points[0][1]
+    assert made.programs[0].entry_points[0].stage == shader.programs[0].entry_points[0].stage
 
 
 @pytest.mark.slow

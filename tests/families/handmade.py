@@ -24,7 +24,7 @@ from unshade.isa.source import Source
 from unshade.limits import DEFAULT, Limits
 from unshade.model import Reflection, Stage, SystemValue
 from unshade.model.facts import ProgramFacts
-from unshade.program import Program
+from unshade.program import EntryPoint, Program
 from unshade.shader import Shader
 from unshade.vocab.slots import Direction, port_slot
 from unshade.vocab.words import Interpolation
@@ -112,8 +112,8 @@ class Handmade(Program):
     __hash__ = None  # type: ignore[assignment]  # as other programs
 
     @property
-    def entry_points(self) -> Sequence[tuple[str, str]]:
-        return [("main", self.module.stage)]
+    def entry_points(self) -> Sequence[EntryPoint]:
+        return [EntryPoint("main", self.module.stage)]
 
     def disassemble(self, dialect: str | None = None) -> str:
         return self.text

@@ -9,7 +9,7 @@ from tests.analysis.diff.keys import keys
 from unshade.analysis.diff.align import align
 from unshade.analysis.diff.code import compare
 from unshade.isa.lexer import Lexer
-from unshade.program import Program
+from unshade.program import EntryPoint, Program
 from unshade.programs.tpf.lexer import LEXER
 
 WORDS = st.sampled_from(["add", "mul", "mov_sat", "ret", "if_nz", "endif", "%1 = OpFAdd"])
@@ -23,7 +23,7 @@ class Script(Program):
     def __init__(self, lines: list[str]) -> None:
         self.text = "\n".join([*lines, ""])
 
-    entry_points = (("main", "pixel"),)
+    entry_points = (EntryPoint("main", "pixel"),)
 
     def disassemble(self, dialect: str | None = None) -> str:
         return self.text

@@ -450,7 +450,7 @@ def test_the_decompiled_source_follows_the_listing(tmp_path: Path) -> None:
 def test_lines_of_the_program_are_found_in_the_page(name: str) -> None:
     shader = unshade.open(EXAMPLES / name)
     listing = CodeListing.of(shader, FieldTree.of(shader.spans()))
-    lowered = shader.programs[0].lower(shader.programs[0].entry_points[0][0])
+    lowered = shader.programs[0].lower(shader.programs[0].entry_points[0].name)
     places = listing.lines_of(shader, lowered.lines)
     used = {value.line for value in lowered.kernel.values()} - {0}
     assert used

@@ -151,7 +151,7 @@ def compared(shader: unshade.Shader, engine: str, seed: int, **options: Any) -> 
     made = []
     program = shader.programs[0]
     several = len(program.entry_points) > 1
-    entry = program.entry_points[0][0] if several else None
+    entry = program.entry_points[0].name if several else None
     for names in (None, seed):
         lowered = program.lower(entry, Specialisation(**options))
         reflection = deepcopy(shader.reflect())

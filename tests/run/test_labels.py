@@ -32,7 +32,7 @@ def test_names_do_not_matter(name: str, stage: Stage, engine: str) -> None:
     if engine == "jit":
         pytest.importorskip("llvmlite")
     shader = unshade.open(EXAMPLES / f"{name}.dxbc")
-    assert shader.programs[0].entry_points[0][1] == stage
+    assert shader.programs[0].entry_points[0].stage == stage
     assert compared(shader, engine, seed=len(name)) > 0
 
 

@@ -88,7 +88,7 @@ def _decompiled(
         to = program.source_language
         if to is None or program.takes is None or not program.entry_points:
             continue
-        entry = program.entry_points[0][0] if len(program.entry_points) > 1 else None
+        entry = program.entry_points[0].name if len(program.entry_points) > 1 else None
         try:
             text = shader.decompile(to, program=number, entry=entry, lines=True)
             shown = listing.lines_of(shader, program.disassemble().splitlines())

@@ -9,7 +9,7 @@ import pytest
 from unshade.analysis.diff import ChangeKind, Differs, ProgramDiff, code
 from unshade.errors import Diagnostic, UnsupportedError
 from unshade.isa.lexer import Lexer
-from unshade.program import Program
+from unshade.program import EntryPoint, Program
 from unshade.programs.tpf.lexer import LEXER
 
 
@@ -21,7 +21,7 @@ class Script(Program):
         self.exact = exact
         self.names = names or []
 
-    entry_points = (("main", "pixel"),)
+    entry_points = (EntryPoint("main", "pixel"),)
 
     @property
     def instructions(self) -> list[Any]:

@@ -47,7 +47,7 @@ def test_one_executable_is_malformed(bad: int, good: int) -> None:
     typed = [part.value for part in shader.parts if part.error is None]
     assert typed == [whole.dvlp, whole.dvles[1 - number]]
     ((_, stage),) = shader.programs[0].entry_points
-    assert stage == whole.programs[0].entry_points[1 - number][1]
+    assert stage == whole.programs[0].entry_points[1 - number].stage
     assert "mov o0, v0" in shader.disassemble() or "emit" in shader.disassemble()
     assert len(shader.reflect().outputs) == 1
 

@@ -25,7 +25,7 @@ REGISTER = 16  # bytes
 def identity(program: Program, format: str) -> Reflection:
     """Return a reflection with stage, model and profile alone."""
     version = program.version
-    found = Reflection(format=format, code="d3d9", stage=program.entry_points[0][1])
+    found = Reflection(format=format, code="d3d9", stage=program.entry_points[0].stage)
     found.model = version.model
     found.profile = version.profile
     return found

@@ -218,10 +218,8 @@ class Shbin(TableFile):
         return found
 
     def __repr__(self) -> str:
-        return f"<Shbin {', '.join(f'{stage} {name}' for name, stage in self._names())}>"
-
-    def _names(self) -> list[tuple[str, str]]:
-        return self.program.entry_points
+        names = ", ".join(f"{stage} {name}" for name, stage in self.program.entry_points)
+        return f"<Shbin {names}>"
 
 
 def _is_short(data: bytes) -> bool:

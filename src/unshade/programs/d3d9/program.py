@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Self
 
 from ...errors import Diagnostic, UsageError
+from ...program import EntryPoint
 from ...program import Instruction as Given
 from ...program import Program as Base
 from ...wire import Span
@@ -40,9 +41,9 @@ class Program(Code, Base[Instruction]):
         return f"<Program {self.version.profile}, {len(self.instructions)} instructions>"
 
     @property
-    def entry_points(self) -> list[tuple[str, str]]:
-        """The only entry point, `main`, and its stage."""
-        return [(ENTRY, "pixel" if self.version.is_pixel else "vertex")]
+    def entry_points(self) -> list[EntryPoint]:
+        """The only entry point, `main`."""
+        return [EntryPoint(ENTRY, "pixel" if self.version.is_pixel else "vertex")]
 
     def disassemble(self, dialect: str | None = None) -> str:
         """Return the text from the profile to the last instruction, as fxc prints it.

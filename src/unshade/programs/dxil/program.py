@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Self
 
 from ...errors import Diagnostic, FormatError, LimitError, UsageError
+from ...program import EntryPoint, InstructionTuple
 from ...program import Instruction as Given
-from ...program import InstructionTuple
 from ...program import Program as Base
 from ...wire import Span
 from .code import Code
@@ -208,7 +208,7 @@ class Program(Code, Base["ListedInstruction"]):
     # -- information -----------------------------------------------------------------------------
 
     @property
-    def entry_points(self) -> list[tuple[str, str]]:
+    def entry_points(self) -> list[EntryPoint]:
         from .facts import entry_points
 
         try:

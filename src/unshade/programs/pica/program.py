@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar, Self
 
 from ...errors import Diagnostic, UsageError
+from ...program import EntryPoint
 from ...program import Instruction as Given
 from ...program import Program as Base
 from ...wire import Span
@@ -41,9 +42,9 @@ class Program(Code, Base[Instruction]):
         return f"<Program {names or 'without entries'}, {counts}>"
 
     @property
-    def entry_points(self) -> list[tuple[str, str]]:
-        """(name, stage) of each shader."""
-        return [(entry.name, entry.stage) for entry in self.entries]
+    def entry_points(self) -> list[EntryPoint]:
+        """Name and stage of each shader."""
+        return [EntryPoint(entry.name, entry.stage) for entry in self.entries]
 
     def disassemble(self, dialect: str | None = None) -> str:
         """Return the code as picasso source, without the declarations of the container.

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, Self
 
 from ...errors import Diagnostic, EncodeError, UnsupportedError, UsageError, did_you_mean
+from ...program import EntryPoint
 from ...program import Instruction as Given
 from ...program import Program as Base
 from ...wire import Span
@@ -55,8 +56,8 @@ class Program(Code, Base["StatementText"]):
         return f"<Program {kind}, {len(self.unit.elements)} elements>"
 
     @property
-    def entry_points(self) -> list[tuple[str, str]]:
-        """(name, stage) of main; empty for a module, and for a program without main."""
+    def entry_points(self) -> list[EntryPoint]:
+        """Name and stage of main; empty for a module, and for a program without main."""
         from .facts import stage_of
 
         if not isinstance(self.unit, ProgramUnit):
@@ -66,7 +67,7 @@ class Program(Code, Base["StatementText"]):
             for each in self.unit.elements
             if isinstance(each, FunctionDefinition)
         )
-        return [(MAIN, stage_of(self.unit.kind))] if MAIN in names else []
+        return [EntryPoint(MAIN, str(stage_of(self.unit.kind)))] if MAIN in names else []
 
     def encoded(self) -> tuple[bytes, bytes]:
         """Return the string pool and the command stream.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from ...errors import Diagnostic, UsageError
 from ...isa.representation import described
-from ...program import InstructionTuple
+from ...program import EntryPoint, InstructionTuple
 from ...program import Program as BaseProgram
 from ...tuples import NamedTuple
 from ...unchanged import once
@@ -263,7 +263,7 @@ class Program(BaseProgram[CodeInstruction]):
         return [string_of(code[at][1:])[0] for at in places]
 
     @property
-    def entry_points(self) -> list[tuple[str, str]]:
+    def entry_points(self) -> list[EntryPoint]:
         return [*_entry_points(self.module)]
 
     @property
@@ -454,12 +454,12 @@ class Program(BaseProgram[CodeInstruction]):
 
 
 @once
-def _entry_points(module: Module) -> list[tuple[str, str]]:
-    """Return the name and the stage of each entry point."""
+def _entry_points(module: Module) -> list[EntryPoint]:
+    """Return name and stage of each entry point."""
     code, found = module.words(), []
     for at in positions_of(code, (Opcode.EntryPoint,), first_of(code, Opcode.Function)):
         words = code[at]
         if not decode(words, Context(), grammar()).problem:
             name = string_of(words[3:])[0]
-            found.append((name, str(word(STAGES, words[1]))))
+            found.append(EntryPoint(name, str(word(STAGES, words[1]))))
     return found

@@ -15,6 +15,7 @@ from typing import Self
 from ...enums import member_of
 from ...errors import EncodeError, FormatError, LimitError
 from ...limits import DEFAULT, Limits
+from ...program import EntryPoint
 from ...vocab.d3d import ShaderKind
 from .decoding import PackedTokens, SharedList, joined, new_list, own_instruction, shared
 from .instruction import Instruction
@@ -114,9 +115,9 @@ class Code:
         return self.version.major, self.version.minor
 
     @property
-    def entry_points(self) -> list[tuple[str, str]]:
-        """The only entry point, as (name, stage); the format does not name it."""
-        return [("main", self.stage)]
+    def entry_points(self) -> list[EntryPoint]:
+        """The only entry point; the format does not name it."""
+        return [EntryPoint("main", self.stage)]
 
     @classmethod
     def decode(cls, data: bytes, limits: Limits = DEFAULT) -> Self:

@@ -20,6 +20,7 @@ from ....enums import member_of
 from ....errors import FormatError
 from ....model.facts import ProgramFacts
 from ....model.reflection import Geometry, MeshShading, SharedMemory, Statistics, Tessellation
+from ....program import EntryPoint
 from ....vocab import d3d
 from ....vocab.dxil import MESH_TOPOLOGIES
 from ....vocab.numbers import word
@@ -42,11 +43,10 @@ __all__ = ["entry_points", "facts_of", "statistics"]
 SHARED_SPACE = 3  # address space of memory of a thread group
 
 
-def entry_points(code: Code) -> list[tuple[str, str]]:
-    """Return name and stage of each entry point; a library may have none."""
-    return [
-        (entry.name, stage_of(code, entry)) for entry in _entries(read_shader(code.read_module()))
-    ]
+def entry_points(code: Code) -> list[EntryPoint]:
+    """Return the entry points; a library may have none."""
+    entries = _entries(read_shader(code.read_module()))
+    return [EntryPoint(each.name, stage_of(code, each)) for each in entries]
 
 
 def _entries(shader: DxilShader) -> list[DxilEntryPoint]:

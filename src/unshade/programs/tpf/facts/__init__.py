@@ -56,7 +56,7 @@ def _of_version(token: int) -> dict[str, Any]:
     stage = word(STAGES, program.kind)
     return {
         "code": "tpf",
-        "entry_point": program.entry_points[0][0],
+        "entry_point": program.entry_points[0].name,
         "stage": stage,
         "model": f"{major}.{minor}",
         "profile": program.profile,
