@@ -27,10 +27,10 @@ from .tables.opcode_groups import is_debug_set, is_non_semantic_set
 __all__ = [
     "Decorated",
     "Definition",
-    "EntryPoint",
     "ExecutionModeUse",
     "FunctionBody",
     "ModuleIndex",
+    "SpirvEntryPoint",
     "index_of",
 ]
 
@@ -56,7 +56,7 @@ class Decorated(NamedTuple):
     position: int
 
 
-class EntryPoint(NamedTuple):
+class SpirvEntryPoint(NamedTuple):
     """OpEntryPoint; `model` is the number of its execution model."""
 
     model: int
@@ -155,7 +155,7 @@ class ModuleIndex:
         self.member_names: dict[int, dict[int, str]] = {}
         self.decorations: dict[int, list[Decorated]] = {}
         self.members: dict[int, dict[int, list[Decorated]]] = {}
-        self.entry_points: list[EntryPoint] = []
+        self.entry_points: list[SpirvEntryPoint] = []
         self.modes: dict[int, list[ExecutionModeUse]] = {}
         self.capabilities: list[int] = []
         self.extensions: list[str] = []
@@ -210,7 +210,7 @@ class ModuleIndex:
             case Opcode.EntryPoint:
                 name, count = string_of(words[3:])
                 self.entry_points.append(
-                    EntryPoint(words[1], words[2], name, words[3 + count :], position)
+                    SpirvEntryPoint(words[1], words[2], name, words[3 + count :], position)
                 )
             case Opcode.ExecutionMode | Opcode.ExecutionModeId:
                 are_ids = opcode == Opcode.ExecutionModeId

@@ -6,7 +6,7 @@ names and decorations of all of these
 """
 
 from ....errors import UsageError
-from ..index import EntryPoint, ModuleIndex
+from ..index import ModuleIndex, SpirvEntryPoint
 from ..module import Instruction, Module
 from ..tables.numbers import Opcode
 from .placing import ANNOTATIONS, edit, expand_groups, remove_ids
@@ -41,7 +41,7 @@ def remove_entry_point(module: Module, number: int) -> None:
     remove_ids(module, gone)
 
 
-def _unneeded(index: ModuleIndex, entry: EntryPoint) -> set[int]:
+def _unneeded(index: ModuleIndex, entry: SpirvEntryPoint) -> set[int]:
     """Return the ids that only an entry point needs."""
     uses = _uses(index)
     mine = _closure({entry.function, *entry.interface}, uses)

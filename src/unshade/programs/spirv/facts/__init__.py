@@ -16,7 +16,7 @@ from ....vocab.slots import STREAMS
 from ....vocab.words import Stage
 from ..constants import ConstantValues, Value
 from ..header import version_text
-from ..index import EntryPoint, index_of
+from ..index import SpirvEntryPoint, index_of
 from ..module import Module
 from ..tables.grammar import grammar
 from ..tables.numbers import Decoration, StorageClass
@@ -62,7 +62,7 @@ class FactsOfModule:
             found = self._known[number] = self.of_entry(entry, self.usages.from_entry(entry))
         return found
 
-    def of_entry(self, entry: EntryPoint, usage: Usage) -> ProgramFacts:
+    def of_entry(self, entry: SpirvEntryPoint, usage: Usage) -> ProgramFacts:
         """Return the facts of an entry point with this usage; the model -1 means a library."""
         facts = ProgramFacts(
             code="spirv",

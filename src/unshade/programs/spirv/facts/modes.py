@@ -16,7 +16,7 @@ from ....model import (
 )
 from ....model.facts import ProgramFacts
 from ..constants import ConstantValues
-from ..index import EntryPoint, ExecutionModeUse, ModuleIndex
+from ..index import ExecutionModeUse, ModuleIndex, SpirvEntryPoint
 from ..tables.grammar import grammar
 from ..tables.numbers import BuiltIn, Decoration, ExecutionMode
 from ..tables.opcode_groups import COMPOSITES
@@ -35,7 +35,7 @@ DIMENSIONS = 3
 
 
 def read_modes(
-    facts: ProgramFacts, index: ModuleIndex, constants: ConstantValues, entry: EntryPoint
+    facts: ProgramFacts, index: ModuleIndex, constants: ConstantValues, entry: SpirvEntryPoint
 ) -> None:
     """Apply the execution modes of an entry point."""
     modes = {each.number: each for each in reversed(index.modes.get(entry.function, []))}

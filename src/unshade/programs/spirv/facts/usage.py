@@ -14,7 +14,7 @@ from functools import cached_property
 from ....errors import LimitError
 from ....limits import DEFAULT
 from ..constants import ConstantValues
-from ..index import EntryPoint, FunctionBody, ModuleIndex
+from ..index import FunctionBody, ModuleIndex, SpirvEntryPoint
 from ..module import positions_of
 from ..tables.numbers import Decoration, Opcode, StorageClass
 from ..tables.opcode_groups import ARRAYS, VARIABLES
@@ -132,7 +132,7 @@ class UsageOfFunctions:
                 stack += sorted(self.calls[each], reverse=True)
         return list(found)
 
-    def from_entry(self, entry: EntryPoint) -> Usage:
+    def from_entry(self, entry: SpirvEntryPoint) -> Usage:
         """Return the references of an entry point: of code, and of initial values of outputs."""
         total = self._totals.get(entry.function)
         if total is None:

@@ -30,7 +30,7 @@ from ....ir.types import BOOL, I8
 from ....ir.unique_names import UniqueNames
 from ....vocab.slots import Direction, PointsSlot, Rate
 from ..exported import parameter_names, source_name
-from ..index import EntryPoint, FunctionBody, ModuleIndex
+from ..index import FunctionBody, ModuleIndex, SpirvEntryPoint
 from ..tables.grammar import grammar
 from ..tables.numbers import ExecutionMode, Opcode, StorageClass
 from . import flow
@@ -60,14 +60,14 @@ OPAQUE = frozenset({
 })  # fmt: skip
 
 
-def entry_of_export(index: ModuleIndex, name: str, function: FunctionBody) -> EntryPoint:
+def entry_of_export(index: ModuleIndex, name: str, function: FunctionBody) -> SpirvEntryPoint:
     """Return a function as an entry point, with the modes of arithmetic of its callers."""
     callers = _callers(index, function.id)
     found = next((each.function for each in index.entry_points if each.function in callers), None)
     if found is not None:
         modes = [each for each in index.modes.get(found, []) if each.number in MODES]
         index.modes[function.id] = modes
-    return EntryPoint(NO_MODEL, function.id, source_name(name), (), function.start)
+    return SpirvEntryPoint(NO_MODEL, function.id, source_name(name), (), function.start)
 
 
 def _calls(index: ModuleIndex) -> Iterator[tuple[int, int, tuple[int, ...]]]:

@@ -29,7 +29,7 @@ from ....model.facts import ProgramFacts
 from ....vocab.slots import ResourceSlot
 from ..constants import ConstantValues
 from ..facts.usage import Usage
-from ..index import EntryPoint, ModuleIndex
+from ..index import ModuleIndex, SpirvEntryPoint
 from ..module import Instruction
 from ..tables.numbers import ExecutionMode, Opcode, StorageClass
 from .indexing import indexed_variables
@@ -93,7 +93,7 @@ class Lowering:
         index: ModuleIndex,
         constants: ConstantValues,
         facts: ProgramFacts,
-        entry: EntryPoint,
+        entry: SpirvEntryPoint,
         kernel: KernelIR,
         chosen: Specialisation,
         handlers: Handlers,

@@ -11,7 +11,7 @@ from ....ir.kernel import KernelIR
 from ....ir.sources import has_quads
 from ....ir.types import FLOATS
 from ....model.facts import ProgramFacts
-from ..index import EntryPoint, ModuleIndex
+from ..index import ModuleIndex, SpirvEntryPoint
 from ..tables.numbers import ExecutionMode
 
 __all__ = ["apply_modes", "has_early_tests", "loose_widths", "widths_of"]
@@ -20,7 +20,7 @@ LARGEST_GROUP = 1 << 16  # invocations
 
 
 def apply_modes(
-    kernel: KernelIR, index: ModuleIndex, entry: EntryPoint, facts: ProgramFacts
+    kernel: KernelIR, index: ModuleIndex, entry: SpirvEntryPoint, facts: ProgramFacts
 ) -> None:
     """Apply the execution modes of an entry point."""
     kernel.flush = widths_of(index, entry, ExecutionMode.DenormFlushToZero)
@@ -42,19 +42,19 @@ def apply_modes(
             )
 
 
-def has_early_tests(index: ModuleIndex, entry: EntryPoint) -> bool:
+def has_early_tests(index: ModuleIndex, entry: SpirvEntryPoint) -> bool:
     """Return whether depth is tested before the fragment shader runs."""
     modes = index.modes.get(entry.function, [])
     return any(each.number == ExecutionMode.EarlyFragmentTests for each in modes)
 
 
-def loose_widths(index: ModuleIndex, entry: EntryPoint) -> frozenset[int]:
+def loose_widths(index: ModuleIndex, entry: SpirvEntryPoint) -> frozenset[int]:
     """Return the widths of floats whose subnormal numbers no execution mode is about."""
     modes = ExecutionMode.DenormFlushToZero, ExecutionMode.DenormPreserve
     return frozenset(FLOATS).difference(*(widths_of(index, entry, each) for each in modes))
 
 
-def widths_of(index: ModuleIndex, entry: EntryPoint, mode: int) -> frozenset[int]:
+def widths_of(index: ModuleIndex, entry: SpirvEntryPoint, mode: int) -> frozenset[int]:
     """Return the widths of floats that an execution mode names."""
     modes = index.modes.get(entry.function, [])
     return frozenset(each.words[0] for each in modes if each.number == mode and each.words)

@@ -14,7 +14,7 @@ VUID-VkGraphicsPipelineCreateInfo-layout-07990.
 from ....tuples import NamedTuple
 from ....vocab.words import DescriptorType
 from ..descriptors import BOUND, descriptor_of, element_of, share_a_descriptor
-from ..index import EntryPoint
+from ..index import SpirvEntryPoint
 from ..tables.numbers import Decoration, Opcode
 from .instruction import Inst
 from .state import State
@@ -61,7 +61,9 @@ def _words(state: State, each: _Bound) -> str:
     return f"{each.descriptor.replace('_', ' ')} %{name}"
 
 
-def _pairs(state: State, entry: EntryPoint, variables: list[_Bound]) -> list[tuple[_Bound, _Bound]]:
+def _pairs(
+    state: State, entry: SpirvEntryPoint, variables: list[_Bound]
+) -> list[tuple[_Bound, _Bound]]:
     """Return variables that an entry point uses, each with the first incompatible variable."""
     reached = state.reached[entry.function]
     used = [each for each in variables if not each.functions.isdisjoint(reached)]

@@ -8,7 +8,7 @@ from typing import TypeVar, cast
 
 from ....errors import Diagnostic
 from ....rule import Findings
-from ..index import DefinitionsOnDemand, EntryPoint, ModuleIndex
+from ..index import DefinitionsOnDemand, ModuleIndex, SpirvEntryPoint
 from ..module import Module
 from ..operands import EXTENDED
 from ..reading import OperandsOnDemand
@@ -382,13 +382,13 @@ class State:
         return found
 
     @cached_property
-    def entries(self) -> list[EntryPoint]:
+    def entries(self) -> list[SpirvEntryPoint]:
         """The entry points."""
         return self.index.entry_points
 
     @cached_property
-    def _entries_of(self) -> dict[int, list[EntryPoint]]:
-        found: dict[int, list[EntryPoint]] = {}
+    def _entries_of(self) -> dict[int, list[SpirvEntryPoint]]:
+        found: dict[int, list[SpirvEntryPoint]] = {}
         left = WORK
         for each in self.entries:
             for function in self.reached[each.function]:
@@ -423,7 +423,7 @@ class State:
             return left
         return {each for each in left if each in _closure(set(self.calls[each]), self.calls)}
 
-    def entries_of(self, inst: Inst) -> list[EntryPoint]:
+    def entries_of(self, inst: Inst) -> list[SpirvEntryPoint]:
         """Return the entry points that reach the function of an instruction."""
         if inst.function < 0:
             return []
