@@ -67,10 +67,11 @@ def listed(
         if is_remote(path):
             yield from _in_store(path, without)
         elif os.path.isdir(path):
-            yield from _below(path, hidden, tell)
+            yield from _below(os.path.normpath(path), hidden, tell)
         elif files.stamp(path) is None:
             raise UsageError(f"{path}: no such file or folder{files.similar(path)}")
         else:
+            path = os.path.normpath(path)
             root, name = os.path.split(path)
             yield _file(root or os.curdir, name, path)
 
@@ -140,22 +141,26 @@ def _changed(info: Mapping[str, Any]) -> int:
 
 
 def _below(root: str, without: str, tell: Callable[[str], object]) -> Iterator[ListedFile]:
+    """Yield the files below a folder, whose path is normal."""
+
     def failed(folder: str, error: OSError) -> None:
         tell(f"{storable(folder)}: {files.reason(error)}")
 
+    before = len(os.path.join(root, ""))
     for each in files.below(root, str, failed, without):
         if each.regular:
-            yield _file(root, os.path.relpath(each.path, root), each.path)
+            name = each.path[before:]
+            yield _file(root, name, name if root == os.curdir else each.path)
 
 
-def _file(root: str, name: str, place: str) -> ListedFile:
-    stamp = files.stamp(place)
+def _file(root: str, name: str, path: str) -> ListedFile:
+    """Return the file with a path, which is normal, as are its folder and its name in it."""
+    stamp = files.stamp(path)
     modified, size = (0, 0) if stamp is None else stamp[:2]
-    path = os.path.normpath(place)
     text = storable(path)
     return ListedFile(
         text.replace(os.sep, "/"),
-        storable(os.path.normpath(root)).replace(os.sep, "/"),
+        storable(root).replace(os.sep, "/"),
         storable(name).replace(os.sep, "/"),
         size,
         modified,
