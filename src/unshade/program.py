@@ -195,11 +195,15 @@ class Program(Shown, Generic[I_co]):
 
         Instructions of debug information are left out.
         """
-        for each in self.instructions:
-            if each.name in CALLS:
+        yield from self._operations_of(self.instructions)
+
+    def _operations_of(self, instructions: Iterable[Instruction]) -> Iterator[str]:
+        for each in instructions:
+            name = each.name
+            if name in CALLS:
                 yield self.explained(self.step(str(each)))
-            elif each.name not in self.debug_operations:
-                yield each.name
+            elif name not in self.debug_operations:
+                yield name
 
     def explain(self, operation: str) -> Sequence[tuple[str, str]]:
         """Return what the table of operations contains about an operation of the native text.

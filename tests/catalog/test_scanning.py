@@ -17,7 +17,7 @@ from tests.cli.terminal import PHONG, SAXPY, unshade
 from tests.examples import EXAMPLES
 from unshade import catalog, windows
 from unshade.catalog import scanning, workers
-from unshade.catalog.listing import ListedFile
+from unshade.catalog.listing import ListedFile, listed
 from unshade.errors import UsageError
 from unshade.limits import Limits
 
@@ -214,6 +214,24 @@ def test_names_that_are_not_utf8(build: Path, tmp_path: Path) -> None:
         ("\\xff.dxbc",)
     ]
     assert scanned(build, tmp_path / "cat").run is None
+
+
+@pytest.mark.parametrize(
+    ("given", "root"),
+    [("build", "build"), (".", "."), ("build/../build/game//", "build/game"),
+     ("./build/game/ps/saxpy.dxbc", "build/game/ps")],
+)  # fmt: skip
+def test_names_of_listed_files(
+    given: str, root: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("build/game/ps").mkdir(parents=True)
+    shutil.copy(SAXPY, "build/game/ps/saxpy.dxbc")
+    [file] = listed([given])
+    assert (file.path, file.root) == ("build/game/ps/saxpy.dxbc", root)
+    assert os.path.normpath(f"{file.root}/{file.name}") == file.path
+    assert file.name == os.path.relpath(file.path, file.root)
+    assert file.size == SAXPY.stat().st_size
 
 
 def test_hidden_files_and_the_catalogue_are_left_out(build: Path) -> None:

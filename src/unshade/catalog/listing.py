@@ -71,9 +71,8 @@ def listed(
         elif files.stamp(path) is None:
             raise UsageError(f"{path}: no such file or folder{files.similar(path)}")
         else:
-            path = os.path.normpath(path)
-            root, name = os.path.split(path)
-            yield _file(root or os.curdir, name, path)
+            root, name = os.path.split(os.path.normpath(path))
+            yield _file(root or os.curdir, name, os.path.join(root, name))
 
 
 def normal(path: str) -> str:

@@ -50,5 +50,7 @@ class UniqueNames:
     def _read_declared(self) -> None:
         """Take the names of declarations that are new."""
         for at, each in enumerate(self._declared):
-            self._taken.update(new.name for new in each[self._read[at] :])
-            self._read[at] = len(each)
+            read = self._read[at]
+            if len(each) != read:
+                self._taken.update([new.name for new in each[read:]])
+                self._read[at] = len(each)

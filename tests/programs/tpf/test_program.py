@@ -337,3 +337,10 @@ def test_an_entry_point_is_checked_before_it_is_lowered() -> None:
     assert program.lower("main").kernel.name == "main"
     with pytest.raises(UsageError, match="no entry point 'mian': expected one of main"):
         program.lower("mian")
+
+
+def test_naming_the_operations_copies_no_instruction() -> None:
+    program = Program.decode(stream(*DECL_TEMPS, *MOV, *RET))
+    shared = program.listed
+    assert [*program.operations()] == ["dcl_temps", "mov", "ret"]
+    assert program.listed is shared

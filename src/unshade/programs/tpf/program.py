@@ -3,7 +3,7 @@
 The other modules work on `Code` (code.py) and do not import this one.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Self
 
@@ -90,6 +90,10 @@ class Program(Code, Base[Instruction]):
         from .explanation import explain
 
         return explain(operation)
+
+    def operations(self) -> Iterator[str]:
+        """Yield the operation of each instruction, without those of debug information."""
+        return self._operations_of(self.listed)  # `instructions` are copies, to be edited
 
     def control_flow(self) -> "ProgramFlow":
         from .control import control_flow

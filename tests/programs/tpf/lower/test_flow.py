@@ -4,6 +4,8 @@ Thread n starts with n in r0.x and 0 in r1.x, and leaves r1.x in u0[n]. Source: 
 11.3 functional specification, sections 22.7 and 7.19.
 """
 
+import gc
+import weakref
 from collections.abc import Mapping
 from typing import Any
 
@@ -356,3 +358,14 @@ def test_interface_with_several_implementations() -> None:
     )
     with pytest.raises(UnsupportedError, match="expected a choice of one of the tables ft0, ft1"):
         program(text).lower()
+
+
+def test_a_lowered_program_is_freed_without_the_collector() -> None:
+    gc.disable()
+    try:
+        made = program("ps_5_0\ndcl_temps 1\nmov r0.x, l(1.0)\nret\n").lower()
+        kernel = weakref.ref(made.kernel)
+        del made
+        assert kernel() is None
+    finally:
+        gc.enable()

@@ -77,7 +77,11 @@ def lower(program: Code, entry: str, specialisation: Specialisation, listing: li
     stage = d3d.STAGES.get(program.kind)
     if stage not in STAGES:
         raise UnsupportedError(f"{program.stage} shaders cannot be run yet")
-    return Lowering(program, stage, entry, specialisation, listing).lower()
+    lowering = Lowering(program, stage, entry, specialisation, listing)
+    try:
+        return lowering.lower()
+    finally:
+        lowering.flow.close()
 
 
 class Lowering:

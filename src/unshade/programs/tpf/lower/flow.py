@@ -75,6 +75,10 @@ class Flow:
         self.lower_body = lower_body
         self.bodies = [Body(None)]
 
+    def close(self) -> None:
+        """Drop `lower_body`, through which the lowering refers to itself: it is freed at once."""
+        del self.lower_body
+
     # ------------------------------------------------------------ pieces
 
     @property
