@@ -264,3 +264,66 @@ def test_several_targets_with_several_samples() -> None:
     mean = made.resolved().targets
     assert mean["SV_Target0"][0, :2].tolist() == [[64, 32, 0, 64], [128, 64, 0, 128]]
     assert mean["SV_Target1"][0, :2, 0].tolist() == [1.125, 1.25]
+
+
+SHARED = """\
+OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint Fragment %main "main" %rest %red
+OpExecutionMode %main OriginUpperLeft
+OpName %rest "rest"
+OpName %red "red"
+OpDecorate %rest Location 0
+OpDecorate %rest Component 1
+OpDecorate %red Location 0
+%void = OpTypeVoid
+%function = OpTypeFunction %void
+%float = OpTypeFloat 32
+%v3float = OpTypeVector %float 3
+%to_rest = OpTypePointer Output %v3float
+%to_red = OpTypePointer Output %float
+%rest = OpVariable %to_rest Output
+%red = OpVariable %to_red Output
+%quarter = OpConstant %float 0.25
+%half = OpConstant %float 0.5
+%one = OpConstant %float 1
+%zero = OpConstant %float 0
+%values = OpConstantComposite %v3float %one %zero %half
+%main = OpFunction %void None %function
+%entry = OpLabel
+OpStore %rest %values
+OpStore %red %quarter
+OpReturn
+OpFunctionEnd
+"""
+
+
+@pytest.mark.parametrize("engine", ["lockstep", "jit"])
+def test_outputs_of_one_location_are_components_of_one_target(engine: str) -> None:
+    """The target is (0.25, 1, 0, 0.5), as in piglit's component-layout/fs-output."""
+    if engine == "jit":
+        pytest.importorskip("llvmlite")
+    pixel = unshade.kernel(unshade.assemble(SHARED, "spirv"), engine=engine)
+    place = {"SV_Position": FULL}
+
+    def drawn_on(target: Array | None, **more: Any) -> list[float]:
+        given = None if target is None else [target]
+        made = draw(None, pixel, place, None, (4, 4), targets=given, **more).targets
+        assert made["rest"].tolist() == made["red"].tolist()
+        numbers: list[float] = np.asarray(made["rest"])[1, 2].tolist()
+        return numbers
+
+    full = np.full((4, 4, 4), 0.5, np.float32)
+    assert drawn_on(None) == [0.25, 1, 0, 0.5]
+    assert drawn_on(full.copy()) == [0.25, 1, 0, 0.5]
+    assert drawn_on(full[..., :2].copy()) == [0.25, 1]
+    assert drawn_on(full.copy(), blend=BlendState(Blend(write_mask="rb"))) == [0.25, 0.5, 0, 0.5]
+    assert drawn_on(np.zeros((4, 4, 4), np.uint8)) == [64, 255, 0, 128]
+    assert drawn_on(None, formats=["R8G8B8A8_UNORM"]) == [64, 255, 0, 128]
+    # One blend: a factor is the alpha of the target before it, for every component.
+    state = BlendState(Blend("dst_alpha", "one"))
+    old = np.full((4, 4, 4), [0.5, 0.5, 0.5, 0.25], np.float32)
+    assert drawn_on(old, blend=state) == [0.5625, 0.75, 0.5, 0.5]
+    named = draw(None, pixel, place, None, (4, 4), targets={"red": full})
+    assert named.targets["rest"] is full
+    assert full[0, 0].tolist() == [0.25, 1, 0, 0.5]

@@ -182,7 +182,7 @@ class Merger:
                 targets.store(row, place, values[row.key])
             elif form is None:
                 raise targets.unblended(row)
-            else:
+            elif targets.leads(row):
                 self._write(row, form, place, values)
 
     def _blends(self, blend: Blend) -> bool:
@@ -199,7 +199,7 @@ class Merger:
         blend = state.of(row.location or 0)
         array = self.targets.arrays[row.key]
         colours = self._colours(row, form, values, second=False)
-        channels = tuple(each for each in blend.written if each in row.components)
+        channels = tuple(each for each in blend.written if each in self.targets.written(row))
         blends = state.logic is None and blend.blends
         if blends and form.is_integer:
             raise UsageError(

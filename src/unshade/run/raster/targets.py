@@ -5,7 +5,8 @@
                                                       results
 
 Arrays that are given are loaded, and drawn into in place. Their numbers are converted as texels
-are: floats from 0 to 1 to normalised integers, integers clamped. If shader and target have 32-bit
+are: floats from 0 to 1 to normalised integers, integers clamped. Outputs of one location draw into
+one array, each in the components that its decoration gives it. If shader and target have 32-bit
 numbers of different kinds, the bits are kept. A target may have a format by name
 (target_formats.py), whose texels are the bytes of the array.
 """
@@ -57,9 +58,21 @@ class RenderTargets:
         self.named: dict[Key, TargetFormat] = {
             key: named_format(name) for key, name in _by_row(self.rows, formats, "formats").items()
         }
-        self.arrays: dict[Key, Array] = {
-            row.key: self._held(row, self._given.get(row.key)) for row in self.rows
+        self._sharing = {
+            row.key: tuple(
+                each
+                for each in _of_location(self.rows, row)
+                if self._given.get(each.key) is self._given.get(row.key)
+            )
+            for row in self.rows
         }
+        self.arrays: dict[Key, Array] = {}
+        for row in self.rows:
+            leading = self._sharing[row.key][0]
+            array = self.arrays.get(leading.key)
+            if array is None:
+                array = self._held(row, self._given.get(row.key))
+            self.arrays[row.key] = array
         self.formats: dict[Key, TargetFormat | None] = {
             row.key: self.named.get(row.key)
             or format_of_array(array.dtype, array.shape[-1], row.dtype.kind == "f")
@@ -71,13 +84,21 @@ class RenderTargets:
         self.primitive = spare(self.places, np.int64)
         self.primitive.fill(-1)
 
+    def leads(self, row: SignatureRow) -> bool:
+        """Return whether a row is the first of those that draw into its target."""
+        return self._sharing[row.key][0] is row
+
+    def written(self, row: SignatureRow) -> frozenset[int]:
+        """Return the components of a row's target that outputs of the shader are written to."""
+        return frozenset(part for each in self._sharing[row.key] for part in each.components)
+
     def _held(self, row: SignatureRow, given: Any) -> Array:
         """Return the array of a row, with all axes; a view of the argument where possible."""
         form = self.named.get(row.key)
         if given is None and form is not None:
             return form.new(self.places)
         if given is None:
-            return np.zeros((*self.places, len(row.ports)), row.dtype)
+            return np.zeros((*self.places, max(self.written(row)) + 1), row.dtype)
         if not isinstance(given, np.ndarray) or given.dtype.kind not in "fiu":
             raise UsageError(f"{row.label}: expected an array of numbers, got {shown(given)}")
         wanted = self.shape
@@ -118,7 +139,10 @@ class RenderTargets:
     def store(self, row: SignatureRow, place: tuple[Array, ...], values: Array) -> None:
         """Write an output of the pixel shader, (fragments, components), to places."""
         array = self.arrays[row.key]
-        count = min(array.shape[-1], values.shape[1])
+        first = row.components[0]
+        count = min(array.shape[-1] - first, values.shape[1])
+        if count <= 0:
+            return
         values = values[:, :count]
         if values.dtype.kind == "f" and array.dtype.kind in "iu" and array.itemsize < 4:
             values = texels.quantised(values, array.dtype)
@@ -129,7 +153,7 @@ class RenderTargets:
         if values.dtype.kind == array.dtype.kind == "f" and array.itemsize == 2:
             values = texels.halves_of(values)
         with np.errstate(over="ignore", invalid="ignore"):
-            array[..., :count][place] = values.astype(array.dtype, copy=False)
+            array[..., first : first + count][place] = values.astype(array.dtype, copy=False)
 
     def unblended(self, row: SignatureRow) -> UsageError:
         """Return the error for an array whose numbers no format of colours has."""
@@ -196,12 +220,24 @@ def is_second(row: SignatureRow, blend: BlendState) -> bool:
     return blend.is_dual and row.location == 1
 
 
+def _of_location(rows: KernelSignature, row: SignatureRow) -> tuple[SignatureRow, ...]:
+    """Return the outputs that are components of the same colour as a row, itself among them."""
+    if row.location is None or row.meaning in MASKS:
+        return (row,)
+    return tuple(each for each in rows if each.location == row.location)
+
+
 def _by_row(rows: KernelSignature, given: Any, where: str) -> dict[Key, Any]:
     """Return the targets that are given, by row: by name, or in the order of their numbers."""
     if given is None:
         return {}
     if isinstance(given, Mapping):
-        return {rows.find(name).key: value for name, value in given.items() if value is not None}
+        named = {rows.find(name).key: value for name, value in given.items() if value is not None}
+        for row in rows:  # what one output is given is for all of its location
+            for each in _of_location(rows, row):
+                if each.key in named:
+                    named.setdefault(row.key, named[each.key])
+        return named
     if not isinstance(given, Sequence) or isinstance(given, str):
         what = "arrays" if where == "targets" else "names"
         raise UsageError(f"{where}: expected a dict or a list of {what}, got {shown(given)}")

@@ -75,8 +75,10 @@ def targets_of(merger: Merger, code: KernelIR | None) -> MergedTargets:
         named = row.key in merger.targets.named
         if row.location is None or not (blend.blends or len(blend.written) < 4 or named):
             found.targets.append(_stored(found, row, array))
-        else:
+        elif merger.targets.leads(row):
             found.targets.append(_written(found, merger, row, blend))
+        else:
+            continue
         found.arrays.append(array)
     return found
 
@@ -86,8 +88,10 @@ def _stored(found: MergedTargets, row: SignatureRow, array: Array) -> "MergedTar
     from .merging import WORDS_OF, MergedTarget, TexelField
 
     size, bits = array.shape[-1], 8 * array.itemsize
-    values = tuple(found.number(row, at) for at in range(min(size, len(row.ports))))
-    written = tuple(range(len(values)))
+    written = tuple(each for each in row.components if each < size)
+    values = [NONE] * size
+    for at, component in enumerate(written):
+        values[component] = found.number(row, at)
     fields = tuple(TexelField(at, bits * at, bits) for at in range(size))
     kind = {"|u1": "UNORM", "<u2": "UNORM", "<f2": "SFLOAT"}.get(array.dtype.str, "")
     if bits != WORD and not (kind and row.dtype.kind == "f" and size * bits in WORDS_OF):
@@ -95,7 +99,7 @@ def _stored(found: MergedTargets, row: SignatureRow, array: Array) -> "MergedTar
     if bits == WORD:
         kind = ""
     return MergedTarget(
-        kind, size * bits, array.itemsize, fields, written, values, single=kind == "UNORM"
+        kind, size * bits, array.itemsize, fields, written, tuple(values), single=kind == "UNORM"
     )
 
 
@@ -153,7 +157,7 @@ def _written(
             raise Uncovered  # the sign of a zero is that of either operand
         constants = _constants(merger, form.limits)
         blending = MergedBlending(factors, operations, merger.state.vulkan, constants)
-    written = tuple(each for each in blend.written if each in row.components)
+    written = tuple(each for each in blend.written if each in merger.targets.written(row))
     array = merger.targets.arrays[row.key]
     return MergedTarget(
         kind, size, array.itemsize, fields, written, tuple(values), blending=blending
