@@ -42,8 +42,8 @@ def level(kernel: KernelIR) -> int:
 def test_accesses(count: int, wanted: int, wide: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     kernel = accesses(count, wide)
     if wanted == 0:
-        # Where LLVM uses no gathers, each access of a chunk of 64 lanes takes 34 KB of stack at
-        # level 0: 1,210 overflow it. `width_of` chooses one register for a value there.
+        # Where LLVM uses no gathers, 1,210 accesses of 64 lanes overflow the stack at level 0, and
+        # are refused. `width_of` chooses one register for a value there.
         assert width_of(kernel, 256) == 8
         narrow = (each for each in ENGINES if getattr(each, "width", 8) in (None, 8))
         monkeypatch.setattr("tests.vm.engines.ENGINES", tuple(narrow))

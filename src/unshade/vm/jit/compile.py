@@ -33,11 +33,12 @@ class MachineCode:
     `name` is the name of its object file in the cache; `own` if it was loaded without LLVM.
     """
 
-    __slots__ = ("__weakref__", "_loaded", "cached", "name", "run")
+    __slots__ = ("__weakref__", "_loaded", "address", "cached", "name", "run")
 
     def __init__(
         self, address: int, cached: bool, name: str, loaded: LoadedObject | None = None
     ) -> None:
+        self.address = address
         self.run: Run = FUNCTION(address)
         self.cached = cached
         self.name = name

@@ -33,6 +33,7 @@ from .codegen.kernel_facts import kernel_facts
 from .codegen.module import module_text
 from .codegen.tally import read_counts, sum_counts
 from .compile import MachineCode, compile_text, load_object, target
+from .frames import check_frame, frame_at
 from .lane_order import LaneOrder, lane_order
 from .layout import BOUND, ERROR, FIRST, HELPERS, LaneLayout, layout, slots
 from .loop_exits import split_loop_exits
@@ -115,6 +116,7 @@ class CompiledKernel:
         level = level_of(kernel, self.text)
         self.meter = meter_of(kernel, layout, native) if quick and level else None
         self.machine_code = compile_text(self.text, 0 if quick else level)
+        check_frame(frame_at(self.machine_code.address))
         self.seconds = time.thread_time() - start
 
 
@@ -193,7 +195,14 @@ class Jit:
         if found is None:
             code = kernel if quick else split_loop_exits(kernel)
             width = self.width or width_of(code, processor().bits, quick)
-            found = CompiledKernel(code, layout(code, flat, small, width), self.fast, quick)
+            plan = layout(code, flat, small, width)
+            try:
+                found = CompiledKernel(code, plan, self.fast, quick)
+            except UnsupportedError:
+                # Code of level 0 needs more of the stack.
+                if not quick or self.quick:
+                    raise
+                return self._compiled(kernel, known, flat, small, False)
             known[flat, small, quick] = found
             if name:
                 found.store(name)
