@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import unshade
-from tests.programs.spirv.lower.graphics import fragment
+from tests.programs.spirv.lower.graphics import fragment, module
 from tests.run.raster.geometry.test_pipeline import PASS
 from tests.run.stages.test_primitives import assembled
 from unshade import UsageError
@@ -158,3 +158,82 @@ def test_patches_go_straight_to_a_geometry_shader(engine: str) -> None:
         draw(stages, None, inputs, None, (8, 8), topology="4 control point patch list")
     with pytest.raises(UsageError, match="expected a hull or geometry shader for patches"):
         draw(stages[:1], None, inputs, None, (8, 8), topology="patch_list")
+
+
+COVERING = """\
+gs_5_0
+dcl_inputprimitive point
+dcl_stream m0
+dcl_outputtopology trianglestrip
+dcl_output_siv o0.xyzw, position
+dcl_maxout 3
+mov o0.xyzw, l(-1.0, 1.0, 0.0, 1.0)
+emit_stream m0
+mov o0.xyzw, l(3.0, 1.0, 0.0, 1.0)
+emit_stream m0
+mov o0.xyzw, l(-1.0, -3.0, 0.0, 1.0)
+emit_stream m0
+ret
+"""
+NOTHING = module("Vertex", "")
+LEVELS = module(
+    "TessellationControl",
+    "\n".join(
+        f"%l{name}{at} = OpAccessChain %p_float %{name} %i{at}\nOpStore %l{name}{at} %f1"
+        for name, count in (("outer", 4), ("inner", 2))
+        for at in range(count)
+    ),
+    interface="%outer %inner",
+    modes="OpExecutionMode %main OutputVertices 1",
+    decorations="OpDecorate %outer BuiltIn TessLevelOuter\nOpDecorate %outer Patch\n"
+    "OpDecorate %inner BuiltIn TessLevelInner\nOpDecorate %inner Patch",
+    globals="%c4 = OpConstant %uint 4\n%four = OpTypeArray %float %c4\n"
+    "%two = OpTypeArray %float %c2\n%p_four = OpTypePointer Output %four\n"
+    "%p_two = OpTypePointer Output %two\n%p_float = OpTypePointer Output %float\n"
+    "%outer = OpVariable %p_four Output\n%inner = OpVariable %p_two Output",
+    capabilities="OpCapability Tessellation",
+)
+SQUARE = module(
+    "TessellationEvaluation",
+    "%at = OpLoad %v3float %coord\n%x = OpCompositeExtract %float %at 0\n"
+    "%y = OpCompositeExtract %float %at 1\n%p = OpCompositeConstruct %v4float %x %y %f0 %f1\n"
+    "OpStore %position %p",
+    interface="%coord %position",
+    modes="OpExecutionMode %main Quads\nOpExecutionMode %main SpacingEqual\n"
+    "OpExecutionMode %main VertexOrderCcw",
+    decorations="OpDecorate %coord BuiltIn TessCoord\nOpDecorate %position BuiltIn Position",
+    globals="%p_in3 = OpTypePointer Input %v3float\n%coord = OpVariable %p_in3 Input\n"
+    "%p_out4 = OpTypePointer Output %v4float\n%position = OpVariable %p_out4 Output",
+    capabilities="OpCapability Tessellation",
+)
+FILLED = fragment("%all = OpCompositeConstruct %v4float %f1 %f1 %f1 %f1\nOpStore %out %all")
+
+
+def test_vertices_without_outputs_reach_a_geometry_shader() -> None:
+    """As many as are drawn, as in piglit's invocation-id-basic; none of them was counted."""
+    pixel = assembled("ps_5_0\ndcl_output o0.xyzw\nmov o0.xyzw, l(1.0, 1.0, 1.0, 1.0)\nret\n")
+    for text, vertices in (
+        ("vs_5_0\nret\n", 2),
+        ("vs_5_0\ndcl_input v0.x\nret\n", {"TEXCOORD": np.zeros((2, 1), np.float32)}),
+    ):
+        stages = [assembled(text), assembled(COVERING)]
+        picture = draw(
+            stages, pixel, vertices, None, (4, 4), topology="point_list", instances=2,
+            depth_function=None,
+        )  # fmt: skip
+        assert (picture.triangle == 3).all()  # the last of 2 points in 2 instances
+
+
+@pytest.mark.parametrize(("size", "vertices"), [(1, 1), (3, 3), (32, 32)])
+def test_a_control_shader_that_reads_no_point_takes_patches_of_any_size(
+    size: int, vertices: int
+) -> None:
+    stages = [unshade.kernel(each, engine="lockstep") for each in (NOTHING, LEVELS, SQUARE)]
+    pixel = unshade.kernel(FILLED, engine="lockstep")
+    for rows, topology in (
+        (None, f"{size} control point patch list"),
+        ([[*range(size)]], None),
+    ):
+        picture = draw(stages, pixel, vertices, rows, (4, 4), topology=topology)
+        assert picture.covered[:2, 2:].all()  # the quarter from 0 to 1
+        assert picture.covered.sum() == 4

@@ -157,7 +157,9 @@ class ControlStage(PatchStage):
         self.kept: dict[int | None, KeptValues] = {}  # of each control point
         self.next: dict[int, int] = {}  # the part after each barrier, if there are several
         self.chosen: Var | None = None  # the number of that part
-        taken = self.hold("v", CONTROL_POINTS_IN, self.some(StorageClass.Input, patch=False))
+        read = self.some(StorageClass.Input, patch=False)
+        # A shader that reads no control point takes patches of any size.
+        taken = self.hold("v", CONTROL_POINTS_IN, read, None if read else POINTS)
         taken.memory.points.fewer = True
         self.hold("vocp", CONTROL_POINTS_OUT, self.some(StorageClass.Output, patch=False), count)
         constants = PointsSlot(Direction.OUTPUT, Rate.PATCH)

@@ -190,7 +190,12 @@ def _vertices(vertex: Execution, given: StageInputs) -> tuple[Vertices, int]:
         found = transform(vertex, inputs, given.of(Stage.VERTEX))
         rows = vertex.program.outputs
         first = next(iter(rows), None)
-        count = len(found[first.label]) if first is not None else 0
+        if first is not None:
+            count = len(found[first.label])
+        elif isinstance(inputs, int):
+            count = inputs
+        else:
+            count = row_count(vertex.program.inputs, chosen_rows(vertex.program.inputs, inputs))
         return Vertices.of(rows, found, count), max(instances, 1)
 
 
