@@ -79,7 +79,8 @@ PAGES = (
         "programs.md", "Programs and assembly",
         "The code of a shader as text and as instructions, and shaders made from text.",
         (unshade.assemble, unshade.compile, unshade.recompile, unshade.link, unshade.pack,
-         unshade.Source, unshade.Program, unshade.EntryPoint, unshade.Instruction, Operand),
+         unshade.Source, unshade.Program, unshade.EntryPoint, unshade.Instruction, Operand,
+         unshade.explain, unshade.Explanation),
     ),
     Page(
         "reflection.md", "Reflection",

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from .analysis.audit import Disclosure, audit
     from .analysis.cost import cost
     from .analysis.diff import Diff, diff
+    from .analysis.explanations import Explanation, explain
     from .analysis.headers import headers
     from .analysis.pipelines import Pipeline
     from .analysis.reducing import reduce
@@ -67,6 +68,7 @@ _HOME = {
     "DxContainer": ".formats.dxcontainer",
     "EncodeError": ".errors",
     "EntryPoint": ".program",
+    "Explanation": ".analysis.explanations",
     "FileError": ".errors",
     "FormatError": ".errors",
     "Found": ".search",
@@ -96,6 +98,7 @@ _HOME = {
     "compile": ".compilers",
     "cost": ".analysis.cost",
     "diff": ".analysis.diff",
+    "explain": ".analysis.explanations",
     "find": ".archives",
     "from_data": ".api",
     "from_yaml": ".yaml",
@@ -125,6 +128,7 @@ __all__ = [
     "DxContainer",
     "EncodeError",
     "EntryPoint",
+    "Explanation",
     "FileError",
     "FormatError",
     "Found",
@@ -154,6 +158,7 @@ __all__ = [
     "compile",
     "cost",
     "diff",
+    "explain",
     "find",
     "from_data",
     "from_yaml",

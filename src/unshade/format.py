@@ -63,6 +63,7 @@ class ListingLanguage(NamedTuple):
     begins: str
     aliases: tuple[str, ...] = ()
     files: tuple[str, ...] = ()  # patterns of file names
+    explanation: str = ""  # a module with `explain` and `words`, of the table of operations
 
 
 class Format(NamedTuple):

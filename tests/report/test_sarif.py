@@ -11,7 +11,7 @@ import pytest
 
 from tests.cli.terminal import PHONG, SAXPY, unshade
 from tests.model.schema_check import violations
-from unshade.cli.rules import known_rules
+from unshade.analysis.explanations import known_rules
 from unshade.damaged import MALFORMED
 from unshade.errors import Diagnostic, Severity
 from unshade.report.sarif import VERSION, sarif

@@ -56,10 +56,26 @@ def formats(given: Given) -> Iterator[Candidate]:
 
 def rules(given: Given) -> Iterator[Candidate]:
     """Yield the codes of rules."""
-    from .rules import known_rules
+    from ..analysis.explanations import known_rules
 
     for rule in known_rules().values():
         yield rule.code, rule.summary
+
+
+def explained(given: Given) -> Iterator[Candidate]:
+    """Yield the words that `explain` knows."""
+    from ..analysis.explanations import words
+
+    yield from words(given.get("language"))
+
+
+def languages_explained(given: Given) -> Iterator[Candidate]:
+    """Yield the languages of `explain`."""
+    from ..analysis.explanations import VERIFY, explained_languages
+
+    for each in explained_languages().values():
+        yield each.name, each.title
+    yield VERIFY, "rules of verify"
 
 
 def categories(given: Given) -> Iterator[Candidate]:

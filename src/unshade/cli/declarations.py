@@ -106,12 +106,14 @@ class VerbArgument(Declared[T]):
         *default: T,
         many: bool = False,
         required: bool = True,
+        complete: str = "",
     ) -> None:
         super().__init__(*default)
         self.kind = kind
         self.metavar = metavar
         self.many = many
         self.required = required
+        self.complete = complete  # a function of candidates.py
 
 
 class VerbOption(Declared[T]):
@@ -215,12 +217,12 @@ def optional(kind: OptionValue[T], metavar: str) -> VerbArgument[T | None]:
 
 
 def arguments(
-    kind: OptionValue[T], metavar: str, *, required: bool = True
+    kind: OptionValue[T], metavar: str, *, required: bool = True, complete: str = ""
 ) -> VerbArgument[tuple[T, ...]]:
     """Declare the last arguments of a line."""
     if required:
-        return VerbArgument(kind, metavar, many=True)
-    return VerbArgument(kind, metavar, (), many=True, required=False)
+        return VerbArgument(kind, metavar, many=True, complete=complete)
+    return VerbArgument(kind, metavar, (), many=True, required=False, complete=complete)
 
 
 def flag(help: str, *names: str, prints: Callable[[str], str] | None = None) -> VerbOption[bool]:

@@ -134,9 +134,10 @@ def _parameters(options: type[VerbOptions]) -> Iterator[click.Parameter]:
         match each:
             case VerbArgument():
                 nargs = -1 if each.many else 1
+                offered = _offered(each.complete, several=False) if each.complete else None
                 yield click.Argument(
                     [name], metavar=each.metavar, type=_type(each.kind), nargs=nargs,
-                    required=each.required,
+                    required=each.required, shell_complete=offered,
                 )  # fmt: skip
             case VerbOption():
                 yield _option(each)

@@ -1,4 +1,4 @@
-"""The rules of all formats and of pipelines, for `verify`, `check` and shell completion."""
+"""Reports of findings, for `verify` and `check`."""
 
 from typing import TYPE_CHECKING
 
@@ -10,17 +10,6 @@ if TYPE_CHECKING:
 
 
 COLLECTED = ("junit", "sarif", "github")  # formats of reports of all findings
-
-
-def known_rules() -> "dict[str, Rule]":
-    """Return the rules of all formats and of pipelines by code."""
-    from ..analysis.pipelines.rules import RULES as OF_PIPELINES
-    from ..damaged import RULES
-    from ..formats import known
-
-    of_formats = (each.shader().rules() for each in known())
-    tables = (RULES, *of_formats, OF_PIPELINES)
-    return {code: rule for rules in tables for code, rule in rules.items()}
 
 
 def write_findings(
@@ -38,6 +27,7 @@ def write_findings(
         out.text(junit(out.documents, verb=verb))
         return
     from .. import __version__
+    from ..analysis.explanations import known_rules
     from ..report.sarif import sarif
 
     known = known_rules().values() if rules is None else rules

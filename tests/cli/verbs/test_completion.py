@@ -20,12 +20,12 @@ from tests.cli.terminal import PHONG, SAXPY, unshade
 from tests.cli.test_shbin import REVERSE
 from tests.examples import EXAMPLES
 from tests.programs.dxil.lower.test_exported import LIBRARY
+from unshade.analysis.explanations import known_rules
 from unshade.analysis.metrics import METRICS
 from unshade.cli import candidates
 from unshade.cli.parsing import COMMANDS
 from unshade.cli.parsing import unshade as group
 from unshade.cli.paths import PathType
-from unshade.cli.rules import known_rules
 from unshade.cli.verbs.completion import VARIABLE
 from unshade.dialect import DIALECTS
 from unshade.model import (
@@ -59,6 +59,7 @@ def test_verbs_and_options() -> None:
     assert values("ver") == ["verify"]
     assert values("catalog", "s") == ["scan", "show", "similar"]
     assert values("catalog", "query", "--c") == ["--csv"]
+    assert values("ex") == ["extract", "explain"]
     assert values("verify", "--ex") == ["--explain"]
     assert set(values("check", "--max-")) == {f"--max-{name}" for name in (*METRICS, "growth")}
 
@@ -71,6 +72,9 @@ def test_verbs_and_options() -> None:
         (["asm", "--format", ""], ["dxcontainer", "shbin", "vbc", "spirv", "sksl", "d3d9"]),
         (["verify", "--format", "s"], ["sarif"]),
         (["verify", "--explain", "tpf.ma"], ["tpf.mask"]),
+        (["explain", "sample_l_"], ["sample_l_s"]),
+        (["explain", "--language", "d3d9", "texm3x3v"], ["texm3x3vspec"]),
+        (["explain", "--language", "d"], ["dxc", "d3d9"]),
         (["verify", "--explain", ""], list(known_rules())),
         (["check", "--stage", "p"], ["pixel"]),
         (["diff", "--only", ""], [str(each) for each in Category]),

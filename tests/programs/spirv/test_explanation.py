@@ -2,17 +2,48 @@
 
 import pytest
 
-from unshade.programs.spirv.explanation import enumerants, explain
+from unshade.programs.spirv.explanation import enumerants, explain, meanings, words
 from unshade.programs.spirv.lexer import step
+from unshade.programs.spirv.tables.grammar import grammar
 
 
 def test_an_instruction() -> None:
     assert explain("OpImageSampleImplicitLod") == [
-        ("", "Image instruction"),
+        ("", "Samples an image; the level of detail follows from derivatives."),
+        ("group", "image"),
         ("operands", "IdResultType, IdResult, Sampled Image, Coordinate, ImageOperands (optional)"),
         ("capability", "Shader"),
         ("opcode", "87"),
     ]
+
+
+def test_an_instruction_of_an_extended_set() -> None:
+    assert explain("Cross") == [
+        ("", "Vector that is perpendicular to two vectors."),
+        ("set", "GLSL.std.450"),
+        ("operands", "x, y"),
+        ("opcode", "68"),
+    ]
+    assert ("", meanings()["Exp"]) in explain("Exp")
+    assert [label for label, _ in explain("exp")] == ["set", "operands", "opcode"]  # OpenCL's
+
+
+def test_an_enumerant_of_several_kinds() -> None:
+    assert [text for label, text in explain("Aligned") if not label] == ["MemoryAccess"]
+    assert [text for label, text in explain("None") if not label][:2] == [
+        "ImageOperands",
+        "FPFastMathMode",
+    ]
+
+
+def test_every_sentence_is_of_an_instruction() -> None:
+    known = {*grammar().core.by_name}
+    glsl = grammar().extended("GLSL.std.450")
+    assert glsl is not None
+    assert {*meanings()} <= known | {*glsl.by_name}
+    assert {*glsl.by_name} - {*meanings()} == {"IMix"}  # reserved
+    assert {*meanings()} <= {*words()}
+    assert all(each[0].isascii() and each.endswith(".") for each in meanings().values())
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from ..declarations import (
     GeneratedOptions,
     OptionGroup,
     VerbOptions,
+    arguments,
     choice,
     chosen,
     flag,
@@ -182,6 +183,20 @@ class ExtractOptions(VerbOptions, verb="extract"):
         "With --sources: take those of the PDB in this folder that has the hash of the shader.",
     )  # fmt: skip
     jobs = JOBS
+
+
+class ExplainOptions(VerbOptions, verb="explain"):
+    """Explain an operation of any language, or a rule of verify."""
+
+    words = arguments(TEXT, "WORD...", complete="explained")
+    language = one(
+        TEXT, "NAME",
+        "Only this language: fxc, dxc, d3d9, picasso, spirv, sksl, or verify for rules.",
+        complete="languages_explained",
+    )  # fmt: skip
+    as_json = JSON
+    schema = SCHEMA
+    output = OUTPUT
 
 
 class HeadersOptions(VerbOptions, verb="headers"):

@@ -3,7 +3,8 @@
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from ...errors import LimitError, UsageError, did_you_mean
+from ...analysis.explanations import VERIFY, explain, known_rules
+from ...errors import LimitError, UsageError
 from ...rule import is_finding
 from ...screens.text import visible
 from .. import exits
@@ -11,7 +12,7 @@ from ..commands import VerifyOptions
 from ..inputs import Input
 from ..inputs import run as run_on
 from ..output import Collected, CommandOutput
-from ..rules import COLLECTED, known_rules, write_findings
+from ..rules import COLLECTED, write_findings
 from ..sources import use_if_asked
 
 if TYPE_CHECKING:
@@ -77,24 +78,13 @@ def run(given: VerifyOptions) -> int:
 
 
 def _explain(out: CommandOutput, code: str) -> None:
-    known = known_rules()
-    if code not in known:
-        hint = did_you_mean(code, known) or "; --rules lists all"
-        raise UsageError(f"unknown rule {code!r}{hint}")
-    rule = known[code]
+    found = explain(code, VERIFY)
     if out.as_json:
-        out.json(_plain(rule))
+        out.json(_plain(known_rules()[code]))
         return
-    from ...screens.blocks import FactsBlock, Title
-    from ...screens.info import TONES
+    from ...screens.explanations import blocks
 
-    out.blocks(
-        [
-            Title(rule.code, rule.summary),
-            FactsBlock([("severity", (str(rule.severity), TONES[rule.severity]))]),
-            FactsBlock([("", rule.explanation)]),
-        ]
-    )
+    out.blocks(blocks(found))
 
 
 def _list(out: CommandOutput, _: str) -> None:

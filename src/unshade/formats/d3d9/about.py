@@ -64,6 +64,7 @@ D3D9 = Format(
             "unshade.programs.d3d9.lexer:LEXER",
             rf"// unshade d3d9 |[ \t]*{PROFILE}",
             files=("*.vsa", "*.psa"),
+            explanation="unshade.programs.d3d9.explanation",
         ),
     ),
     counts=COUNTS,

@@ -13,6 +13,7 @@ FXC = ListingLanguage(
     r"|(?://[^\n]*\n)*?// Level9 shader bytecode:",
     aliases=("dxbc",),
     files=("*.asm", "*.dxbc.txt"),
+    explanation="unshade.programs.tpf.explanation",
 )
 DXC = ListingLanguage(
     "dxc",
@@ -22,6 +23,7 @@ DXC = ListingLanguage(
     r"|(?:(?:source_filename|target) [^\n]*\n)*target triple = \"dxil-",
     aliases=("dxil",),
     files=("*.ll", "*.dxil.txt"),
+    explanation="unshade.programs.dxil.explanation",
 )
 REVEALS = (  # what fields give away, for `audit`
     (r"VERS\.(commit_hash|custom_version)$", "compiler"),

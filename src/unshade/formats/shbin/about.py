@@ -34,6 +34,7 @@ SHBIN = Format(
             rf"; (?:unshade (?:shbin|pica) |picasso\b)|{STATEMENT}",
             aliases=("pica", "pica200"),
             files=("*.pica",),
+            explanation="unshade.programs.pica.explanation",
         ),
     ),
     phrases=((".proc ", "picasso source, for `unshade asm --format shbin`"),),

@@ -95,6 +95,7 @@ SKSL = Format(
             r"// (?:unshade sksl |sksl [a-z_]+)"
             r"|uniform (?:half[2-4]?|float[2-4]|shader|colorFilter|blender)\b",
             files=("*.sksl", "*.rts", "*.rtcf", "*.rtb", "*.prts", "*.mvert", "*.mfrag", "*.agsl"),
+            explanation="unshade.programs.sksl.explanation",
         ),
     ),
     phrases=(

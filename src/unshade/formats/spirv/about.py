@@ -41,6 +41,7 @@ SPIRV = Format(
             rf"; unshade spirv |{FIRST}",
             aliases=("spirv-dis", "spvasm"),
             files=("*.spvasm",),
+            explanation="unshade.programs.spirv.explanation",
         ),
     ),
     listing=(

@@ -1,11 +1,12 @@
 """Explanations of the operations of DXIL and LLVM in a text, from the tables."""
 
 import re
+from collections.abc import Iterable
 
 from .model.instructions import BY_OPCODE
 from .tables.dxil_operations import Op, operations
 
-__all__ = ["explain"]
+__all__ = ["explain", "words"]
 
 TYPES = {
     "h": "half", "f": "float", "d": "double", "1": "i1", "8": "i8", "w": "i16", "i": "i32",
@@ -62,16 +63,30 @@ SHARED = {
     "fcmp": "comparison of two floats",
     "icmp": "comparison of two integers or pointers",
 }
+FUNCTION = re.compile(r"@?dx\.op\.(\w+)(?:\.\w+)?", re.ASCII)
 SENTENCE = re.compile(r"[.;:](?:\s|\Z)")
 
 
+def words() -> Iterable[str]:
+    """Return the words that `explain` knows: opcodes of LLVM, and operations of DXIL."""
+    return (*BY_OPCODE, *(each.name for each in operations()))
+
+
 def explain(operation: str) -> list[tuple[str, str]]:
-    """Return labels and texts about an operation; empty for an unknown one."""
+    """Return labels and texts about an operation; empty for an unknown one.
+
+    Of a function, `dx.op.unary.f32`, the operations that it has follow each other.
+    """
     if operation in BY_OPCODE:
         doc = SENTENCE.split((BY_OPCODE[operation].__doc__ or "").replace("`", ""))[0]
         return [("", SHARED.get(operation) or doc[:1].lower() + doc[1:]), ("set", "LLVM 3.7")]
-    op = next((each for each in operations() if each.name == operation), None)
-    return [] if op is None else [(label, text) for label, text in _pairs(op) if text]
+    function = FUNCTION.fullmatch(operation)
+    found = (
+        each
+        for each in operations()
+        if (each.function == function[1] if function else each.name == operation)
+    )
+    return [(label, text) for each in found for label, text in _pairs(each) if text]
 
 
 def _pairs(op: Op) -> list[tuple[str, str]]:

@@ -1,8 +1,15 @@
 """The row of the table of operations about an operation in a text."""
 
+from collections.abc import Iterable
+
 from .assembler.instructions import MNEMONICS
 
-__all__ = ["explain"]
+__all__ = ["explain", "words"]
+
+
+def words() -> Iterable[str]:
+    """Return the words that `explain` knows."""
+    return MNEMONICS
 
 
 def explain(operation: str) -> list[tuple[str, str]]:

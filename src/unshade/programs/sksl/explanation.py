@@ -1,18 +1,24 @@
 """The declarations of a builtin function that a line calls."""
 
 import re
+from collections.abc import Iterable
 
 from .builtins import module
 from .lexer import FUNCTIONS
 from .text.native import SourcePrinter
 from .tree import FunctionDeclaration, OverloadSet
 
-__all__ = ["called", "explain"]
+__all__ = ["called", "explain", "words"]
 
 WORD = re.compile(r"[A-Za-z_$][\w$]*")
 UNNAMED = re.compile(r" (?=[,)])")  # parameters of builtin functions have no names
 MODULES = ("public", "gpu")
 MOST = 8  # declarations
+
+
+def words() -> Iterable[str]:
+    """Return the words that `explain` knows: the builtin functions."""
+    return FUNCTIONS
 
 
 def called(text: str) -> str:

@@ -1,19 +1,44 @@
-"""The rows of the grammar about an operation in a text, and about its enumerants."""
+"""The rows of the grammar about an operation in a text, and about its enumerants.
 
-from collections.abc import Iterator, Sequence
+The grammar says how an operation is written; `tables/meanings.txt` says what it does.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from pkgutil import get_data
 
 from ...isa.steps import Step
+from . import tables
 from .tables.grammar import Enumerant, Needs, OperandKind, OperandRule, grammar
 
-__all__ = ["enumerants", "explain"]
+__all__ = ["enumerants", "explain", "words"]
 
+UNSAID = ("@", "reserved")  # groups of the grammar that say nothing
 QUANTIFIERS = {"": "", "?": " (optional)", "*": " (any number)"}
 
 
-def explain(operation: str) -> list[tuple[str, str]]:
-    """Return labels and texts about an instruction; empty for an unknown one.
+def words() -> Iterable[str]:
+    """Return the words that `explain` knows: instructions, those of extended sets, enumerants."""
+    sets = (grammar().extended(name) for name in grammar().set_names)
+    of_sets = (name for each in sets if each is not None for name in each.by_name)
+    of_kinds = (name for each in grammar().kinds.values() if each.is_enum for name in each.by_name)
+    return dict.fromkeys((*grammar().core.by_name, *of_sets, *of_kinds))
 
-    The instruction is of the core or, without `Op`, of the first extended set that has the name.
+
+@cache
+def meanings() -> Mapping[str, str]:
+    """Return a sentence on what an instruction does, by name, of the core and GLSL.std.450."""
+    text = (get_data(tables.__package__, "meanings.txt") or b"").decode()
+    lines = (line for line in text.splitlines() if line and not line.startswith("#"))
+    rows = (line.partition(" ") for line in lines)
+    return {name: meaning.strip() for name, _, meaning in rows}
+
+
+def explain(operation: str) -> list[tuple[str, str]]:
+    """Return labels and texts about an instruction or an enumerant; empty for an unknown word.
+
+    An instruction is of the core or, without `Op`, of the first extended set that has the name.
+    Enumerants of several kinds follow each other.
     """
     op = grammar().core.by_name.get(operation)
     origin = ""
@@ -22,10 +47,15 @@ def explain(operation: str) -> list[tuple[str, str]]:
         found = ((name, each.by_name.get(operation)) for name, each in sets if each is not None)
         origin, op = next((pair for pair in found if pair[1] is not None), ("", None))
     if op is None:
-        return []
+        kinds = (each for each in grammar().kinds.values() if each.is_enum)
+        found_in = [(each, each.by_name[operation]) for each in kinds if operation in each.by_name]
+        return [pair for each in found_in for pair in _explain_enumerant(*each)]
+    group = op.group.replace("-", " ").replace("_", " ").lower()
+    meaning = meanings().get(op.name, "") if origin in ("", "GLSL.std.450") else ""
     pairs = [
-        ("", f"{op.group.replace('-', ' ')} instruction" if op.group else ""),
+        ("", meaning),
         ("set", origin),
+        ("group", "" if group.startswith(UNSAID) else group),
         ("operands", _operands(op.operands)),
         *_needs(op.needs),
         ("opcode", str(op.code)),
