@@ -1,4 +1,4 @@
-"""What the tables contain about a word: an operation of any language, or the code of a rule.
+"""Explanations of words: of operations in any language, and of codes of rules.
 
     mad           Direct3D assembly (fxc)     First source times the second, plus the third; …
                   PICA200 assembly            …
@@ -32,7 +32,7 @@ VERIFY = "verify"  # the name of the language of rules
 
 
 class Explanation(NamedTuple):
-    """What a table contains about a word."""
+    """The row of a table about a word."""
 
     word: str
     language: str  # name of the language, as in `explained_languages`; verify for a rule

@@ -86,6 +86,13 @@ def sources() -> str:
     return ", ".join(f"{each.name} from {each.tool}" for each in formats.known() if each.tool)
 
 
+def explained() -> str:
+    """Return the languages whose operations `explain` knows."""
+    from ..analysis.explanations import explained_languages
+
+    return ", ".join(explained_languages())
+
+
 def assembled() -> str:
     """Return the formats that are assembled from text."""
     from .. import formats
@@ -120,6 +127,7 @@ def stripped(category: str) -> str:
 WORDS: Mapping[str, Callable[[], str]] = {
     "tools": tools,
     "sources": sources,
+    "explained": explained,
     "assembled": assembled,
     "containers": containers,
     "objects": objects,

@@ -190,8 +190,7 @@ class ExplainOptions(VerbOptions, verb="explain"):
 
     words = arguments(TEXT, "WORD...", complete="explained")
     language = one(
-        TEXT, "NAME",
-        "Only this language: fxc, dxc, d3d9, picasso, spirv, sksl, or verify for rules.",
+        TEXT, "NAME", "Only this language: {explained}, or verify for rules.",
         complete="languages_explained",
     )  # fmt: skip
     as_json = JSON
