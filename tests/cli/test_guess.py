@@ -116,7 +116,7 @@ def test_every_phrase_can_match() -> None:
         (b"-" * (HEAD - 1) + "é".encode(), "text"),  # read up to half a character
         (b"@shader graphics;\nout(0) float4 c;\n", "VSL source"),
         (b"half4 main(float2 p) { return half4(1); }\n", SKSL),
-        (b"half4 tint;\n", "source of a Skia shader, for `unshade asm --format sksl`"),
+        (b"half4 tint;\n", "source of a Skia shader, for `unshade asm` with --format"),
         (b"in float4 v;\nlayout(location=1) out float4 c;\nvoid main() { c = v; }\n", SKSL),
         (b"void f(in float4 v, out float4 c) { c = v; }\n", "HLSL source, for dxc"),
         (b"#version 450\nout float4 c;\n", "GLSL source, for glslang"),

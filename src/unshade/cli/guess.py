@@ -51,7 +51,7 @@ OTHERS: tuple[tuple[int, bytes, str], ...] = (
     (0, b"SQLite format 3\0",                "an SQLite database"),
 )
 HLSL = "HLSL source, for dxc"
-SKIA = "source of a Skia shader, for `unshade asm --format sksl`"
+SKIA = "source of a Skia shader, for `unshade asm` with --format"
 # Phrases of text files, the first that is found counts; formats have more about their own texts.
 PHRASES: tuple[tuple[str, str], ...] = (
     ("@shader ",                             "VSL source"),
