@@ -93,6 +93,8 @@ class Format(NamedTuple):
     joins: bool = False  # several texts make one shader
     donors: bool = True  # a donor supplies what a text does not say
     tool: str = ""  # the program that writes or reads such texts
+    # Other programs for such files or texts, each with the verb that does the same.
+    commands: tuple[tuple[str, str], ...] = ()
     text: str = "a text"  # a noun phrase for such a text
     phrases: tuple[tuple[str, str], ...] = ()  # phrases in other texts about it: (phrase, noun)
     languages: tuple[ListingLanguage, ...] = ()  # of its texts

@@ -287,23 +287,17 @@ ELSEWHERE = {
     "unpack": "find --extract",
     "repack": "put-back",
     "header": "headers",
-    "spirv-dis": "dis",
-    "spirv-as": "asm",
-    "spirv-val": "verify",
-    "spirv-diff": "diff",
-    "spirv-reduce": "reduce",
-    "spirv-opt": "strip --debug",
-    "spirv-cross": "decompile or reflect",
-    "spirv-reflect": "reflect",
-    "picasso": "asm",
-    "fxc": "asm --compile or dis",
-    "dxc": "asm --compile or dis",
-    "dxv": "verify",
     "glslang": "asm --compile",
     "glslangValidator": "asm --compile",
     "slangc": "asm --compile",
-    "skslc": "asm",
 }
+
+
+def elsewhere() -> dict[str, str]:
+    """Return the words of other tools with the verbs that are meant, those of formats included."""
+    from ..formats import known
+
+    return {**ELSEWHERE, **{word: verb for each in known() for word, verb in each.commands}}
 
 
 # Options of other tools, of compilers for instance, with those that mean the same: a verb
@@ -368,7 +362,7 @@ class InOrder(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find a command; name the verb that does what another tool's command does."""
-        verb = ELSEWHERE.get(args[0]) if args and args[0] not in self.commands else None
+        verb = elsewhere().get(args[0]) if args and args[0] not in self.commands else None
         if verb is not None:
             ctx.fail(f"No such command {args[0]!r}: use {verb}.")
         return super().resolve_command(ctx, args)

@@ -25,6 +25,7 @@ SHBIN = Format(
     joins=True,
     donors=False,
     tool="picasso",
+    commands=(("picasso", "asm"),),
     text="picasso source",
     languages=(
         ListingLanguage(

@@ -86,6 +86,7 @@ SKSL = Format(
     texts=(".sksl", ".rts", ".rtcf", ".rtb", ".prts", ".mvert", ".mfrag", ".agsl"),
     donors=False,
     tool="skslc",
+    commands=(("skslc", "asm"),),
     text="SkSL source",
     languages=(
         ListingLanguage(

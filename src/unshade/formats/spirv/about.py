@@ -32,6 +32,16 @@ SPIRV = Format(
     texts=(".spvasm",),
     donors=False,
     tool="spirv-as",
+    commands=(
+        ("spirv-dis", "dis"),
+        ("spirv-as", "asm"),
+        ("spirv-val", "verify"),
+        ("spirv-diff", "diff"),
+        ("spirv-reduce", "reduce"),
+        ("spirv-opt", "strip --debug"),
+        ("spirv-cross", "decompile or reflect"),
+        ("spirv-reflect", "reflect"),
+    ),
     text="SPIR-V assembly",
     languages=(
         ListingLanguage(
