@@ -1,6 +1,6 @@
 """The shaders that have given marks, from the rows of sketches, which are sorted by mark.
 
-    mark 0x3a…   group 17 of 8,192 rows: its least and its greatest mark tell that the mark is there
+    mark 0x3a…   group 17 of 16,384 rows: its least and greatest mark tell that the mark is there
     mark 0x51…   groups 40 to 62: more rows than a rare mark has, so that none of them is read
 
 The groups of a mark are found by bisection of their statistics, and only those groups are decoded,

@@ -34,7 +34,7 @@ NAME = re.compile(rf"(?:{'|'.join(TABLES)})/[0-9]{{6}}-[0-9]{{2,6}}\.parquet", r
 TYPES = {"text": "VARCHAR", "int": "BIGINT", "float": "DOUBLE", "bool": "BOOLEAN",
          "texts": "VARCHAR[]"}  # fmt: skip
 GROUP = 1 << 14  # rows of a group, which is in memory as a whole
-LOOKED_UP = 4096  # rows of a group of a table whose rows are looked up by what they are sorted by
+LOOKED_UP = 1 << 13  # rows of a group, of tables whose rows are looked up by the first column
 LARGEST = 64 << 20  # bytes of a file, after which another begins
 
 
@@ -51,12 +51,23 @@ class RowLayout(NamedTuple):
 
 
 # Statistics of other columns than the first would only make the footer longer, which is read before
-# the first row. The keys of sketches are hashes, which neither a dictionary nor zstd shortens, but
-# those of a mark are sorted.
+# the first row. A dictionary of values that are all different, hashes and paths, only takes room
+# and time. The keys of sketches are hashes, which zstd does not shorten, but those of a mark are
+# sorted.
 LAYOUTS: Mapping[str, RowLayout] = {
-    "paths": RowLayout(LOOKED_UP, {"compression": "zstd", "write_statistics": ["content"]}),
-    "places": RowLayout(LOOKED_UP, {"compression": "zstd", "write_statistics": ["shader"]}),
-    "sketches": RowLayout(2 * LOOKED_UP, {
+    "files": RowLayout(GROUP, {
+        "compression": "zstd",
+        "use_dictionary": ["root", "size", "modified", "content", "error", "removed"],
+    }),
+    "paths": RowLayout(LOOKED_UP, {
+        "compression": "zstd", "use_dictionary": ["root"], "write_statistics": ["content"],
+    }),
+    "places": RowLayout(LOOKED_UP, {
+        "compression": "zstd",
+        "use_dictionary": ["number", "place", "offset", "size"],
+        "write_statistics": ["shader"],
+    }),
+    "sketches": RowLayout(GROUP, {
         "compression": {"mark": "zstd", "key": "none", "words": "zstd"},
         "use_dictionary": ["mark", "words"],
         "column_encoding": {"key": "DELTA_BINARY_PACKED"},
