@@ -96,3 +96,17 @@ def test_footers_have_statistics_of_marks_alone(
     columns = [group.column(at) for at in range(3)]
     assert [each.path_in_schema for each in columns if each.is_stats_set] == ["mark"]
     assert "DELTA_BINARY_PACKED" in columns[1].encodings
+
+
+def test_values_that_are_all_different_have_no_dictionary(made: Path) -> None:
+    for table, columns in {
+        "files": {"path", "name", "removed"},  # booleans never have one
+        "paths": {"content", "path", "name"},
+        "places": {"content", "shader"},
+        "sketches": {"key"},
+    }.items():
+        [path] = (made / table).iterdir()
+        group = pyarrow.parquet.read_metadata(path).row_group(0)
+        found = [group.column(number) for number in range(group.num_columns)]
+        plain = {each.path_in_schema for each in found if not each.has_dictionary_page}
+        assert plain == columns

@@ -57,7 +57,7 @@ class RowLayout(NamedTuple):
 LAYOUTS: Mapping[str, RowLayout] = {
     "files": RowLayout(GROUP, {
         "compression": "zstd",
-        "use_dictionary": ["root", "size", "modified", "content", "error", "removed"],
+        "use_dictionary": ["root", "size", "modified", "content", "error"],
     }),
     "paths": RowLayout(LOOKED_UP, {
         "compression": "zstd", "use_dictionary": ["root"], "write_statistics": ["content"],
