@@ -30,7 +30,16 @@ RARE = 25  # and one in RARE of files that take a tenth of a second or more
 MOST = 5  # cases of a function, or one in EACH if that is more
 # Run first: what they build takes half a minute, for which other processes would wait at the end.
 FIRST = ("tests/tools/test_site.py", "tests/tools/test_playground.py")
-EVERY = ("tests/docs/", "tests/test_documentation.py")  # a page is not of a kind with the others
+# Taken whole: a page is not of a kind with the others, nor is a module or a family of the house.
+EVERY = (
+    "tests/docs/",
+    "tests/test_documentation.py",
+    "tests/test_core_imports.py",
+    "tests/formats/test_naming.py",
+    "tests/formats/test_registry.py",
+    "tests/programs/test_furniture.py",
+    "tests/report/test_lexers.py",
+)
 T = TypeVar("T")
 _sampled = False
 
