@@ -37,6 +37,7 @@ COMMON: Spellings = {
     OPS.acos: Call("acos"), OPS.atan: Call("atan"), OPS.sinh: Call("sinh"),
     OPS.cosh: Call("cosh"), OPS.tanh: Call("tanh"), OPS.exp2: Call("exp2"),
     OPS.log2: Call("log2"), OPS.pow: Call("pow", True), SOURCE_OPS.dot: Call("dot"),
+    SOURCE_OPS.all_: Call("all"), SOURCE_OPS.any_: Call("any"),
 }  # fmt: skip
 
 NARROW_SIGNED = """\

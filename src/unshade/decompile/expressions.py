@@ -20,7 +20,7 @@ from ..vocab.words import Interpolation, SystemValue
 from .interface import EntryInterface
 from .kinds import OPEN, Kinds, sign_of, stripped
 from .messages import vectors_of_message
-from .operations import LANE_READS, PLACED, SOURCE_OPS
+from .operations import LANE_READS, PLACED, REDUCTIONS, SOURCE_OPS
 from .placement import ValuePlacement
 from .products import matrix_product, sum_product
 from .tree import (
@@ -239,6 +239,8 @@ class Expressions:
             return products[0] if width == 1 else self._joined(products)
         if op in PLACED:
             return self._placed(group)
+        if op in REDUCTIONS.values():
+            return SourceExpression(op, type, (self.vector(first.args, ScalarKind.BOOL),))
         args = []
         for at, wanted in enumerate(self._wanted(first)):
             args.append(self.pack([lane.args[at] for lane in group.lanes], wanted))

@@ -25,7 +25,7 @@ from ..ir.types import F16, F32, F64, I16, I32, I64, Type
 from ..ir.waves import Wave
 
 __all__ = [
-    "LANE_READS", "PLACED", "SOURCE_OPS", "LibraryPattern", "matched", "recognise",
+    "LANE_READS", "PLACED", "REDUCTIONS", "SOURCE_OPS", "LibraryPattern", "matched", "recognise",
     "waves_with_helpers",
 ]  # fmt: skip
 
@@ -48,6 +48,8 @@ class SourceOperations:
     from_half     = Op("I",    "=f", "", "pa", "number whose bits as a half are the low 16")
     product       = Op("ff",   "f",  "", "pa", "a * b, but 0 for zero times infinity")
     dot           = Op("*",    "f",  "", "pa", "sum of the products of two vectors, from x on")
+    all_          = Op("*",    "b",  "", "p",  "true if each component of a vector is")
+    any_          = Op("*",    "b",  "", "p",  "true if a component of a vector is")
     texel         = Op("*",    "I",  "texel", "p", "element of a writable texture, by coordinates")
     at_centroid   = Op("x",    "f",  "row", "p", "input a at the centroid of the covered samples")
     at_sample     = Op("xI",   "f",  "row", "p", "input a at sample b of the target")
@@ -68,6 +70,8 @@ PLACED = frozenset({
     SOURCE_OPS.at_centroid, SOURCE_OPS.at_sample, SOURCE_OPS.at_snapped, SOURCE_OPS.at_offset,
     SOURCE_OPS.at_vertex,
 })  # fmt: skip
+# Operations of bools, and the same of any number of operands: the components of a vector.
+REDUCTIONS = {OPS.and_: SOURCE_OPS.all_, OPS.or_: SOURCE_OPS.any_}
 WIDEST = 4  # components of a vector
 
 

@@ -21,7 +21,7 @@ from ..ir.ops import OPS
 from ..ir.textures import Action, Level
 from .kinds import stripped
 from .messages import vectors_of_message
-from .operations import SOURCE_OPS
+from .operations import REDUCTIONS, SOURCE_OPS
 from .variables import is_constant_load
 from .vectors import INDEX_STEPS, Construct, Group, Item, computed, halves
 
@@ -48,6 +48,8 @@ def operands(group: Group) -> list[list[Value]]:
         for byte, value in zip(first.attr.bytes, first.args[len(index) :], strict=True):
             rows.setdefault(byte // 16, []).append(value)
         return [*index, *rows.values()]
+    if first.op in REDUCTIONS.values():
+        return [[*first.args]]
     if first.op is OPS.message:
         return [lanes for _, lanes in vectors_of_message(first)]
     if first.op is SOURCE_OPS.dot:

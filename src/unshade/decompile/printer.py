@@ -306,7 +306,7 @@ class Printer:
             return f"{self.text(a, left)} {word} {self.text(b, max(right, Rank.UNARY))}", rank
         if rank is Rank.SHIFT or value.op is OPS.xor:
             return f"{self.text(a, Rank.UNARY)} {word} {self.text(b, Rank.UNARY)}", rank
-        left_rank = Rank.AND if word == "||" else rank
+        left_rank = Rank.AND if word == "||" and a.op is not value.op else rank
         return f"{self.text(a, left_rank)} {word} {self.text(b, right)}", rank
 
     # ------------------------------------------------------------ literals

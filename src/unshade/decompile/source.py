@@ -43,6 +43,7 @@ from .pixel_places import recognise_places
 from .placement import ValuePlacement
 from .points import PointSets, check_points, recognise_points
 from .printer import SourceTarget
+from .reductions import gather_conditions, with_reductions
 from .resources import SourceResources
 from .resources.textures import without_places
 from .rotation import unrotated
@@ -141,6 +142,7 @@ def source_of(
         rewrite(kernel, _operand)
     with_elements(kernel, reflection, exact)
     simplified(kernel)
+    gather_conditions(kernel)
     if kernel.stage is Stage.HULL:
         gather_points(kernel)
     lowered = replace(lowered, points=points)
@@ -238,6 +240,7 @@ class _SourceText:
         items, self.variables = grouped(
             kernel, self.kinds, self.resources.in_row, products=not exact
         )
+        with_reductions(items)
         self._name_variables()
         self.placement = ValuePlacement(items, self._name)
         self.made = Expressions(

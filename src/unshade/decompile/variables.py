@@ -37,8 +37,8 @@ LEAVES = frozenset({OPS.const, OPS.input, OPS.source, OPS.part, *MOVES})
 # Operations that stay scalar: each has an effect, reads something by a position, or joins lanes.
 SCALAR = frozenset({
     OPS.sample, OPS.count, OPS.quad_swap, OPS.is_helper, OPS.message, SOURCE_OPS.texel,
-    SOURCE_OPS.dot, SOURCE_OPS.emit, SOURCE_OPS.cut, SOURCE_OPS.point, SOURCE_OPS.counts,
-    SOURCE_OPS.launch, SOURCE_OPS.quad_read,
+    SOURCE_OPS.dot, SOURCE_OPS.all_, SOURCE_OPS.any_, SOURCE_OPS.emit, SOURCE_OPS.cut,
+    SOURCE_OPS.point, SOURCE_OPS.counts, SOURCE_OPS.launch, SOURCE_OPS.quad_read,
 }) | frozenset(op for op in OPS if op.convergent or op.atomic)  # fmt: skip
 
 

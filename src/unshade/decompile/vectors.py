@@ -27,7 +27,7 @@ from ..ir.ops import OPS, Op
 from ..ir.simplify.identities import COMMUTE
 from .kinds import Kinds, stripped
 from .messages import vectors_of_message
-from .operations import PLACED, SOURCE_OPS
+from .operations import PLACED, REDUCTIONS, SOURCE_OPS
 from .variables import (
     LEAVES,
     SCALAR,
@@ -49,6 +49,11 @@ __all__ = [
 
 NEAR = 64  # items between the assignments of components
 INDEX_STEPS = frozenset({OPS.iadd, OPS.ishl, OPS.imul})
+COMPARISONS = frozenset({
+    OPS.feq, OPS.fne, OPS.flt, OPS.fle, OPS.ieq, OPS.ine, OPS.ilt, OPS.ile, OPS.ult, OPS.ule,
+})  # fmt: skip
+CONDITIONS = frozenset(REDUCTIONS.values())
+JOINING = CONDITIONS | {SOURCE_OPS.dot, OPS.message}  # several operands are a vector
 EFFECTS = frozenset({
     OPS.set, OPS.output, OPS.store, OPS.barrier, OPS.discard, OPS.message,
     OPS.break_, OPS.continue_, OPS.return_, OPS.exit, SOURCE_OPS.emit, SOURCE_OPS.cut,
@@ -165,7 +170,7 @@ def _merged(items: list[Item], grouping: "_Grouping") -> list[Item]:
     waiting = [
         item for item in items
         if isinstance(item, Group)
-        and (len(item.lanes) > 1 or item.op in (SOURCE_OPS.dot, OPS.message))
+        and (len(item.lanes) > 1 or item.op in JOINING)
     ]  # fmt: skip
     while waiting:
         group = waiting.pop()
@@ -200,9 +205,39 @@ def _packs(group: Group) -> Iterator[list[Value]]:
     for args in (
         [half for lane in group.lanes for half in halves(lane)] if group.op is SOURCE_OPS.dot
         else [lanes for _, lanes in vectors_of_message(group.first)] if group.op is OPS.message
+        else _compared_together(group.first) if group.op in CONDITIONS
         else zip(*(lane.args for lane in group.lanes), strict=False)
     ):  # fmt: skip
         yield [*map(stripped, args)]
+
+
+def _compared_together(condition: Value) -> Iterator[list[Value]]:
+    """Yield the comparisons of components of vectors with each other, or with one number."""
+    found: dict[Hashable, list[Value]] = {}
+    for value in condition.args:
+        if value.op in COMPARISONS:
+            found.setdefault((value.op, *map(_vector, value.args)), []).append(value)
+    for lanes in found.values():
+        columns = [[*map(stripped, args)] for args in zip(*(x.args for x in lanes), strict=True)]
+        vectors = [each for each in columns if each[0].op is not OPS.const]
+        numbers = [{x.attr for x in each} for each in columns if each[0].op is OPS.const]
+        if all(len({*each}) == len(lanes) for each in vectors) and all(
+            len(each) == 1 for each in numbers
+        ):
+            yield sorted(lanes, key=lambda each: _component(each.args))
+
+
+def _component(values: Sequence[Value]) -> int:
+    """Return the component of a vector that the first of the values is that is one."""
+    for value in map(stripped, values):
+        match value.op:
+            case OPS.input if value.attr.slot is not None:
+                return int(value.attr.slot.component)
+            case OPS.part:
+                return int(value.attr)
+            case OPS.load if stripped(value.args[1]).op is OPS.const:
+                return int(stripped(value.args[1]).attr)
+    return 0
 
 
 def halves(product: Value) -> tuple[tuple[Value, ...], tuple[Value, ...]]:
@@ -469,6 +504,6 @@ class _Grouping:
             )
             return (level, op, value.type, value.attr, places)
         types = tuple(each.type for each in value.args)
-        if value.type.kind == "b" and "b" in {each.kind for each in types}:
-            return None
+        if op is not OPS.not_ and value.type.kind == "b" and "b" in {each.kind for each in types}:
+            return None  # languages have `&&` for scalars only
         return (level, op, value.type, value.attr, types, self.kinds.of(value))

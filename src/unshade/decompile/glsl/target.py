@@ -219,6 +219,12 @@ COMPARISONS = {
     OPS.flt: "lessThan", OPS.ilt: "lessThan", OPS.ult: "lessThan",
     OPS.fle: "lessThanEqual", OPS.ile: "lessThanEqual", OPS.ule: "lessThanEqual",
 }  # fmt: skip
+EQUALITIES: Mapping[object, str] = {  # of vectors
+    (SOURCE_OPS.all_, OPS.ieq): "==",
+    (SOURCE_OPS.all_, OPS.feq): "==",
+    (SOURCE_OPS.any_, OPS.ine): "!=",
+    (SOURCE_OPS.any_, OPS.fne): "!=",
+}
 BITS = {32: "floatBitsTo{}", 64: "doubleBitsTo{}64", 16: "float16BitsTo{}16"}
 SOURCES = {
     "wave_lane": "gl_SubgroupInvocationID",
@@ -354,6 +360,9 @@ class GlslTarget:
     def operation(self, printer: Printer, value: SourceExpression) -> tuple[str, Rank] | None:
         """Return an operation with a special spelling; None for other operations."""
         op = value.op
+        equal = EQUALITIES.get((op, value.args[0].op)) if value.args else None
+        if equal is not None:
+            return _of_vectors(printer, equal, value.args[0]), Rank.EQUAL
         if op is OPS.frem or (op in (OPS.fmin, OPS.fmax) and self.exact):
             self.extensions.add(INTRINSICS)
         if op in SUBGROUPS:
@@ -409,3 +418,13 @@ def _is_safe_divisor(divisor: SourceExpression) -> bool:
     """Return True for literals other than 0 and -1, for which GLSL defines the quotient."""
     ones = (1 << divisor.type.bits) - 1
     return divisor.op is NodeForm.LITERAL and all(each not in (0, ones) for each in divisor.attr)
+
+
+def _of_vectors(printer: Printer, word: str, value: SourceExpression) -> str:
+    """Return a comparison of whole vectors, which is one bool."""
+    width = value.type.width
+    return f" {word} ".join(
+        printer.text(each, Rank.ORDER) if each.type.width == width
+        else printer.widened(each, width)
+        for each in value.args
+    )  # fmt: skip

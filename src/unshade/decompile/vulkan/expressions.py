@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from ...dataclass import replace
 from ...errors import UnsupportedError
 from ...ir.ops import OPS
-from ..operations import LANE_READS, PLACED, SOURCE_OPS
+from ..operations import LANE_READS, PLACED, REDUCTIONS, SOURCE_OPS
 from ..pixel_places import offset_of
 from ..resources.context import DeclaredResource
 from ..selection import NON_UNIFORM
@@ -31,7 +31,7 @@ PLACES = frozenset({
 })  # fmt: skip
 PRINTF = "NonSemantic.DebugPrintf"
 # Operations of vectors with a scalar result.
-REDUCING = frozenset({SOURCE_OPS.dot})
+REDUCING = frozenset({SOURCE_OPS.dot, *REDUCTIONS.values()})
 
 
 def place_of(w: SpirvWriter, value: SourceExpression) -> SpirvPlace:

@@ -52,6 +52,7 @@ INSTRUCTIONS: Mapping[object, str] = {
     OPS.imin: "SMin", OPS.imax: "SMax", OPS.umin: "UMin", OPS.umax: "UMax", OPS.sin: "Sin",
     OPS.cos: "Cos", OPS.tan: "Tan", OPS.asin: "Asin", OPS.acos: "Acos", OPS.atan: "Atan",
     OPS.sinh: "Sinh", OPS.cosh: "Cosh", OPS.tanh: "Tanh", OPS.exp2: "Exp2", OPS.log2: "Log2",
+    SOURCE_OPS.all_: "OpAll", SOURCE_OPS.any_: "OpAny",
     OPS.pow: "Pow", OPS.rsqrt: "InverseSqrt",
     SOURCE_OPS.ddx_fine: "OpDPdxFine", SOURCE_OPS.ddy_fine: "OpDPdyFine",
     SOURCE_OPS.ddx_coarse: "OpDPdxCoarse", SOURCE_OPS.ddy_coarse: "OpDPdyCoarse",
