@@ -72,6 +72,21 @@ def test_a_failure_leaves_the_old_file_and_nothing_else(
         assert list(tmp_path.iterdir()) == [path]
 
 
+def test_a_file_that_is_written_in_pieces_appears_when_it_is_whole(tmp_path: Path) -> None:
+    path = tmp_path / "a.parquet"
+    with files.written_atomically(path) as out:
+        out.write(b"one")
+        assert not path.exists()
+        out.write(b" two")
+    assert path.read_bytes() == b"one two"
+    with pytest.raises(KeyboardInterrupt), files.written_atomically(path):
+        raise KeyboardInterrupt
+    with pytest.raises(UsageError, match="No space left"), files.written_atomically(path):
+        raise OSError(28, "No space left on device")
+    assert path.read_bytes() == b"one two"
+    assert list(tmp_path.iterdir()) == [path]
+
+
 @pytest.mark.parametrize("given", [None, "text", 5])
 def test_only_bytes_are_written(tmp_path: Path, given: Any) -> None:
     with pytest.raises(UsageError, match="expected bytes, got"):

@@ -366,6 +366,30 @@ def write_atomically(path: Path, data: bytes | memoryview, *, in_place: bool = F
                 os.unlink(made)
 
 
+@contextmanager
+def written_atomically(path: Path) -> Iterator[BinaryIO]:
+    """Yield a new file, which replaces `path` when the block ends, unless by an error.
+
+    It is for paths that the program makes, not for those that a user names.
+    """
+    target = os.path.realpath(_name(path))
+    made = ""
+    try:
+        handle, made = _temporary(target, 0o666)
+        with open(handle, "wb") as out:
+            yield out
+            out.flush()
+            os.fsync(handle)
+        _replace(made, target)
+        made = ""
+    except OSError as error:
+        raise _refusal(path, error) from error
+    finally:
+        if made:  # not moved into place
+            with suppress(OSError):
+                os.unlink(made)
+
+
 def _state(path: str) -> os.stat_result | None:
     """Return the state of a file; None if there is none. A cycle of links raises OSError."""
     try:

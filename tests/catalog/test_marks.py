@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -110,3 +110,24 @@ def test_values_that_are_all_different_have_no_dictionary(made: Path) -> None:
         found = [group.column(number) for number in range(group.num_columns)]
         plain = {each.path_in_schema for each in found if not each.has_dictionary_page}
         assert plain == columns
+
+
+def test_memory_for_a_group_writes_a_run(tmp_path: Path) -> None:
+    schema = store.arrow_schema("sketches")
+    before = pyarrow.total_allocated_bytes()
+    most = 0
+
+    def groups() -> Iterator[Any]:
+        nonlocal most
+        chance = random.Random(5)
+        for _ in range(20):
+            columns = [[chance.getrandbits(60) for _ in range(store.GROUP)] for _ in range(3)]
+            most = max(most, pyarrow.total_allocated_bytes() - before)
+            yield pyarrow.Table.from_arrays(
+                [pyarrow.array(each) for each in columns], schema=schema
+            )
+
+    [file] = store.write_run(storage_of(str(tmp_path)), "sketches", 1, groups())
+    assert file.rows == 20 * store.GROUP
+    assert file.size == (tmp_path / file.name).stat().st_size > 4 << 20
+    assert most < 2 << 20

@@ -39,7 +39,6 @@ FIRST = {
     "places": ("contents", "content"),
     "shaders": ("places", "shader"),
 }
-LARGEST = 8 << 20  # bytes of a file, which is in memory until it ends; `compact` makes larger ones
 CELLS = 1 << 17  # values that are sorted at once
 RANGES = 64  # ranges of the first column of a table at most, since each reads all segments
 READ = 8192  # rows that are taken from DuckDB at once: a part of a group
@@ -119,7 +118,7 @@ def _written(pending: PendingRun, table: str, new: Mapping[str, str]) -> tuple[R
     rows = _changed(pending) if table == "files" else _in_ranges(pending, table, new)
     number = pending.manifest.next_number
     whole = unique(rows, TABLES[table].sorted_by)
-    return write_run(pending.storage, table, number, whole, LARGEST)
+    return write_run(pending.storage, table, number, whole)
 
 
 def unique(

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import cache
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
 
 from .. import files
 from ..errors import FileError, FormatError, LimitError, UnshadeError, UsageError, not_installed
@@ -74,6 +74,9 @@ class CatalogStorage(Protocol):
     def write(self, name: str, data: bytes | memoryview) -> None:
         """Write a file, at once or not at all."""
 
+    def written(self, name: str) -> AbstractContextManager[BinaryIO]:
+        """Yield a stream: what is written to it is the file, once the block has ended."""
+
     def names(self, folder: str) -> list[str]:
         """Return the names of the files of a folder; none if there is no folder."""
 
@@ -133,6 +136,11 @@ class CatalogFolder:
         path = self._at(name)
         files.make_folder(os.path.dirname(path))
         files.write_atomically(path, data, in_place=True)
+
+    def written(self, name: str) -> AbstractContextManager[BinaryIO]:
+        path = self._at(name)
+        files.make_folder(os.path.dirname(path))
+        return files.written_atomically(path)
 
     def names(self, folder: str) -> list[str]:
         path = self._at(folder)
@@ -214,6 +222,15 @@ class CatalogBucket:
     def write(self, name: str, data: bytes | memoryview) -> None:
         with self._errors(name):
             self.system.pipe_file(self._at(name), bytes(data))
+
+    @contextmanager
+    def written(self, name: str) -> Iterator[BinaryIO]:
+        with self.scratch("written") as folder:
+            copy = os.path.join(folder, "copy")
+            with files.written_atomically(copy) as stream:
+                yield stream
+            with self._errors(name):
+                self.system.put_file(copy, self._at(name))
 
     def names(self, folder: str) -> list[str]:
         with self._errors(folder):

@@ -12,9 +12,8 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import chain
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from ..errors import FormatError, UsageError, not_installed
 from ..tuples import NamedTuple
@@ -293,21 +292,27 @@ def storable(text: str) -> str:
 
 
 class GrowingParquet:
-    """A Parquet file in memory that rows are added to.
+    """A Parquet file that rows are added to.
 
     Args:
         schema: The columns.
         layout: How the rows are stored.
+        stream: The stream to write to; without one, the file is in memory.
     """
 
-    def __init__(self, schema: "pa.Schema", layout: RowLayout = USUAL) -> None:
+    def __init__(
+        self,
+        schema: "pa.Schema",
+        layout: RowLayout = USUAL,
+        stream: BinaryIO | None = None,
+    ) -> None:
         import pyarrow as pa
         from pyarrow import parquet
 
         self.rows = 0
         self._schema = schema
         self._group = layout.group
-        self._sink = pa.BufferOutputStream()
+        self._sink = pa.BufferOutputStream() if stream is None else pa.PythonFile(stream, "w")
         self._writer = parquet.ParquetWriter(self._sink, schema, version="2.6", **layout.options)
 
     @property
@@ -320,42 +325,14 @@ class GrowingParquet:
         self._writer.write_table(rows.cast(self._schema), row_group_size=self._group)
         self.rows += rows.num_rows
 
-    def taken(self) -> memoryview:
-        """Return the bytes of the file, to which nothing is added any more."""
+    def finish(self) -> None:
+        """Write the end of the file, to which nothing is added any more."""
         self._writer.close()
+
+    def taken(self) -> memoryview:
+        """Return the bytes of the file in memory, to which nothing is added any more."""
+        self.finish()
         return memoryview(self._sink.getvalue())
-
-
-def encoded_files(
-    batches: "Iterable[pa.RecordBatch | pa.Table]",
-    schema: "pa.Schema",
-    largest: int = LARGEST,
-    always: bool = False,
-    layout: RowLayout = USUAL,
-) -> "Iterator[tuple[memoryview, int]]":
-    """Yield Parquet files with the rows of all batches, and their numbers of rows.
-
-    A file ends when it has more bytes than `largest`, if not 0. There is a file without rows if
-    there is `always` one.
-    """
-    import pyarrow as pa
-
-    file: GrowingParquet | None = None
-    nothing = [schema.empty_table()] if always else []
-    for each in chain(nothing, batches):
-        if file is None:
-            file = GrowingParquet(schema, layout)
-        if each.num_rows:
-            whole = each if isinstance(each, pa.Table) else pa.Table.from_batches([each])
-            file.add(whole)
-            del whole
-        del each  # a group is released before the next one is read
-        if largest and file.size > largest:
-            done, file = file, None
-            yield done.taken(), done.rows
-            del done
-    if file is not None:
-        yield file.taken(), file.rows
 
 
 def write_run(
@@ -365,15 +342,35 @@ def write_run(
     batches: "Iterable[pa.RecordBatch | pa.Table]",
     largest: int = LARGEST,
 ) -> tuple[RunFile, ...]:
-    """Write the files of a table in a run; none without rows."""
+    """Write the files of a table in a run; none without rows.
+
+    A file ends when it has more bytes than `largest`. Memory for a group is needed.
+    """
+    schema, layout = arrow_schema(table), LAYOUTS.get(table, USUAL)
     made: list[RunFile] = []
-    layout = LAYOUTS.get(table, USUAL)
-    for data, rows in encoded_files(batches, arrow_schema(table), largest, layout=layout):
-        if rows:
-            name = f"{table}/{number:06}-{len(made):02}.parquet"
-            storage.write(name, data)
-            made.append(RunFile(name, rows, len(data)))
+    groups = _with_rows(batches)
+    each = next(groups, None)
+    while each is not None:
+        name = f"{table}/{number:06}-{len(made):02}.parquet"
+        with storage.written(name) as stream:
+            file = GrowingParquet(schema, layout, stream)
+            while each is not None and (not file.rows or file.size <= largest):
+                file.add(each)
+                each = None  # a group is released before the next one is read
+                each = next(groups, None)
+            file.finish()
+            made.append(RunFile(name, file.rows, stream.tell()))
     return tuple(made)
+
+
+def _with_rows(batches: "Iterable[pa.RecordBatch | pa.Table]") -> "Iterator[pa.Table]":
+    """Yield the batches that have rows, as tables."""
+    import pyarrow as pa
+
+    for each in batches:
+        if each.num_rows:
+            yield each if isinstance(each, pa.Table) else pa.Table.from_batches([each])
+        del each
 
 
 # ---------------------------------------------------------------- SQL
