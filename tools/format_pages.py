@@ -47,7 +47,7 @@ def dumped(found: re.Match[str]) -> str:
     spans = [each for each in shader.spans() if any(_asked(each, word) for word in wanted)]
     if wanted[0] == PLAIN:
         spans = [_whole(each) for each in spans if not (each.bits and each.bits[0])]
-    text = ("".join(piece for piece, _ in line) for line in lines(spans, shader.to_bytes()))
+    text = ("".join(piece for piece, _ in line) for line in lines(lambda: spans, shader.to_bytes()))
     return block("\n".join(line.rstrip() for line in text).strip("\n"))
 
 

@@ -361,6 +361,10 @@ class Program(Shown, Generic[I_co]):
         """Return a span for each field; offsets are relative to the start of `encode()`."""
         raise NotImplementedError
 
+    def iter_spans(self) -> "Iterator[Span]":
+        """Iterate over the spans of `spans()`, in large code without holding all of them."""
+        return iter(self.spans())
+
     def to_data(self) -> "Plain":
         """Return the program as plain data, without loss; `from_data` is the inverse."""
         raise NotImplementedError
@@ -396,7 +400,7 @@ class Program(Shown, Generic[I_co]):
         """Return the offset of a field, or of a group of fields, of `spans`; None if unknown."""
         from .wire.spans import is_below
 
-        found = (each.offset for each in self.spans() if is_below(each.path, path))
+        found = (each.offset for each in self.iter_spans() if is_below(each.path, path))
         return min(found, default=None)
 
     def stripped(self, category: str) -> Self | None:

@@ -1,6 +1,6 @@
 """The base class of shaders of all formats."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar, Self, overload
 
@@ -568,11 +568,15 @@ class Shader(Shown, TypedParts):
         """Return a span for each field of the file, in file order."""
         raise NotImplementedError
 
+    def iter_spans(self) -> Iterator[Span]:
+        """Iterate over the spans of `spans()`, in a large file without holding all of them."""
+        return iter(self.spans())
+
     def spans_below(self, path: str) -> list[Span]:
         """Return the spans of the fields at or below a path, in file order."""
         from .wire.spans import is_below
 
-        return [each for each in self.spans() if is_below(each.path, path)]
+        return [each for each in self.iter_spans() if is_below(each.path, path)]
 
     def extract(self) -> dict[str, bytes]:
         """Return the files that the shader contains: programs, sources, private data."""

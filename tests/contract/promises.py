@@ -105,7 +105,10 @@ def has_every_byte_in_a_span(sample: Sample, folder: Path) -> None:
     """
     open_: list[tuple[int, int]] = []  # ends in bytes, and in bits, of the spans around
     at = 0
-    for span in opened(sample).spans():
+    shader = opened(sample)
+    spans = shader.spans()
+    assert [*shader.iter_spans()] == spans
+    for span in spans:
         end = span.offset + span.length
         assert span.path
         assert span.offset <= at, f"no span has the byte at {at}"

@@ -84,6 +84,7 @@ def test_every_method_is_implemented(kind: str) -> None:
 def test_bytes_spans_and_places(program: Program[Any]) -> None:
     data = program.encode()
     spans = program.spans()
+    assert [*program.iter_spans()] == [*spans]
     assert not gaps(list(spans), len(data))
     assert max(span.offset + span.length for span in spans) == len(data)
     assert program.offset(spans[-1].path) is not None

@@ -258,7 +258,7 @@ def test_hexdump_fits_the_terminal_and_loses_nothing(path: Path, columns: int) -
 def test_hexdump_offsets_of_a_large_file_stay_in_their_column() -> None:
     data = bytes(0x1_0004)
     spans = [Span(0, 4, "A.a", 1, ""), Span(0x1_0000, 4, "A.b", 1, "", (0, 32))]
-    first, word, bits = ("".join(text for text, _ in line) for line in lines(spans, data))
+    first, word, bits = ("".join(text for text, _ in line) for line in lines(lambda: spans, data))
     assert first.startswith("0x00000  00 00 00 00")
     assert word.startswith("0x10000  00 00 00 00")
     assert first.rindex("1") == bits.rindex("1")

@@ -10,7 +10,7 @@ its fields, and text that does not fit behind a path continues below it.
 A field's colour comes from its path without indices, so one field has one colour in every file.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
 from itertools import zip_longest
 from math import isfinite
@@ -45,13 +45,21 @@ def field(span: Span, data: bytes) -> dict[str, Any]:
 
 
 def lines(
-    spans: Sequence[Span], data: bytes, docs: bool = False, width: int | None = None
+    spans: Callable[[], Iterable[Span]], data: bytes, docs: bool = False, width: int | None = None
 ) -> Iterator[list[Segment]]:
-    """Yield the lines of every field in file order; `width` is the width of a terminal."""
-    layout = _Layout(spans, len(data), docs, width)
+    """Yield the lines of every field in file order.
+
+    Args:
+        spans: Returns the fields. It is called twice, the first time for the width of the paths,
+            so that the fields of a large file need not be held.
+        data: The bytes of the file.
+        docs: Whether a line ends with the meaning of its field.
+        width: The width of a terminal.
+    """
+    layout = _Layout(spans(), len(data), docs, width)
     last = None
     token = -1
-    for span in spans:
+    for span in spans():
         part, dot, _ = span.path.partition(".")
         if dot and part != last:
             if last is not None:
@@ -78,7 +86,7 @@ class _Layout:
                                      |<---------- room --------->|   of a terminal
     """
 
-    def __init__(self, spans: Sequence[Span], size: int, docs: bool, width: int | None) -> None:
+    def __init__(self, spans: Iterable[Span], size: int, docs: bool, width: int | None) -> None:
         self.docs = docs
         self.digits = max(4, len(f"{size:x}"))
         self.few = ACROSS
@@ -90,8 +98,12 @@ class _Layout:
         if width is not None and width < self.digits + 6 + 4 * RAW_ACROSS:
             self.across = ACROSS
         most = WIDE if self.room is None else self.room - VALUE
-        longest = max((len(self.name(span.path)) for span in spans if not span.bits), default=0)
-        self.path = min(max(longest, NARROW if self.few == ACROSS else NARROWEST), most)
+        self.path = min(NARROW if self.few == ACROSS else NARROWEST, most)
+        for span in spans:
+            if span.bits is None:
+                self.path = min(max(self.path, len(self.name(span.path))), most)
+                if self.path == most:
+                    break
 
     def name(self, path: str) -> str:
         """Return the printed form of a path: on a terminal without the name of its part."""

@@ -37,8 +37,9 @@ class Span(NamedTuple):
 
     def shifted(self, offset: int, path: str) -> "Span":
         """Return the span relative to a structure that contains this structure at `offset`."""
-        joined = f"{path}.{self.path}" if path and self.path else path or self.path
-        return self._replace(offset=self.offset + offset, path=joined)
+        at, length, inner, value, doc, bits, kind = self
+        joined = f"{path}.{inner}" if path and inner else path or inner
+        return Span(at + offset, length, joined, value, doc, bits, kind)
 
 
 def is_below(path: str, group: str) -> bool:

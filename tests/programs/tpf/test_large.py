@@ -1,6 +1,7 @@
 """Programs that keep dwords in place of instructions give the same answers."""
 
 import struct
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from unshade.errors import AssembleError, FormatError
 from unshade.isa.source import ErrorList, Source
 from unshade.programs.tpf import Program, assembler, decoding
 from unshade.programs.tpf.decoding import BLOCK, PackedTokens, packed
+from unshade.screens.hexdump import lines
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 NAMES = ("gyroid", "phong", "sheet.h", "skinning")
@@ -146,3 +148,18 @@ def test_errors_of_a_large_text_are_all_reported(
     wanted = errors()
     monkeypatch.setattr(assembler, "LARGE", 0)
     assert errors() == wanted
+
+
+@pytest.mark.usefixtures("small_is_large")
+def test_a_dump_of_a_large_program_does_not_hold_its_fields() -> None:
+    """The memory of twelve times as many lines is not a fraction of that of their fields."""
+    peaks = []
+    for copies in (BLOCK, 12 * BLOCK):
+        program = Program.decode(stream(*MOV * copies, *RET))
+        data = program.encode()
+        tracemalloc.start()
+        count = sum(1 for _ in lines(program.iter_spans, data))
+        peaks.append(tracemalloc.get_traced_memory()[1] - len(data))
+        tracemalloc.stop()
+        assert count > 20 * copies
+    assert peaks[1] < 1.5 * peaks[0]

@@ -1,11 +1,11 @@
 """`unshade hexdump`: dump the bytes of a file with every field named."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from ...errors import UsageError, did_you_mean
 from ...screens.text import many, visible
-from ...wire.spans import is_below
+from ...wire.spans import Span, is_below
 from ..commands import HexdumpOptions
 from ..inputs import Input, damage_data, tell_damage
 from ..inputs import run as run_on
@@ -32,17 +32,18 @@ def run(given: HexdumpOptions) -> int:
         from ...screens.hexdump import field, lines
 
         shader = item.open(strict=False)
-        spans = shader.spans()
         for path in given.only:
-            if not any(is_below(span.path, path) for span in spans):
-                raise _no_field(path, [span.path for span in spans])
-        if given.only:
-            spans = [
-                span for span in spans if any(is_below(span.path, path) for path in given.only)
-            ]
+            if not any(is_below(span.path, path) for span in shader.iter_spans()):
+                raise _no_field(path, [span.path for span in shader.iter_spans()])
+
+        def spans() -> Iterator[Span]:
+            for span in shader.iter_spans():
+                if not given.only or any(is_below(span.path, path) for path in given.only):
+                    yield span
+
         data = shader.to_bytes()
         if given.as_json:
-            fields = [field(span, data) for span in spans]
+            fields = [field(span, data) for span in spans()]
             out.document(item, {"fields": fields, **damage_data(shader)})
             return tell_damage(item, shader)
         if out.several:

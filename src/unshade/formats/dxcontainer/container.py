@@ -7,7 +7,7 @@ Parts may be in any order, anywhere after the table, aligned or not, and may sha
 DXC DxilContainer.h, LLVM DXContainer.h; the irregularities are from files.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Self
 
 from ...errors import Diagnostic, FormatError, LimitError, Severity, UsageError
@@ -292,31 +292,33 @@ class Container:
 
     def spans(self) -> list[Span]:
         """Return the spans of all fields in file order."""
+        return [*self.iter_spans()]
+
+    def iter_spans(self) -> Iterator[Span]:
         data = self.to_bytes()
         head = trace(Header, data)
-        found = spans_of(head)
+        yield from spans_of(head)
         at = head.end
         paths = part_paths(self.parts)
         for index, part in enumerate(self.parts):
             if part.gap:
-                found.append(_raw_span(at, part.gap, f"parts[{index}].gap", "between parts"))
+                yield _raw_span(at, part.gap, f"parts[{index}].gap", "between parts")
                 at += len(part.gap)
             start = at + PART_HEADER
             size = int.from_bytes(data[at + 4 : start], "little")
-            found += part.spans_at(at, paths[index], size, data[start : start + size])
+            yield from part.spans_at(at, paths[index], size, data[start : start + size])
             at = start + size
         for raw, name in ((self.tail, "tail"), (self.trailing, "trailing")):
             if raw:
-                found.append(_raw_span(at, raw, name, "after the last part"))
+                yield _raw_span(at, raw, name, "after the last part")
                 at += len(raw)
-        return found
 
     def spans_below(self, path: str) -> list[Span]:
         """Return the spans at or below a path; spans of other parts are not computed."""
         name = path.partition(".")[0]
         paths = part_paths(self.parts)
         if name not in paths:
-            return [each for each in self.spans() if is_below(each.path, path)]
+            return [each for each in self.iter_spans() if is_below(each.path, path)]
         data = self.to_bytes()
         index = paths.index(name)
         at = trace(Header, data).end + sum(

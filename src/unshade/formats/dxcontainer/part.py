@@ -7,7 +7,7 @@ Source: DXC DxilContainer.h (DxilPartHeader).
 
 from _thread import allocate_lock  # `threading` takes a millisecond to import
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property, partial
 from typing import Any, SupportsIndex
@@ -252,9 +252,9 @@ class DxPart:
 
     def spans(self) -> list[Span]:
         """Return the spans of all fields, with offsets from the start of the part's data."""
-        return self.spans_of(self.data)
+        return [*self.spans_of(self.data)]
 
-    def spans_of(self, data: bytes) -> list[Span]:
+    def spans_of(self, data: bytes) -> Iterable[Span]:
         """Return the same as `spans`, for data that the caller has already encoded."""
         value = self.value  # reading decides whether the part is typed
         if self.kind is not None and not isinstance(value, bytes):
@@ -273,13 +273,12 @@ class DxPart:
             found.append(Span(start, end - start, path, data[start:end], doc, None, "raw"))
         return sorted(found, key=lambda each: (each.offset, each.length if not each.bits else 0))
 
-    def spans_at(self, at: int, path: str, size: int, data: bytes) -> list[Span]:
-        """Return the spans of the part whose header is at `at` and declares `size` bytes."""
-        return [
-            Span(at, 4, f"{path}.name", self.name, "FourCC"),
-            Span(at + 4, 4, f"{path}.size", size, "size of the data in bytes"),
-            *(span.shifted(at + PART_HEADER, path) for span in self.spans_of(data)),
-        ]
+    def spans_at(self, at: int, path: str, size: int, data: bytes) -> Iterator[Span]:
+        """Iterate over the spans of the part whose header is at `at` and declares `size` bytes."""
+        yield Span(at, 4, f"{path}.name", self.name, "FourCC")
+        yield Span(at + 4, 4, f"{path}.size", size, "size of the data in bytes")
+        for span in self.spans_of(data):
+            yield span.shifted(at + PART_HEADER, path)
 
     def to_data(self) -> dict[str, Any]:
         """Return plain data: the name and the fields, or the bytes as hex."""

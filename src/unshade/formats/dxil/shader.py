@@ -4,7 +4,7 @@ The file is the program, followed by trailing bytes. Bitcode does not include a 
 the header in memory is derived from metadata, and is never written.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -106,15 +106,18 @@ class DxilFile(Shader):
         return whole + self.trailing
 
     def spans(self) -> "list[Span]":
+        return [*self.iter_spans()]
+
+    def iter_spans(self) -> "Iterator[Span]":
         from ...programs.dxil.spans import bitcode_spans
         from ...wire import Span
 
-        found = bitcode_spans(self.program) if self.form == BITCODE else self.program.spans()
+        bare = self.form == BITCODE
+        yield from bitcode_spans(self.program) if bare else self.program.iter_spans()
         if self.trailing:
             at = len(self.to_bytes()) - len(self.trailing)
             doc = "bytes after the end"
-            found.append(Span(at, len(self.trailing), "trailing", self.trailing, doc, None, "raw"))
-        return found
+            yield Span(at, len(self.trailing), "trailing", self.trailing, doc, None, "raw")
 
     def to_data(self) -> dict[str, Any]:
         from ...programs.dxil.data import bitcode_to_data, code_to_data

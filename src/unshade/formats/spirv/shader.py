@@ -1,6 +1,6 @@
 """SPIR-V modules as files: a module is the whole file, and its code is one program."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from ...dialect import only_options
@@ -83,7 +83,10 @@ class SpirvModule(Shader):
         return self.program.encode()
 
     def spans(self) -> "list[Span]":
-        return list(self.program.spans())
+        return [*self.iter_spans()]
+
+    def iter_spans(self) -> "Iterator[Span]":
+        return self.program.iter_spans()
 
     def to_data(self) -> dict[str, Any]:
         found: Any = self.program.to_data()

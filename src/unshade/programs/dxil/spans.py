@@ -6,6 +6,7 @@ Paths are as in plain data (`data.py`). The first span of a record contains the 
 abbreviation, its code, and its number of operands.
 """
 
+from collections.abc import Iterator
 from typing import Any
 
 from ...wire import Span
@@ -29,38 +30,39 @@ HEADER = (
 )
 
 
-def program_spans(code: Code) -> list[Span]:
-    """Return the fields of a program in file order."""
+def program_spans(code: Code) -> Iterator[Span]:
+    """Iterate over the fields of a program in file order."""
     data = code.encode()
-    found = []
     for number, (name, doc) in enumerate(HEADER):
         at = 4 * number
         value: Any = int.from_bytes(data[at : at + 4], "little")
         if name == "magic":
             value = data[at : at + 4]
-        found.append(Span(at, 4, name, value, doc))
+        yield Span(at, 4, name, value, doc)
     at = HEADER_SIZE
     if code.gap:
-        found.append(Span(at, len(code.gap), "gap", code.gap, "", None, "raw"))
+        yield Span(at, len(code.gap), "gap", code.gap, "", None, "raw")
         at += len(code.gap)
-    end = len(data) - len(code.trailing)
-    found += bitcode_spans(code, at)
+    yield from bitcode_spans(code, at)
     if code.trailing:
         size = len(code.trailing)
-        found.append(Span(end, size, "trailing", code.trailing, "", None, "raw"))
-    return found
+        yield Span(len(data) - size, size, "trailing", code.trailing, "", None, "raw")
 
 
-def bitcode_spans(code: Code, at: int = 0) -> list[Span]:
-    """Return the fields of the bitcode of a program, which begins at the offset `at`."""
+def bitcode_spans(code: Code, at: int = 0) -> Iterator[Span]:
+    """Iterate over the fields of the bitcode of a program, which begins at the offset `at`."""
     stream = code.stream()
     if not isinstance(stream, bytes):
-        return _StreamSpans(stream, at).run()
-    return [Span(at, len(stream), "bitcode", stream, "not readable", None, "raw")] if stream else []
+        yield from _StreamSpans(stream, at).run()
+    elif stream:
+        yield Span(at, len(stream), "bitcode", stream, "not readable", None, "raw")
 
 
 class _StreamSpans:
-    """The spans of a bitstream that begins at byte `base`."""
+    """The spans of a bitstream that begins at byte `base`.
+
+    `found` has the spans that have not been handed out.
+    """
 
     def __init__(self, stream: Bitstream, base: int) -> None:
         self.stream = stream
@@ -69,25 +71,28 @@ class _StreamSpans:
         self.standard: dict[int, list[Abbreviation]] = {}
         self.bit = 0
 
-    def run(self) -> list[Span]:
+    def run(self) -> Iterator[Span]:
         stream = self.stream
         extents: list[Extent] = []
         size = len(write(stream, extents))
         if stream.wrapper:
             raw = stream.wrapper
-            self.found.append(Span(self.base, len(raw), "bitcode.wrapper", raw, "", None, "raw"))
+            yield Span(self.base, len(raw), "bitcode.wrapper", raw, "", None, "raw")
             self.base += len(raw)
-        self.found.append(Span(self.base, 4, "bitcode.magic", "BC", "magic number: `BC` C0 DE"))
+        yield Span(self.base, 4, "bitcode.magic", "BC", "magic number: `BC` C0 DE")
         self.extents = iter(extents)
         for number, block in enumerate(stream.blocks):
-            self.block(block, f"bitcode.blocks[{number}]", 2)
-        at = self.base - len(stream.wrapper) + size
-        for raw, name in ((stream.outside, "outside"), (stream.trailing, "trailing")):
-            at -= len(raw)
+            yield from self.block(block, f"bitcode.blocks[{number}]", 2)
+        at = self.base - len(stream.wrapper) + size - len(stream.trailing) - len(stream.outside)
+        for raw, name in ((stream.trailing, "trailing"), (stream.outside, "outside")):
             if raw:
-                self.found.append(Span(at, len(raw), f"bitcode.{name}", raw, "", None, "raw"))
-        self.found.sort(key=lambda each: (each.offset, each.bits or (0, 0)))
-        return self.found
+                yield Span(at, len(raw), f"bitcode.{name}", raw, "", None, "raw")
+                at += len(raw)
+
+    def taken(self) -> list[Span]:
+        """Return the spans found since the last call."""
+        found, self.found = self.found, []
+        return found
 
     def add(self, bits: int, path: str, value: object, doc: str, kind: str = "field") -> None:
         """Add a field with a number of bits at the current position."""
@@ -99,8 +104,8 @@ class _StreamSpans:
         self.found.append(Span(self.base + first, length, path, value, doc, place, kind))
         self.bit += bits
 
-    def block(self, block: BitBlock, path: str, width: int) -> None:
-        """Add a block; the reader and plain data bound the nesting."""
+    def block(self, block: BitBlock, path: str, width: int) -> Iterator[Span]:
+        """Iterate over the fields of a block; the reader and plain data bound the nesting."""
         extent = next(self.extents)
         row = BLOCKS.get(block.id)
         name = row.name if row else f"block {block.id}"
@@ -114,9 +119,10 @@ class _StreamSpans:
         self.add(32, f"{path}.length", None, f"{name}: its size in words")
         scope = AbbreviationScope(block.id, self.standard)
         for number, item in enumerate(block.items):
+            yield from self.taken()
             at = f"{path}.items[{number}]"
             if isinstance(item, BitBlock):
-                self.block(item, at, block.width)
+                yield from self.block(item, at, block.width)
                 continue
             extent = next(self.extents)
             self.bit = extent.bit
@@ -132,6 +138,7 @@ class _StreamSpans:
         self.bit = extent.bit
         self.add(block.width, f"{path}.end", name, "end of a block")
         self.padding(path)
+        yield from self.taken()
 
     def padding(self, path: str) -> None:
         self.add(-self.bit & 31, f"{path}.padding", None, "up to 32 bits", "padding")

@@ -335,6 +335,9 @@ class Program(BaseProgram[CodeInstruction]):
         return self.module.to_bytes()
 
     def spans(self) -> "Sequence[Span]":
+        return [*self.iter_spans()]
+
+    def iter_spans(self) -> "Iterator[Span]":
         from .spans import spans
 
         return spans(self)

@@ -1,5 +1,6 @@
 """Spans of a module: header, opcodes, word counts and operands."""
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...wire import Span
@@ -7,6 +8,7 @@ from ...wire.spans import Spelled
 from .context import string_of
 from .header import generator_text
 from .module import HEADER, MAGIC
+from .text.printer import explained_lines
 
 if TYPE_CHECKING:
     from .program import Program
@@ -14,24 +16,22 @@ if TYPE_CHECKING:
 __all__ = ["spans"]
 
 
-def spans(program: "Program") -> list[Span]:
-    """Return a span for each field of a module; offsets are relative to its start."""
+def spans(program: "Program") -> Iterator[Span]:
+    """Iterate over the fields of a module; offsets are relative to its start."""
     module = program.module
-    found = [
-        Span(0, 4, "magic", MAGIC, f"0x07230203, in {module.order}-endian words"),
-        Span(4, 4, "version", Spelled(program.version), "version of SPIR-V"),
-        Span(8, 4, "generator", module.generator, generator_text(module.generator)),
-        Span(12, 4, "bound", module.bound, "all ids are less"),
-        Span(16, 4, "schema", module.schema, "0"),
-    ]
-    for number, line in enumerate(program.lines):
+    yield Span(0, 4, "magic", MAGIC, f"0x07230203, in {module.order}-endian words")
+    yield Span(4, 4, "version", Spelled(program.version), "version of SPIR-V")
+    yield Span(8, 4, "generator", module.generator, generator_text(module.generator))
+    yield Span(12, 4, "bound", module.bound, "all ids are less")
+    yield Span(16, 4, "schema", module.schema, "0")
+    offset = 4 * HEADER
+    for number, (words, line) in enumerate(
+        zip(module.words(), explained_lines(module), strict=True)
+    ):
         path = f"instructions[{number}]"
-        words = line.instruction.words
         name = Spelled(line.decoded.op.name) if line.decoded.op is not None else words[0] & 0xFFFF
-        found.append(Span(line.offset, 4, f"{path}.opcode", name, "the operation", (0, 16)))
-        found.append(
-            Span(line.offset, 4, f"{path}.words", len(words), "words, this included", (16, 16))
-        )
+        yield Span(offset, 4, f"{path}.opcode", name, "the operation", (0, 16))
+        yield Span(offset, 4, f"{path}.words", len(words), "words, this included", (16, 16))
         end = 1
         texts = iter(line.operands)
         if not line.decoded.problem:
@@ -43,16 +43,14 @@ def spans(program: "Program") -> list[Span]:
                 label = (piece.name or piece.kind).replace(" ", "_").replace(".", "").lower()
                 label = "".join(c for c in label if c.isalnum() or c == "_") or "operand"
                 where = f"{path}.operands[{place}].{label}"
-                offset = line.offset + 4 * piece.at
-                found.append(Span(offset, 4 * len(piece.words), where, value, piece.kind))
+                yield Span(offset + 4 * piece.at, 4 * len(piece.words), where, value, piece.kind)
                 end = piece.at + len(piece.words)
         if end < len(words):
-            start = line.offset + 4 * end
+            start = offset + 4 * end
             raw = b"".join(word.to_bytes(4, "little") for word in words[end:])
             doc = line.decoded.problem or "not explained by the grammar"
-            found.append(Span(start, len(raw), f"{path}.rest", raw, doc, None, "raw"))
-    size = 4 * HEADER + 4 * sum(len(each.words) for each in module.instructions)
+            yield Span(start, len(raw), f"{path}.rest", raw, doc, None, "raw")
+        offset += 4 * len(words)
     if module.trailing:
         raw = module.trailing
-        found.append(Span(size, len(raw), "trailing", raw, "not an instruction", None, "raw"))
-    return found
+        yield Span(offset, len(raw), "trailing", raw, "not an instruction", None, "raw")

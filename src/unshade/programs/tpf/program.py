@@ -249,6 +249,9 @@ class Program(Code, Base[Instruction]):
 
     def spans(self) -> list[Span]:
         """Return a span for each field; offsets are relative to the part's data."""
+        return [*self.iter_spans()]
+
+    def iter_spans(self) -> Iterator[Span]:
         from .spans import program_spans
 
         return program_spans(self)

@@ -8,6 +8,8 @@ Set bits without a name, dwords that the table does not name, and custom data wi
 are raw.
 """
 
+from collections.abc import Iterator
+
 from ...isa import Word
 from ...isa.spans import word_spans
 from ...wire import Span
@@ -29,22 +31,23 @@ from .tables.tokens import (
 )
 
 
-def program_spans(program: Code) -> list[Span]:
-    """Return the fields of a program in file order."""
+def program_spans(program: Code) -> Iterator[Span]:
+    """Iterate over the fields of a program in file order."""
     spans = Spans()
     spans.word(VersionToken, program.version.word, "version")
-    lengths = [instruction.encode() for instruction in program.listed]
-    total = 2 + sum(map(len, lengths))
+    total = (len(program.encode()) - len(program.trailing)) // 4
     spans.dword(total, "length", "dwords of the program, version and length included")
     for i, instruction in enumerate(program.listed):
-        spans.instruction(instruction, lengths[i], f"instructions[{i}]")
+        yield from spans.found
+        spans.found.clear()
+        spans.instruction(instruction, instruction.encode(), f"instructions[{i}]")
     if program.trailing:
         spans.raw(len(program.trailing), program.trailing, "trailing", "after the declared length")
-    return spans.found
+    yield from spans.found
 
 
 class Spans:
-    """The spans found so far, and the offset of the next dword."""
+    """The spans found and not yet handed out, and the offset of the next dword."""
 
     def __init__(self) -> None:
         self.found: list[Span] = []

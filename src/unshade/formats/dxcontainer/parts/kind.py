@@ -1,6 +1,6 @@
 """Kinds of parts: the protocol of part modules, and the kinds of records and of programs."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Protocol
 
 from ....errors import FormatError
@@ -40,7 +40,7 @@ class PartKind(Protocol):
     def from_data(self, name: str, data: Plain, pad: int, path: str) -> tuple[Any, bytes]:
         """Return the typed part and its bytes."""
 
-    def spans(self, name: str, data: bytes, pad: int) -> list[Span]:
+    def spans(self, name: str, data: bytes, pad: int) -> Iterable[Span]:
         """Return the spans of all fields, with offsets from the start of the part's data."""
 
     def intact_spans(self, name: str, data: bytes) -> list[Span]:
@@ -155,8 +155,9 @@ class ProgramKind:
         value = self.typed.from_data(data, path)
         return value, value.encode()
 
-    def spans(self, name: str, data: bytes, pad: int) -> list[Span]:
-        return list(self.typed.decode(data).spans())
+    def spans(self, name: str, data: bytes, pad: int) -> Iterable[Span]:
+        found: Iterable[Span] = self.typed.decode(data).iter_spans()
+        return found
 
     def intact_spans(self, name: str, data: bytes) -> list[Span]:
         return []
@@ -217,7 +218,7 @@ class EitherKind:
         kind: PartKind = self.second if second else self.first
         return kind.from_data(name, data, pad, path)
 
-    def spans(self, name: str, data: bytes, pad: int) -> list[Span]:
+    def spans(self, name: str, data: bytes, pad: int) -> Iterable[Span]:
         return self.of_data(data).spans(name, data, pad)
 
     def intact_spans(self, name: str, data: bytes) -> list[Span]:

@@ -29,7 +29,7 @@ from ..tables.grammar import grammar
 from .layout import Layout, Options
 from .names import FriendlyNames
 from .shapes import LineStyle
-from .writers import LineWriter
+from .writers import ExplainedInstruction, LineWriter
 
 __all__ = [
     "Options",
@@ -154,15 +154,19 @@ def _writer(module: Module, options: Options) -> LineWriter:
 
 def printed_lines(module: Module, raw_id: bool = False) -> list[PrintedLine]:
     """Return the instructions with their texts, in the order of the module."""
-    writer = line_writer(module, raw_id, LineStyle(indent=False))
     found, offset = [], 4 * HEADER
-    for each, decoded in zip(module.instructions, read_operands(module)[0], strict=True):
-        known = writer.explained(each.words, decoded)
+    for each, known in zip(module.instructions, explained_lines(module, raw_id), strict=True):
         found.append(
             PrintedLine(each, offset, known.decoded, known.result, known.body, known.operands)
         )
         offset += 4 * len(each.words)
     return found
+
+
+def explained_lines(module: Module, raw_id: bool = False) -> Iterator[ExplainedInstruction]:
+    """Iterate over the instructions with the texts of `printed_lines`, one at a time."""
+    writer = line_writer(module, raw_id, LineStyle(indent=False))
+    return map(writer.explained, module.words(), read_operands(module)[0])
 
 
 def texts_at(module: Module, positions: Iterable[int]) -> dict[int, str]:
