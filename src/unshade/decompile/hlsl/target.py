@@ -29,8 +29,8 @@ from ..spelling import INDENT, Helper, Rank, Spellings, helper_names
 from ..spelling import CallSpelling as Call
 from ..tree import LETTERS, Assign, Define, ScalarKind, SourceExpression, TermType
 from .accesses import access, atomic_definition, stored_word
-from .distances import join_distances
 from .groups import adapt_groups
+from .joined import join_distances, join_locations
 from .program import program
 
 __all__ = ["Hlsl"]
@@ -381,6 +381,7 @@ class Hlsl:
                 each.type = TermType(ScalarKind.BOOL)
         for parameters in (interface.inputs, interface.outputs):
             join_distances(interface, parameters)
+            join_locations(interface, parameters)
         if kernel.stage is Stage.MESH:
             adapt_groups(points, interface.names)
 
