@@ -158,7 +158,7 @@ def test_zeros_above_the_highest_bit_are_a_function() -> None:
 
 def test_places_of_words_are_written_where_they_are_used() -> None:
     text = unshade.open(str(EXAMPLES / "particles.spv")).decompile()
-    assert "particles.Store3(t * 4u + 32u, asuint(t_1));" in text
+    assert "particles.Store<float3>(t * 4u + 32u, t_1);" in text
     assert "uint3 t_" not in text
 
 

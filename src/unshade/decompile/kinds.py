@@ -135,10 +135,12 @@ class Kinds:
     """
 
     def __init__(
-        self, kernel: KernelIR, declared: Declared, cells: Callable[[Memory], Node] | None = None
-    ) -> None:
+        self, kernel: KernelIR, declared: Declared, cells: Callable[[Memory], Node] | None = None,
+        untyped: Callable[[Value], bool] = lambda access: False,
+    ) -> None:  # fmt: skip
         self.declared = declared
         self.cells = cells  # of memories whose words have one kind
+        self.untyped = untyped  # accesses whose kind the source states
         self.floats: set[Node] = set()
         self.unsigned: set[Node] = set()
         self._scan(kernel, self._float_edges)
@@ -187,7 +189,7 @@ class Kinds:
         if op is OPS.get:
             var: Var = value.attr
             return var
-        if op in OPEN:
+        if op in OPEN or (op is OPS.load and self.untyped(value)):
             return value
         found = self.declared(value)
         if found is not None:
@@ -224,11 +226,10 @@ class Kinds:
             case OPS.load:
                 return [ScalarKind.UINT, ScalarKind.UINT]
             case OPS.store:
+                kind = self.declared(value) or self.cell(value.attr)
                 return [
-                    ScalarKind.UINT,
-                    ScalarKind.UINT,
-                    self.declared(value) or self.cell(value.attr),
-                ]
+                    ScalarKind.UINT, ScalarKind.UINT, None if self.untyped(value) else kind,
+                ]  # fmt: skip
         if op.atomic:
             kind = ScalarKind.INT if op in (OPS.atomic_imin, OPS.atomic_imax) else ScalarKind.UINT
             return [ScalarKind.UINT, ScalarKind.UINT, *[kind] * (len(value.args) - 2)]

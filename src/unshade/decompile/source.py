@@ -235,7 +235,7 @@ class _SourceText:
         self.points.fill_kinds(kernel.values())
         self._widen_location()
         self.target.adapt(self.interface, kernel, self.points)
-        self.kinds = Kinds(kernel, self._declared, self.resources.cell)
+        self.kinds = Kinds(kernel, self._declared, self.resources.cell, self.resources.is_untyped)
         self.resources.give_vectors(self.kinds)
         items, self.variables = grouped(
             kernel, self.kinds, self.resources.in_row, products=not exact

@@ -486,7 +486,7 @@ class _Grouping:
         """Return the key of values that are lanes of one vector; None for a scalar."""
         op = value.op
         if op is OPS.load and self.in_row([value]):
-            return (op, value.attr)
+            return (op, value.attr, self.kinds.of(value))
         if op is OPS.load:
             element, byte = (stripped(each) for each in value.args)
             if byte.op is not OPS.const:

@@ -52,7 +52,7 @@ def access(printer: Printer, value: SourceExpression) -> tuple[str, Rank]:
         case NodeForm.ELEMENT | NodeForm.TEXEL:
             return f"{first}[{printer.text(args[1])}]", Rank.PRIMARY
         case NodeForm.BYTES:
-            return f"{first}.Load{_width(value)}{_number(printer, value)}", Rank.PRIMARY
+            return f"{first}.Load{_number(printer, value)}", Rank.PRIMARY
         case NodeForm.TEXTURE:
             return texture(printer, value), Rank.PRIMARY
         case NodeForm.ATOMIC:
@@ -97,24 +97,21 @@ def stored_word(printer: Printer, line: Assign) -> str:
     if line.target.op is not NodeForm.BYTES:
         return ""
     text = printer.text(line.target.args[0], Rank.PRIMARY)
-    return f"{text}.Store{_width(line.target)}{_number(printer, line.target, line.value)}"
-
-
-def _width(value: SourceExpression) -> str:
-    """Return the number of words in the name of a method: `Load4`."""
-    return f"{value.type.width}" if value.type.width > 1 else ""
+    return f"{text}.Store{_number(printer, line.target, line.value)}"
 
 
 def _number(printer: Printer, target: SourceExpression, *values: SourceExpression) -> str:
-    """Return the arguments of a method of a raw buffer, behind the type of the number.
+    """Return the arguments of a method of a raw buffer, behind what its name says of the number.
 
+    This is the number of words, `Load4`, or another type than that of words: `Load<float3>`.
     Numbers that are not words have no address but a number, which counts those of their size.
     """
     _, address, number = target.args
-    word = ""
+    word = f"{target.type.width}" if target.type.width > 1 else ""
     size = target.type.bits // 8
-    if size != WORD:
+    if size != WORD or target.type.kind is not ScalarKind.UINT:
         word = f"<{printer.target.type(target.type)}>"
+    if size != WORD:
         address = multiplied(number, size)
     return f"{word}({', '.join(printer.text(each) for each in (address, *values))})"
 

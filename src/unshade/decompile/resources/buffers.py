@@ -12,6 +12,7 @@ from ...ir.memory import Memory, Space
 from ...ir.ops import OPS
 from ...model.resources import TypeDescription
 from ...vocab.slots import PointsSlot
+from ...vocab.words import DescriptorType
 from ..expressions import Expressions, refused
 from ..kinds import stripped
 from ..layout import MemberPath
@@ -53,6 +54,7 @@ __all__ = [
     "element_index",
     "element_place",
     "is_row",
+    "is_untyped",
     "read",
     "register_type",
     "rows_of",
@@ -290,6 +292,23 @@ def word_of(context: ResourceContext, made: Expressions, lane: Value) -> SourceE
     return SourceExpression(NodeForm.BYTES, UINT, (base, address, word))
 
 
+def is_untyped(context: ResourceContext, access: Value) -> bool:
+    """Return True for an access to a word of a raw buffer of Vulkan that can state its kind.
+
+    `Load<float3>` is a method of Shader Model 6, and of a module of SPIR-V made from HLSL.
+    """
+    memory: Memory = access.attr
+    found = context.known.get(memory)
+    return (
+        context.rules.by_bytes
+        and found is not None
+        and found.reflected is not None
+        and found.reflected.descriptor == DescriptorType.STORAGE_BUFFER
+        and is_raw(memory, found)
+        and accessed_bits(access) == 8 * WORD
+    )
+
+
 def is_row(context: ResourceContext, lanes: Sequence[Value]) -> bool:
     """Return True for accesses to words of a raw buffer that are one in this language."""
     memory: Memory = lanes[0].attr
@@ -308,6 +327,9 @@ def is_row(context: ResourceContext, lanes: Sequence[Value]) -> bool:
 def raw_load(context: ResourceContext, made: Expressions, group: Group) -> SourceExpression:
     """Return the expression of loads from a raw buffer."""
     kind = made.kinds.of(group.first)
+    if is_untyped(context, group.first) and (len(group.lanes) == 1 or is_row(context, group.lanes)):
+        first = word_of(context, made, group.first)
+        return SourceExpression(first.op, TermType(kind, 8 * WORD, len(group.lanes)), first.args)
     if len(group.lanes) > 1 and is_row(context, group.lanes):
         first = word_of(context, made, group.first)
         type = first.type.wide(len(group.lanes))

@@ -1,18 +1,20 @@
 """Stores, barriers and atomic operations."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from ...dataclass import replace
 from ...ir.barriers import order_of, waits_for_group
 from ...ir.fold import signed
 from ...ir.kernel import Value
 from ...ir.lowered import Form as ResourceForm
 from ...ir.memory import Memory, Space
-from ...ir.ops import OPS
+from ...ir.ops import OPS, Op
 from ...vocab.slots import MemoryPart, PointsSlot, ResourceSlot
 from ..expressions import Expressions, refused
 from ..kinds import stripped
 from ..operations import SOURCE_OPS
 from ..points import point_of
+from ..structure import is_pure
 from ..tree import (
     Assign,
     Barrier,
@@ -28,7 +30,15 @@ from ..tree import (
     swizzle,
 )
 from ..vectors import Group
-from .buffers import element_index, element_place, is_row, same_base, unit_of_element, word_of
+from .buffers import (
+    element_index,
+    element_place,
+    is_row,
+    is_untyped,
+    same_base,
+    unit_of_element,
+    word_of,
+)
 from .context import (
     UINT,
     ResourceContext,
@@ -55,7 +65,44 @@ ATOMICS = frozenset({
 
 
 def store(context: ResourceContext, made: Expressions, group: Group) -> list[Line]:
-    """Return the lines of stores to an element."""
+    """Return the lines of stores to an element.
+
+    All values are computed before the first is stored, since they may read what it changes.
+    """
+    lines = _stores(context, made, group)
+    if len(lines) == 1:
+        return lines
+    kept: dict[int, SourceExpression] = {}  # by the identity of the expression
+    before: list[Line] = []
+
+    def settled(value: SourceExpression) -> SourceExpression:
+        """Return an expression that reads variables only."""
+        if value.op is NodeForm.SWIZZLE:  # of a vector that is computed once for all
+            return swizzle(settled(value.args[0]), value.attr)
+        if is_pure(value) and (value.type.width == 1 or not isinstance(value.op, Op)):
+            return value
+        if id(value) not in kept:
+            label = context.names.unique("t")
+            before.append(Define(label, value.type, value, group.first.line))
+            kept[id(value)] = name(label, value.type)
+        return kept[id(value)]
+
+    def placed(target: SourceExpression) -> SourceExpression:
+        if not target.args or target.op is NodeForm.NAME:
+            return target
+        indices = tuple(map(settled, target.args[1:]))
+        return replace(target, args=(placed(target.args[0]), *indices))
+
+    after: list[Line] = []
+    for each in lines:
+        if isinstance(each, Assign):
+            after.append(replace(each, target=placed(each.target), value=settled(each.value)))
+        else:
+            before.append(each)
+    return [*before, *after]
+
+
+def _stores(context: ResourceContext, made: Expressions, group: Group) -> list[Line]:
     first = group.first
     memory: Memory = first.attr
     found = context.known[memory]
@@ -64,15 +111,10 @@ def store(context: ResourceContext, made: Expressions, group: Group) -> list[Lin
     if isinstance(memory.slot, PointsSlot):
         raise refused("points of a primitive or patch", line)
     if is_raw(memory, found):
+        rows = [[lane] for lane in group.lanes]
         if len(group.lanes) > 1 and is_row(context, group.lanes):
-            place = word_of(context, made, first)
-            value = made.pack([lane.args[2] for lane in group.lanes], ScalarKind.UINT)
-            target = SourceExpression(place.op, UINT.wide(len(group.lanes)), place.args)
-            return [Assign(target, value, line)]
-        return [
-            Assign(word_of(context, made, lane), made.scalar(lane.args[2], ScalarKind.UINT), line)
-            for lane in group.lanes
-        ]
+            rows = [group.lanes]
+        return [_words(context, made, lanes) for lanes in rows]
     kind = declared_kind(context, first) or made.kinds.of_place(made.kinds.cell(memory))
     if form in (ResourceForm.TYPED, ResourceForm.TEXTURE):
         target, _ = element_place(context, made, memory, first, group.lanes)
@@ -96,6 +138,20 @@ def store(context: ResourceContext, made: Expressions, group: Group) -> list[Lin
         target = swizzle(base, (at,)) if base.type.width > 1 else base
         lines.append(Assign(target, made.scalar(lane.args[2], target.type.kind), line))
     return lines
+
+
+def _words(context: ResourceContext, made: Expressions, lanes: Sequence[Value]) -> Line:
+    """Return the line that stores words in a row, of the kind of the numbers if it can say so."""
+    kind = ScalarKind.UINT
+    values = [lane.args[2] for lane in lanes]
+    if is_untyped(context, lanes[0]):
+        kinds = {made.kinds.of(each) for each in values if stripped(each).op is not OPS.const}
+        if len(kinds) == 1 and ScalarKind.BOOL not in kinds:
+            (kind,) = kinds
+    place = word_of(context, made, lanes[0])
+    type = place.type._replace(kind=kind, width=len(lanes))
+    value = made.pack(values, kind)
+    return Assign(SourceExpression(place.op, type, place.args), value, lanes[0].line)
 
 
 def _halves(

@@ -57,6 +57,10 @@ class SourceResources:
         """Return the first memory of the array of resources that a memory is in."""
         return first_of_array(self.context, memory)
 
+    def is_untyped(self, access: Value) -> bool:
+        """Return True for a load or store of a word whose kind the source states."""
+        return buffers.is_untyped(self.context, access)
+
     def in_row(self, accesses: Sequence[Value]) -> bool:
         """Return True for loads or stores of words in a row that are one access."""
         return buffers.is_row(self.context, accesses)
