@@ -48,6 +48,7 @@ from .widths import (
 )
 
 REGISTER = 16  # bytes
+FLOATS = (16, 32, 64)  # bits
 LAST_WORD = (1 << 30) - 1  # that has an address
 
 __all__ = [
@@ -293,7 +294,7 @@ def word_of(context: ResourceContext, made: Expressions, lane: Value) -> SourceE
 
 
 def is_untyped(context: ResourceContext, access: Value) -> bool:
-    """Return True for an access to a word of a raw buffer of Vulkan that can state its kind.
+    """Return True for an access to a number of a raw buffer of Vulkan that can state its kind.
 
     `Load<float3>` is a method of Shader Model 6, and of a module of SPIR-V made from HLSL.
     """
@@ -305,7 +306,8 @@ def is_untyped(context: ResourceContext, access: Value) -> bool:
         and found.reflected is not None
         and found.reflected.descriptor == DescriptorType.STORAGE_BUFFER
         and is_raw(memory, found)
-        and accessed_bits(access) == 8 * WORD
+        and not access.op.atomic
+        and accessed_bits(access) in FLOATS
     )
 
 
@@ -327,9 +329,19 @@ def is_row(context: ResourceContext, lanes: Sequence[Value]) -> bool:
 def raw_load(context: ResourceContext, made: Expressions, group: Group) -> SourceExpression:
     """Return the expression of loads from a raw buffer."""
     kind = made.kinds.of(group.first)
-    if is_untyped(context, group.first) and (len(group.lanes) == 1 or is_row(context, group.lanes)):
-        first = word_of(context, made, group.first)
-        return SourceExpression(first.op, TermType(kind, 8 * WORD, len(group.lanes)), first.args)
+    if is_untyped(context, group.first):
+        rows = [[lane] for lane in group.lanes]
+        if len(rows) > 1 and is_row(context, group.lanes):
+            rows = [group.lanes]
+        typed: list[SourceExpression] = []
+        for lanes in rows:
+            place = word_of(context, made, lanes[0])
+            type = place.type._replace(kind=kind, width=len(lanes))
+            typed.append(SourceExpression(place.op, type, place.args))
+        if len(typed) == 1:
+            return typed[0]
+        type = typed[0].type.wide(len(typed))
+        return SourceExpression(NodeForm.CONSTRUCT, type, tuple(typed))
     if len(group.lanes) > 1 and is_row(context, group.lanes):
         first = word_of(context, made, group.first)
         type = first.type.wide(len(group.lanes))
