@@ -35,7 +35,7 @@ MOST_PATHS = 20_000  # of one cut; a larger graph is cut where it is, which cost
 # Integer operations with a sign; for others the sign of the operands is that of the result.
 SIGNED: dict[Op, ScalarKind] = {
     **dict.fromkeys((OPS.imulh, OPS.idiv, OPS.irem, OPS.imin, OPS.imax, OPS.ilt, OPS.ile,
-                     OPS.itof, OPS.iconv, OPS.ineg, OPS.ishr), ScalarKind.INT),
+                     OPS.itof, OPS.iconv, OPS.ineg, OPS.ishr, SOURCE_OPS.ldexp), ScalarKind.INT),
     **dict.fromkeys((OPS.umulh, OPS.udiv, OPS.urem, OPS.umin, OPS.umax, OPS.ult, OPS.ule,
                      OPS.utof, OPS.uconv, OPS.ushr), ScalarKind.UINT),
     **dict.fromkeys((SOURCE_OPS.first_high, SOURCE_OPS.first_low, SOURCE_OPS.from_half,

@@ -17,7 +17,7 @@ from ..dataclass import dataclass, field
 from ..errors import UnsupportedError
 from ..ir.builder import Builder
 from ..ir.kernel import KernelIR, Region, Value, regions
-from ..ir.library import derivatives, direct3d, products, views
+from ..ir.library import derivatives, direct3d, products, scalar_functions, views
 from ..ir.memory import Memory, Space
 from ..ir.ops import OPS, Op
 from ..ir.textures import Shape
@@ -47,6 +47,11 @@ class SourceOperations:
     to_half       = Op("f",    "I",  "", "pa", "bits of the nearest half")
     from_half     = Op("I",    "=f", "", "pa", "number whose bits as a half are the low 16")
     product       = Op("ff",   "f",  "", "pa", "a * b, but 0 for zero times infinity")
+    modulo        = Op("ff",   "f",  "", "pa", "remainder with the sign of b")
+    exp           = Op("f",    "f",  "", "pa", "e to the power of a")
+    log           = Op("f",    "f",  "", "pa", "logarithm to the base e")
+    atan2         = Op("ff",   "f",  "", "pa", "angle of the point (b, a)")
+    ldexp         = Op("fI",   "f",  "", "pa", "a times 2 to the power of b")
     dot           = Op("*",    "f",  "", "pa", "sum of the products of two vectors, from x on")
     all_          = Op("*",    "b",  "", "p",  "true if each component of a vector is")
     any_          = Op("*",    "b",  "", "p",  "true if a component of a vector is")
@@ -103,14 +108,23 @@ FUNCTIONS: tuple[tuple[Op, Function, tuple[Type, ...]], ...] = (
         for type in (F16, F32, F64, I16, I32, I64)
     ),
 )
+# Functions of which a readable source has the name, though implementations round otherwise.
+NAMED: tuple[tuple[Op, Function, tuple[Type, ...]], ...] = (
+    (SOURCE_OPS.fraction, scalar_functions.fract, (F32,)),
+    (SOURCE_OPS.modulo, scalar_functions.modulo, (F32, F32)),
+    (SOURCE_OPS.exp, scalar_functions.exp, (F32,)),
+    (SOURCE_OPS.log, scalar_functions.log, (F32,)),
+    (SOURCE_OPS.atan2, scalar_functions.atan2, (F32, F32)),
+    (SOURCE_OPS.ldexp, scalar_functions.ldexp, (F32, I32)),
+)
 LANE_READS = frozenset({OPS.wave_read, SOURCE_OPS.quad_read})
 
 
 @cache
-def _patterns() -> dict[Op, list[LibraryPattern]]:
-    """Return the patterns by the operation of their root."""
+def _patterns(plain: bool) -> dict[Op, list[LibraryPattern]]:
+    """Return the patterns by the operation of their root, with `plain` also of NAMED."""
     found: dict[Op, list[LibraryPattern]] = {}
-    for op, function, types in FUNCTIONS:
+    for op, function, types in FUNCTIONS + NAMED if plain else FUNCTIONS:
         operands = tuple(Value(OPS.get, each) for each in types)
         root = function(Builder(KernelIR()), *operands)
         found.setdefault(root.op, []).append(LibraryPattern(op, root, operands))
@@ -243,11 +257,12 @@ ZERO_PRODUCTS = (OPS.fmul_legacy, SOURCE_OPS.product)
 def recognise(kernel: KernelIR, *, plain: bool = False) -> bool:
     """Replace the code of library functions by operations of sources, in place.
 
-    The operations that the code consists of stay, for another pass to remove. With `plain`,
+    The operations that the code consists of stay, for another pass to remove. With `plain`
+    functions are found that languages round otherwise, and
     products that are 0 if a factor is 0 become ordinary ones; the result is True if there is one.
     """
     replaced = False
-    patterns = _patterns()
+    patterns = _patterns(plain)
     texels = [*_texels(kernel.memories)]
     waiting: list[Region] = [kernel.body]
     while waiting:

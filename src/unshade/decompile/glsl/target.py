@@ -167,6 +167,9 @@ SPELLINGS: Spellings = {
     **HIGH_PRODUCTS,
     SOURCE_OPS.saturate: Helper("saturate", SATURATE),
     SOURCE_OPS.fraction: Helper("fraction", FRACTION),
+    SOURCE_OPS.modulo: Call("mod", True), SOURCE_OPS.exp: Call("exp"),
+    SOURCE_OPS.log: Call("log"), SOURCE_OPS.atan2: Call("atan", True),
+    SOURCE_OPS.ldexp: Call("ldexp", True),
     SOURCE_OPS.product: Helper("product", PRODUCT),
     SOURCE_OPS.at_centroid: Call("interpolateAtCentroid"),
     SOURCE_OPS.ddx_fine: Call("dFdxFine"), SOURCE_OPS.ddy_fine: Call("dFdyFine"),
@@ -266,7 +269,7 @@ class GlslTarget:
     payload_member = ""
     helper_lanes = False
     functions: Mapping[str, str] = {
-        "frac": "fract", "(float2x2)": "mat2", "(float3x3)": "mat3",
+        "frac": "fract", "atan2": "atan", "(float2x2)": "mat2", "(float3x3)": "mat3",
         "NonUniformResourceIndex": "nonuniformEXT",
     }  # fmt: skip
     sources: Mapping[str, str] = SOURCES

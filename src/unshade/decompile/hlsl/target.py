@@ -48,6 +48,10 @@ NAMES = {
     (ScalarKind.UINT, 16): "uint16_t",
 }
 
+MODULO = """\
+{T} mod({T} x, {T} y) {
+    return x - y * floor(x / y);
+}"""
 FRACTION = """\
 {T} fraction({T} x) {
     precise {T} found = x - floor(x);
@@ -140,6 +144,9 @@ SPELLINGS: Spellings = {
     **HIGH_PRODUCTS,
     SOURCE_OPS.saturate: Call("saturate"),
     SOURCE_OPS.fraction: Helper("fraction", FRACTION),
+    SOURCE_OPS.modulo: Helper("mod", MODULO), SOURCE_OPS.exp: Call("exp"),
+    SOURCE_OPS.log: Call("log"), SOURCE_OPS.atan2: Call("atan2", True),
+    SOURCE_OPS.ldexp: Call("ldexp", True),
     SOURCE_OPS.product: Helper("product", PRODUCT),
     OPS.fmul_legacy: Helper("legacy_product", LEGACY),
     SOURCE_OPS.at_sample: Call("EvaluateAttributeAtSample"),

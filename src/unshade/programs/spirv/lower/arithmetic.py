@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from ....ir.builder import Builder, constant
 from ....ir.kernel import Value
+from ....ir.library.scalar_functions import modulo
 from ..module import Instruction
 from ..tables.numbers import Opcode
 from .operations import Components, Formula, Handler, Handlers, each_component
@@ -25,16 +26,6 @@ __all__ = ["HANDLERS", "ordered"]
 def ordered(b: Builder, x: Value, y: Value) -> Value:
     """Append a test that neither operand is NaN."""
     return b.and_(b.feq(x, x), b.feq(y, y))
-
-
-def _modulo(b: Builder, type: LeafType, x: Value, y: Value) -> Value:
-    """Append the remainder with the sign of the divisor, rounded once; zeros are signed as well."""
-    rest = b.frem(x, y)
-    sign = constant(1 << x.type.bits - 1, b.bitcast(y).type)
-    zero = b.asfloat(b.and_(b.bitcast(y), sign))
-    other = b.ine(b.and_(b.xor(b.bitcast(rest), b.bitcast(y)), sign), 0)
-    found = b.select(other, b.fadd(rest, y), rest)
-    return b.select(b.feq(rest, 0.0), zero, found)
 
 
 def _floored(b: Builder, type: LeafType, x: Value, y: Value) -> Value:
@@ -176,7 +167,7 @@ FORMULAS: dict[int, Formula] = {
     Opcode.SRem:                  lambda b, t, x, y: b.irem(x, y),
     Opcode.SMod:                  _floored,
     Opcode.FRem:                  lambda b, t, x, y: b.frem(x, y),
-    Opcode.FMod:                  _modulo,
+    Opcode.FMod:                  lambda b, t, x, y: modulo(b, x, y),
     Opcode.VectorTimesScalar:     lambda b, t, x, y: b.fmul(x, y),
     Opcode.MatrixTimesScalar:     lambda b, t, x, y: b.fmul(x, y),
 

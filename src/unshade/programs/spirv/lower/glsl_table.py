@@ -26,12 +26,12 @@ from typing import TYPE_CHECKING, Any
 from ....errors import UnsupportedError
 from ....ir.builder import Builder, constant
 from ....ir.kernel import Value
+from ....ir.library import scalar_functions as scalar
 from ....ir.ops import OPS, Op
 from ....ir.types import I32
 from ..module import Instruction
 from ..tables.numbers import GlslStd450, Opcode
 from ..tables.opcode_groups import is_debug_set
-from . import glsl_scalar_functions as scalar
 from . import interpolation
 from .amd_functions import TRINARY, TRINARY_SET
 from .debug_values import debug_instruction

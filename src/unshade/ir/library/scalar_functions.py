@@ -1,4 +1,4 @@
-"""Functions of GLSL.std.450 on one float: exponents, inverse hyperbolics, angles, parts.
+"""Functions of SPIR-V on one float: exponents, inverse hyperbolics, angles, parts, and FMod.
 
     frexp   x = significand * 2^exponent, significand from 1/2 to 1
     ldexp   x * 2^exponent, rounded once
@@ -12,9 +12,9 @@ Source: SPIR-V extended instructions for GLSL; Vulkan specification, Precision o
 instructions, which requires less precision than these functions have (atan2: 4096 ulp).
 """
 
-from ....ir.builder import Builder, constant
-from ....ir.kernel import Value
-from ....ir.types import F16, F32, F64, I32, INTEGERS, Type
+from ..builder import Builder, constant
+from ..kernel import Value
+from ..types import F16, F32, F64, I32, INTEGERS, Type
 
 __all__ = [
     "acosh",
@@ -28,6 +28,7 @@ __all__ = [
     "ldexp",
     "log",
     "modf",
+    "modulo",
     "sign",
 ]
 
@@ -61,6 +62,16 @@ def sign(b: Builder, x: Value) -> Value:
 
 def fract(b: Builder, x: Value) -> Value:
     return b.fsub(x, b.ffloor(x))
+
+
+def modulo(b: Builder, x: Value, y: Value) -> Value:
+    """Append the remainder with the sign of the divisor, rounded once; zeros are signed as well."""
+    rest = b.frem(x, y)
+    sign = _sign_mask(y.type)
+    zero = b.asfloat(b.and_(b.bitcast(y), sign))
+    other = b.ine(b.and_(b.xor(b.bitcast(rest), b.bitcast(y)), sign), 0)
+    found = b.select(other, b.fadd(rest, y), rest)
+    return b.select(b.feq(rest, 0.0), zero, found)
 
 
 # ---------------------------------------------------------------- exponents
