@@ -24,12 +24,12 @@ import numpy.typing as npt
 from unshade.ir.builder import Builder
 from unshade.ir.kernel import KernelIR, Value
 from unshade.ir.library import scalar_functions as glsl
+from unshade.ir.library import skia
 from unshade.ir.lowered import Lowered
 from unshade.ir.memory import Space
 from unshade.ir.ops import OPS
 from unshade.ir.types import F16, F32, KEEP, Type
 from unshade.programs.pica.lower.precision import Float24Arithmetic
-from unshade.programs.sksl.lower import maths as skia
 from unshade.vm.launch import Launch
 from unshade.vm.lockstep import Lockstep
 from unshade.vm.prepare import prepare

@@ -1,9 +1,12 @@
 """Functions of several operations that readable sources name: mod, exp, log, atan2, ldexp."""
 
+import re
+
 import pytest
 
 import unshade
 from tests.programs.spirv.lower.modules import shader
+from unshade.isa.source import Source
 
 from .recompiled import outcome, recompiled
 
@@ -53,3 +56,29 @@ def test_sources_compile_and_exact_ones_have_the_same_bits(to: str) -> None:
     assert recompiled(found.decompile(to), "compute", to).format == "spirv"
     text = found.decompile(to, style="exact")
     assert outcome(found, text, "compute", seeds=2, language=to) == "equal"
+
+
+SKSL = """
+half4 main(float2 p) {
+    float a = sin(p.x) + cos(p.y) + tan(p.x);
+    float c = asin(a) + acos(a) + atan(a) + atan(p.y, p.x);
+    return half4(pow(p.x, 2.2), exp(p.y) + log(p.x), exp2(p.y) - log2(p.x), c + fract(p.x));
+}
+"""
+
+
+@pytest.mark.parametrize(("to", "angle"), [("hlsl", "atan2"), ("glsl", "atan")])
+def test_readable_sources_of_sksl_have_its_functions(to: str, angle: str) -> None:
+    text = unshade.compile(Source(SKSL, "some.rts"), language="sksl").decompile(to)
+    words = ["acos", "asin", "atan", "cos", "exp", "exp2", "log", "log2", "sin", "tan"]
+    assert all(f"{word}(" in text for word in words)
+    assert re.search(rf"\b{angle}\(\w+\.y, \w+\.x\)", text)
+    assert re.search(r"\bpow\(\w+\.x, 2\.2\)", text)
+    assert "asfloat(" not in text
+    assert "BitsToFloat(" not in text
+
+
+def test_exact_sources_of_sksl_have_its_approximations() -> None:
+    text = unshade.compile(Source(SKSL, "some.rts"), language="sksl").decompile(style="exact")
+    assert "asfloat(" in text
+    assert "sin(" not in text

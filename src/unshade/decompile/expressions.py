@@ -71,13 +71,6 @@ def at_line(error: UnsupportedError, line: int) -> UnsupportedError:
     return error if not line or PLACE.search(text) else UnsupportedError(f"{text} (line {line})")
 
 
-# Functions of several operations, by the words of HLSL.
-IDIOMS = {
-    SOURCE_OPS.modulo: "mod", SOURCE_OPS.exp: "exp", SOURCE_OPS.log: "log",
-    SOURCE_OPS.atan2: "atan2", SOURCE_OPS.ldexp: "ldexp",
-}  # fmt: skip
-
-
 class Expressions:
     """Makes the expressions of a program."""
 
@@ -326,8 +319,6 @@ class Expressions:
                 word, args = "length", (one,) if text_key(one) == text_key(other) else ()
             case SOURCE_OPS.fraction:
                 word = "frac"
-            case op if op in IDIOMS:
-                self.idioms.add(IDIOMS[op])
         if not word or not args:
             return value
         self.idioms.add(word)

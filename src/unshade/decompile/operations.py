@@ -17,7 +17,7 @@ from ..dataclass import dataclass, field
 from ..errors import UnsupportedError
 from ..ir.builder import Builder
 from ..ir.kernel import KernelIR, Region, Value, regions
-from ..ir.library import derivatives, direct3d, products, scalar_functions, views
+from ..ir.library import derivatives, direct3d, products, views
 from ..ir.memory import Memory, Space
 from ..ir.ops import OPS, Op
 from ..ir.textures import Shape
@@ -25,8 +25,8 @@ from ..ir.types import F16, F32, F64, I16, I32, I64, Type
 from ..ir.waves import Wave
 
 __all__ = [
-    "LANE_READS", "PLACED", "REDUCTIONS", "SOURCE_OPS", "LibraryPattern", "matched", "recognise",
-    "waves_with_helpers",
+    "LANE_READS", "PLACED", "REDUCTIONS", "SOURCE_OPS", "Function", "LibraryPattern", "bound_to",
+    "matched", "pattern_of", "recognise", "waves_with_helpers",
 ]  # fmt: skip
 
 
@@ -108,26 +108,22 @@ FUNCTIONS: tuple[tuple[Op, Function, tuple[Type, ...]], ...] = (
         for type in (F16, F32, F64, I16, I32, I64)
     ),
 )
-# Functions of which a readable source has the name, though implementations round otherwise.
-NAMED: tuple[tuple[Op, Function, tuple[Type, ...]], ...] = (
-    (SOURCE_OPS.fraction, scalar_functions.fract, (F32,)),
-    (SOURCE_OPS.modulo, scalar_functions.modulo, (F32, F32)),
-    (SOURCE_OPS.exp, scalar_functions.exp, (F32,)),
-    (SOURCE_OPS.log, scalar_functions.log, (F32,)),
-    (SOURCE_OPS.atan2, scalar_functions.atan2, (F32, F32)),
-    (SOURCE_OPS.ldexp, scalar_functions.ldexp, (F32, I32)),
-)
 LANE_READS = frozenset({OPS.wave_read, SOURCE_OPS.quad_read})
 
 
+def pattern_of(op: Op, function: Function, types: Sequence[Type]) -> LibraryPattern:
+    """Return the pattern of a function of the library."""
+    operands = tuple(Value(OPS.get, each) for each in types)
+    return LibraryPattern(op, function(Builder(KernelIR()), *operands), operands)
+
+
 @cache
-def _patterns(plain: bool) -> dict[Op, list[LibraryPattern]]:
-    """Return the patterns by the operation of their root, with `plain` also of NAMED."""
+def _patterns() -> dict[Op, list[LibraryPattern]]:
+    """Return the patterns by the operation of their root."""
     found: dict[Op, list[LibraryPattern]] = {}
-    for op, function, types in FUNCTIONS + NAMED if plain else FUNCTIONS:
-        operands = tuple(Value(OPS.get, each) for each in types)
-        root = function(Builder(KernelIR()), *operands)
-        found.setdefault(root.op, []).append(LibraryPattern(op, root, operands))
+    for op, function, types in FUNCTIONS:
+        pattern = pattern_of(op, function, types)
+        found.setdefault(pattern.root.op, []).append(pattern)
     return found
 
 
@@ -194,6 +190,12 @@ def _paths_to_loads(root: Value) -> Iterator[tuple[int, ...]]:
 
 def matched(pattern: LibraryPattern, value: Value) -> tuple[Value, ...] | None:
     """Return the operands with which a value is the result of a pattern; None without a match."""
+    bound = bound_to(pattern, value)
+    return None if bound is None else tuple(bound[each] for each in pattern.operands)
+
+
+def bound_to(pattern: LibraryPattern, value: Value) -> dict[Value, Value] | None:
+    """Return the values that those of a pattern stand for, if a value is its result; else None."""
     bound: dict[Value, Value] = {}
     todo = [(pattern.root, value)]
     while todo:
@@ -214,7 +216,7 @@ def matched(pattern: LibraryPattern, value: Value) -> tuple[Value, ...] | None:
             return None
         bound[wanted] = found
         todo += zip(wanted.args, found.args, strict=True)
-    return tuple(bound[each] for each in pattern.operands)
+    return bound
 
 
 def _equal(a: Value, b: Value) -> bool:
@@ -258,11 +260,10 @@ def recognise(kernel: KernelIR, *, plain: bool = False) -> bool:
     """Replace the code of library functions by operations of sources, in place.
 
     The operations that the code consists of stay, for another pass to remove. With `plain`
-    functions are found that languages round otherwise, and
     products that are 0 if a factor is 0 become ordinary ones; the result is True if there is one.
     """
     replaced = False
-    patterns = _patterns(plain)
+    patterns = _patterns()
     texels = [*_texels(kernel.memories)]
     waiting: list[Region] = [kernel.body]
     while waiting:

@@ -36,6 +36,7 @@ from .interface import LANE_PLACES, EntryInterface, EntryParameter, constant_par
 from .kinds import Kinds
 from .local_arrays import without_local_arrays
 from .meshes import GROUPED, recognise_groups
+from .named_functions import name_functions
 from .names import DecompiledNames, source_word
 from .operations import PLACED, recognise, waves_with_helpers
 from .parts import SourceParts
@@ -133,6 +134,7 @@ def source_of(
         recognise_hull(kernel, points)
     if kernel.stage is Stage.PIXEL:
         recognise_places(kernel)
+    named = set() if exact else name_functions(kernel)
     plain = recognise(kernel, plain=not exact)
     simplified(kernel)
     rewrite(kernel, bools)
@@ -151,6 +153,7 @@ def source_of(
         remove_dead_code(kernel)
     made = _SourceText(lowered, kernel, reflection, exact, lines, target, names or {})
     made.has_plain_products = plain
+    made.made.idioms |= named
     text = made.text()
     made.names.check_met()
     return text

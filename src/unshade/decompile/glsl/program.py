@@ -87,7 +87,7 @@ def program(target: "GlslTarget", parts: SourceParts) -> str:
     heads += [f"#extension {each} : require" for each in sorted(target.extensions)]
     heads += modes
     if parts.idioms:
-        words = sorted(target.functions.get(each, each) for each in parts.idioms)
+        words = sorted({target.functions.get(each, each) for each in parts.idioms})
         heads.append(
             f"// written as calls: {', '.join(words)}; each is several operations in the program"
         )

@@ -17,13 +17,12 @@ from math import pi
 from ....errors import UnsupportedError
 from ....ir.builder import Builder
 from ....ir.kernel import Value
-from ....ir.library import vectors
+from ....ir.library import skia, vectors
 from ....ir.library.derivatives import X, Y, coarse
 from ....ir.types import BOOL, F32, I32
 from ....tuples import NamedTuple
 from ..tables.operators import Operator
 from ..tree import DataType
-from . import maths
 from .matrices import columns_of, determinant, inverse, transpose
 from .scalars import all_of, apply
 from .types import is_unsigned
@@ -113,21 +112,21 @@ def _smoothstep(b: Builder, low: Value, high: Value, x: Value) -> Value:
 
 
 def _arc_tangent(b: Builder, y: Value, *x: Value) -> Value:
-    return maths.atan_of(b, y, *x) if x else maths.atan(b, y)
+    return skia.atan_of(b, y, *x) if x else skia.atan(b, y)
 
 
 def _hyperbolic_arc_sine(b: Builder, x: Value) -> Value:
     size = b.fabs(x)
-    found = maths.log(b, b.fadd(size, b.fsqrt(b.fadd(b.fmul(size, size), 1.0))))
+    found = skia.log(b, b.fadd(size, b.fsqrt(b.fadd(b.fmul(size, size), 1.0))))
     return b.select(b.flt(x, 0.0), b.fneg(found), found)
 
 
 def _hyperbolic_arc_cosine(b: Builder, x: Value) -> Value:
-    return maths.log(b, b.fadd(x, b.fsqrt(b.fsub(b.fmul(x, x), 1.0))))
+    return skia.log(b, b.fadd(x, b.fsqrt(b.fsub(b.fmul(x, x), 1.0))))
 
 
 def _hyperbolic_arc_tangent(b: Builder, x: Value) -> Value:
-    return b.fmul(maths.log(b, b.fdiv(b.fadd(x, 1.0), b.fsub(1.0, x))), 0.5)
+    return b.fmul(skia.log(b, b.fdiv(b.fadd(x, 1.0), b.fsub(1.0, x))), 0.5)
 
 
 def _infinite(b: Builder, x: Value) -> Value:
@@ -142,11 +141,11 @@ Formula = Callable[..., Value]
 COMPONENTWISE: dict[str, Formula] = {
     "radians":          lambda b, x: b.fmul(x, pi / 180),
     "degrees":          lambda b, x: b.fmul(x, 180 / pi),
-    "sin":              maths.sin,
-    "cos":              maths.cos,
-    "tan":              maths.tan,
-    "asin":             maths.asin,
-    "acos":             maths.acos,
+    "sin":              skia.sin,
+    "cos":              skia.cos,
+    "tan":              skia.tan,
+    "asin":             skia.asin,
+    "acos":             skia.acos,
     "atan":             _arc_tangent,
     "sinh":             lambda b, x: b.sinh(x),
     "cosh":             lambda b, x: b.cosh(x),
@@ -154,11 +153,11 @@ COMPONENTWISE: dict[str, Formula] = {
     "asinh":            _hyperbolic_arc_sine,
     "acosh":            _hyperbolic_arc_cosine,
     "atanh":            _hyperbolic_arc_tangent,
-    "pow":              maths.power,
-    "exp":              maths.exp,
-    "log":              maths.log,
-    "exp2":             maths.exp2,
-    "log2":             maths.log2,
+    "pow":              skia.power,
+    "exp":              skia.exp,
+    "log":              skia.log,
+    "exp2":             skia.exp2,
+    "log2":             skia.log2,
     "sqrt":             lambda b, x: b.fsqrt(x),
     "inversesqrt":      lambda b, x: b.rsqrt(x),
     "abs":              _absolute,
@@ -168,7 +167,7 @@ COMPONENTWISE: dict[str, Formula] = {
     "trunc":            lambda b, x: b.ftrunc(x),
     "round":            lambda b, x: b.frint(x),
     "roundEven":        lambda b, x: b.frint(x),
-    "fract":            maths.fract,
+    "fract":            skia.fract,
     "mod":              _mod,
     "min":              _smallest,
     "max":              _greatest,

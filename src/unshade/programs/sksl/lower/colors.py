@@ -10,7 +10,7 @@ powers.
 from ....errors import UsageError
 from ....ir.builder import Builder
 from ....ir.kernel import Value
-from .maths import power
+from ....ir.library.skia import power
 
 __all__ = ["SPACES", "checked_space", "from_linear", "to_linear"]
 

@@ -20,9 +20,9 @@ Abramowitz and Stegun's Handbook of Mathematical Functions (4.4.45).
 from collections.abc import Sequence
 from math import pi
 
-from ....ir.builder import Builder
-from ....ir.kernel import Value
-from ....ir.types import F32, I32
+from ..builder import Builder
+from ..kernel import Value
+from ..types import F32, I32
 
 __all__ = [
     "acos",
