@@ -17,6 +17,7 @@ and called again: the bytes have to be those of a scan that was not.
 """
 
 import argparse
+import itertools
 import os
 import random
 import signal
@@ -172,7 +173,9 @@ def kills(folder: Path, count: int, jobs: int, seed: int) -> None:
         assert started(script, folder, Path(place) / "whole", jobs).wait() == 0
         taken = time.perf_counter() - start
         whole = state(Path(place) / "whole")
-        for number in range(count):
+        for number in itertools.count():
+            if sum(left.values()) == count:
+                break
             to = Path(place) / f"{number}"
             process = started(script, folder, to, jobs)
             time.sleep(chance.uniform(0.3, 1) * taken)
@@ -180,10 +183,9 @@ def kills(folder: Path, count: int, jobs: int, seed: int) -> None:
                 os.killpg(process.pid, signal.SIGKILL)
             process.wait()
             segments = len([*to.glob("pending/*-files.parquet")])
-            if process.returncode == 0:
-                left["it had ended"] += 1
-            else:
-                left["before the first segment" if not segments else "with segments"] += 1
+            if process.returncode == 0:  # it had ended before
+                continue
+            left["with segments" if segments else "before the first segment"] += 1
             assert started(script, folder, to, jobs).wait() == 0
             same = state(to) == whole
             equal += same
