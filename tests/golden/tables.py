@@ -16,8 +16,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
-from functools import cached_property, partial
-from inspect import unwrap
+from functools import cache, cached_property, partial
 from operator import attrgetter, itemgetter
 from pathlib import Path
 from struct import Struct
@@ -32,12 +31,14 @@ COLLECTIONS = dict, MappingProxyType, tuple, list, set, frozenset
 NAMED = type | FunctionType | BuiltinFunctionType | MethodType | ModuleType
 PLAIN = int | float | complex | str | bytes | None
 GETTERS = attrgetter, itemgetter
+EXACT = frozenset((type(None), bool, int, float, complex, str, bytes))
+KNOWN_TYPES = EXACT | {dict, tuple, list, set, frozenset, ModuleType}  # no functions
 OTHERS = range, slice, re.Pattern, Struct, partial, *GETTERS
 DEPTH = 8  # of objects in objects
 # Parsing all sources takes longer than to print their tables.
 NAME = r"_?[A-Z][A-Z0-9_]*"
-TABLE = re.compile(rf"^({NAME}(?:, {NAME})*)(?:: [^=\n]+)? = (.*)$", re.MULTILINE)
-CLASS = re.compile(r"^class (\w+)", re.MULTILINE)
+TABLE = re.compile(rf"({NAME}(?:, {NAME})*)(?:: [^=]+)? = (.*)")
+CLASS = re.compile(r"class (\w+)")
 CHANGE = r"(?:\[.*\] = |\.(?:add|append|clear|pop|setdefault|update)\()"
 STATE = re.compile(rf"^ +(?:global |(?:return |\w+ = )?(?=_\w+{CHANGE}))({NAME})\b", re.MULTILINE)
 EMPTY = re.compile(r"\{\}|\[\]|set\(\)|dict\(\)|[A-Z]\w*Dict")  # filled later
@@ -65,15 +66,17 @@ def lines(folder: str) -> Iterator[str]:
 def _of_module(path: Path, inside: Path) -> Iterator[str]:
     parts = [part for part in inside.parts if part != "__init__"]
     source = path.read_text(encoding="utf-8")
-    states = _states(source)
+    starts = [line for line in source.split("\n") if line[:1].isalpha() or line[:1] == "_"]
     named = [
         name
-        for names, value in TABLE.findall(source)
-        if not EMPTY.match(value)
-        for name in names.split(", ")
-        if name not in states
+        for found in map(TABLE.match, starts)
+        if found and not EMPTY.match(found[2])
+        for name in found[1].split(", ")
     ]
-    classes = CLASS.findall(source)
+    if "global " in source or any(name.startswith("_") for name in named):
+        states = _states(source)
+        named = [name for name in named if name not in states]
+    classes = [found[1] for found in map(CLASS.match, starts) if found]
     module = importlib.import_module(".".join(("unshade", *parts)))
     for name in named:
         value = getattr(module, name, None)
@@ -132,12 +135,15 @@ def _kind(made: type) -> Iterator[str]:
 
 def _of_function(name: str, value: Any, module: str) -> Iterator[str]:
     """Yield what the parameters of a function of a module are by default, and how it is cached."""
+    if type(value) in KNOWN_TYPES or isinstance(value, type):
+        return
     if isinstance(value, property):
         value = value.fget
-    value = getattr(value, "__func__", value)
-    if callable(parameters := getattr(value, "cache_parameters", None)):
+    function = getattr(value, "__func__", value)
+    if callable(parameters := getattr(function, "cache_parameters", None)):
         yield f"{name} cached {text(parameters())}"
-    function = unwrap(value) if callable(value) else None
+    while hasattr(function, "__wrapped__"):
+        function = function.__wrapped__
     if not isinstance(function, FunctionType) or function.__module__ != module:
         return
     if function.__code__.co_filename.startswith("<"):
@@ -164,6 +170,10 @@ def _is_field(value: object) -> bool:
 
 def text(value: object, depth: int = DEPTH) -> str:
     """Return a value as text, which depends neither on the process nor on what ran before."""
+    if type(value) in EXACT:
+        return repr(value)
+    if isinstance(value, tuple | list) and depth:
+        return f"({', '.join([text(each, depth - 1) for each in value])})"
     if isinstance(value, Enum):
         return f"{type(value).__name__}.{value.name}"
     if isinstance(value, NAMED):
@@ -179,8 +189,6 @@ def text(value: object, depth: int = DEPTH) -> str:
         return f"partial{text((value.func, value.args, value.keywords), depth)}"
     if isinstance(value, np.ndarray):
         return f"{value.dtype.str}{value.tolist()!r}"
-    if value is None or type(value) in (bool, int, float, complex, str, bytes):
-        return repr(value)
     if not depth:
         return type(value).__name__
     if isinstance(value, Mapping):
@@ -188,8 +196,6 @@ def text(value: object, depth: int = DEPTH) -> str:
         return f"{{{', '.join(sorted(items))}}}"  # some are made from sets
     if isinstance(value, set | frozenset):
         return f"{{{', '.join(sorted(text(each, depth - 1) for each in value))}}}"
-    if isinstance(value, tuple | list):
-        return f"({', '.join(text(each, depth - 1) for each in value)})"
     given = ", ".join(f"{name}={text(held, depth - 1)}" for name, held in _attributes(value))
     return f"{type(value).__name__}({given})"
 
@@ -208,13 +214,19 @@ def _attributes(value: object) -> list[tuple[str, object]]:
     kind = type(value)
     if not kind.__module__.startswith("unshade."):
         return []
-    slots = [name for each in kind.__mro__ for name in each.__dict__.get("__slots__", ())]
+    slots, untold = _told_by(kind)
     held = {name: getattr(value, name) for name in slots if hasattr(value, name)}
     held |= getattr(value, "__dict__", {})
     return sorted(
         (name, each)
         for name, each in held.items()
-        if not name.startswith("_")
-        and name not in UNTOLD
-        and not isinstance(getattr(kind, name, None), cached_property)
+        if not name.startswith("_") and name not in untold
     )
+
+
+@cache
+def _told_by(kind: type) -> tuple[list[str], set[str]]:
+    """Return the slots of a class, and the attributes that are found on demand or not told."""
+    slots = [name for each in kind.__mro__ for name in each.__dict__.get("__slots__", ())]
+    lazy = {name for name in dir(kind) if isinstance(getattr(kind, name, None), cached_property)}
+    return slots, lazy.union(UNTOLD)
