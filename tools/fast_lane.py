@@ -1,6 +1,7 @@
 """Choose the tests of the fast lane by the lines that they execute: tests/fast.txt.
 
     python tools/fast_lane.py --record         run all candidates, and keep what each executes
+    python tools/fast_lane.py --record --again    run the tests that the lane has now, and no others
     python tools/fast_lane.py --seconds 6      choose from the record
     python tools/fast_lane.py --try 300        put so many faults into lines of the record, and
                                                tell how many the lane notices
@@ -24,9 +25,11 @@ import heapq
 import json
 import random
 import signal
+import subprocess
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Generator, Iterable, Mapping
+from contextlib import suppress
 from itertools import groupby
 from pathlib import Path
 from time import process_time  # a test replaces it in its module
@@ -49,9 +52,10 @@ from tools.mutants import faults  # noqa: E402
 
 RECORD = ROOT / ".fast-lane"
 LINES, TIMES = RECORD / "lines", RECORD / "times.json"
-LONG = 0.2  # seconds of processor time, with the overhead of measuring
+LONG = 0.4  # seconds of processor time, with the overhead of measuring
 CASES = 4  # how many times as many cases of a function are candidates as a sample has
 OVERHEAD = 0.002  # seconds of pytest for a test
+ROUNDS = 4  # of choices, after which no module has many more or fewer tests than before
 FOREIGN = 0.05  # chance that a test of another folder notices a fault in a line that it executes
 CHANCE = 0.4  # that a test of the folder does
 
@@ -63,13 +67,22 @@ class _TooLongError(BaseException):
 class Recorder:
     """A plugin that notes the lines, the time and the mark of each candidate."""
 
-    def __init__(self) -> None:
+    def __init__(self, again: bool) -> None:
+        self.again = again
         self.coverage = coverage.Coverage(
             data_file=str(LINES), include=[f"{ROOT}/src/*"], config_file=False, messages=False
         )
         self.times: dict[str, float] = {}
+        self.opening: dict[str, float] = {}
         self.always: list[str] = []
         self.modules: list[str] = []
+
+    def pytest_collectstart(self, collector: pytest.Collector) -> None:
+        if isinstance(collector, pytest.Module):
+            start = process_time()
+            with suppress(Exception, pytest.skip.Exception):  # which the collection tells
+                _ = collector.obj
+            self.opening[collector.nodeid] = process_time() - start
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         kept: list[pytest.Item] = []
@@ -81,13 +94,19 @@ class Recorder:
         ]
         for _, alike in groupby(functions, key=lambda item: (item.path, item.originalname)):
             cases = [item for item in alike if UNDECIDED in item.stash or lane_of(item) == FAST]
+            if self.again:
+                cases = [item for item in cases if item.get_closest_marker(FAST) is not None]
             self.always += [item.nodeid for item in cases if UNDECIDED not in item.stash]
             values = [item.callspec.indices if hasattr(item, "callspec") else {} for item in cases]
             # Cases of one function execute much the same lines.
             count = CASES * size(len(cases))
             if cases and is_golden(cases[0].nodeid):
                 count *= CASES
-            kept += [cases[at] for at in sample(values, min(count, len(cases)))]
+            kept += (
+                cases
+                if self.again
+                else [cases[at] for at in sample(values, min(count, len(cases)))]
+            )
         self.modules = sorted({item.nodeid.partition("::")[0] for item in items})
         items[:] = kept
 
@@ -107,8 +126,8 @@ class Recorder:
             self.coverage.switch_context("")
 
 
-def record() -> None:
-    """Run all candidates in this process, and write the record."""
+def record(again: bool = False) -> None:
+    """Run all candidates in this process, or those that the lane has; write the record."""
     RECORD.mkdir(exist_ok=True)
     LINES.unlink(missing_ok=True)
 
@@ -117,14 +136,21 @@ def record() -> None:
 
     signal.signal(signal.SIGVTALRM, interrupt)
     import_all()  # else the first test that imports a module executes its lines
-    recorder = Recorder()
+    recorder = Recorder(again)
     left_out = [f"--ignore={ROOT}/tests/{name}" for name, lane in FOLDERS.items() if lane in LANES]
     arguments = ["-q", "-p", "no:cacheprovider", "-p", "no:hypothesispytest", "-p", "no:xdist"]
+    compiling = [sys.executable, "-m", "pytest", "--collect-only", *arguments, *left_out]
+    subprocess.run([*compiling, str(ROOT / "tests")], stdout=subprocess.DEVNULL, check=True)
     recorder.coverage.start()
     pytest.main([*arguments, "-W", "ignore", *left_out, str(ROOT / "tests")], plugins=[recorder])
     recorder.coverage.stop()
     recorder.coverage.save()
-    found = {"times": recorder.times, "always": recorder.always, "modules": recorder.modules}
+    found = {
+        "times": recorder.times,
+        "opening": recorder.opening,
+        "always": recorder.always,
+        "modules": recorder.modules,
+    }
     TIMES.write_text(json.dumps(found), encoding="utf-8")
 
 
@@ -208,8 +234,38 @@ def is_golden(test: str) -> bool:
 
 
 def choose(lines: Lines, known: Mapping[str, Any], seconds: float) -> list[str]:
-    """Return the tests of most worth within so many seconds, those that are marked among them."""
-    times: Mapping[str, float] = known["times"]
+    """Return the tests of most worth within so many seconds, those that are marked among them.
+
+    A module must be opened for its first test, which takes longer than most tests. Each test pays a
+    share of that: the module's tests in the choice before share it alike.
+    """
+    always = [test for test in known["always"] if test in known["times"]]
+    open_anyway = {module_of(test) for test in known["always"]}
+    opening = {
+        module: 0.0 if module in open_anyway else took for module, took in known["opening"].items()
+    }
+    company: Mapping[str, int] = Counter(map(module_of, lines.tests))
+    chosen: list[str] = []
+    for _ in range(ROUNDS):
+        share = {module: took / max(1, company[module]) for module, took in opening.items()}
+        chosen = _chosen(lines, known["times"], always, share, seconds)
+        company = Counter(map(module_of, chosen))
+    return chosen
+
+
+def module_of(test: str) -> str:
+    """Return the module of a test."""
+    return test.partition("::")[0]
+
+
+def _chosen(
+    lines: Lines,
+    times: Mapping[str, float],
+    always: Iterable[str],
+    share: Mapping[str, float],
+    seconds: float,
+) -> list[str]:
+    """Return the tests of most worth, where a test of a module also takes its `share`."""
     missed = np.ones(len(lines.numbers))  # the chance that no test of its folder notices a fault
     anywhere = np.ones(len(lines.numbers))  # and none of another folder
     met = np.zeros(len(lines.numbers), np.uint32)
@@ -226,7 +282,7 @@ def choose(lines: Lines, known: Mapping[str, Any], seconds: float) -> list[str]:
         return float(new.sum() + FOREIGN * (missed[more] * anywhere[more]).sum())
 
     def cost(test: str) -> float:
-        return times[test] + OVERHEAD
+        return times[test] + OVERHEAD + share.get(module_of(test), 0.0)
 
     chosen: list[str] = []
 
@@ -239,9 +295,8 @@ def choose(lines: Lines, known: Mapping[str, Any], seconds: float) -> list[str]:
             met[mine] += 1
             anywhere[others[test]] *= 1 - FOREIGN
 
-    for test in known["always"]:
-        if test in times:
-            take(test)
+    for test in always:
+        take(test)
     taken = set(chosen)
     heap = [
         (-gain(test) / cost(test), test)
@@ -282,6 +337,7 @@ def main() -> None:
     """Run the command."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--record", action="store_true")
+    parser.add_argument("--again", action="store_true")
     parser.add_argument("--seconds", type=float, default=6.0)
     parser.add_argument("--try", type=int, default=0, dest="faults", metavar="COUNT")
     options = parser.parse_args()
@@ -289,7 +345,7 @@ def main() -> None:
         tell_noticed(options.faults)
         return
     if options.record:
-        record()
+        record(options.again)
     known: dict[str, Any] = json.loads(TIMES.read_text(encoding="utf-8"))
     lines = executed()
     chosen = choose(lines, known, options.seconds)

@@ -211,7 +211,7 @@ def _made_for(value: object, depth: int) -> str:
 
 def _attributes(value: object) -> list[tuple[str, object]]:
     """Return the attributes of an object of ours but for those that it finds on demand."""
-    kind = type(value)
+    kind: Any = type(value)
     if not kind.__module__.startswith("unshade."):
         return []
     slots, untold = _told_by(kind)
@@ -228,5 +228,6 @@ def _attributes(value: object) -> list[tuple[str, object]]:
 def _told_by(kind: type) -> tuple[list[str], set[str]]:
     """Return the slots of a class, and the attributes that are found on demand or not told."""
     slots = [name for each in kind.__mro__ for name in each.__dict__.get("__slots__", ())]
-    lazy = {name for name in dir(kind) if isinstance(getattr(kind, name, None), cached_property)}
+    defined = {name: held for each in reversed(kind.__mro__) for name, held in vars(each).items()}
+    lazy = {name for name, held in defined.items() if isinstance(held, cached_property)}
     return slots, lazy.union(UNTOLD)

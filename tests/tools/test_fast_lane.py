@@ -28,12 +28,18 @@ def lines(**executed: set[int]) -> Lines:
     return Lines(tests, {("src/a.py", number): number for number in range(10)})
 
 
-def known(*, always: list[str] | None = None, **seconds: float) -> dict[str, Any]:
+def known(
+    *,
+    always: list[str] | None = None,
+    opening: dict[str, float] | None = None,
+    **seconds: float,
+) -> dict[str, Any]:
     names = {"one": ONE, "two": TWO, "golden": GOLDEN}
     return {
         "times": {names[name]: each for name, each in seconds.items()},
+        "opening": {names[name].partition("::")[0]: each for name, each in (opening or {}).items()},
         "always": always or [],
-    }  # fmt: skip
+    }
 
 
 def test_more_lines_a_second_are_worth_more() -> None:
@@ -51,6 +57,19 @@ def test_lines_that_another_test_executes_are_worth_less() -> None:
 def test_a_marked_test_is_taken_without_a_look_at_its_time() -> None:
     of = lines(one={0}, two={1})
     assert choose(of, known(one=9.0, two=0.01, always=[ONE]), 0.1) == [ONE, TWO]
+
+
+def test_the_tests_of_a_module_share_the_time_that_it_takes_to_open_it() -> None:
+    of = lines(one={0, 1, 2, 3}, two={4, 5, 6})
+    times = known(one=0.05, two=0.05, opening={"one": 0.02})
+    assert choose(of, times, 0.1) == [TWO]
+    assert choose(of, known(one=0.05, two=0.05), 0.1) == [ONE]
+    opened = known(one=0.05, two=0.05, always=[ONE], opening={"one": 0.02})
+    assert choose(of, opened, 0.1) == [ONE, TWO]
+    another = ONE.replace("test_1", "test_2")
+    more = Lines({**of.tests, another: Executed({7, 8, 9}, {7, 8, 9})}, of.numbers)
+    times["times"][another] = 0.05
+    assert choose(more, times, 1) == [ONE, TWO, another]  # 0.01 s more each
 
 
 @pytest.mark.slow
