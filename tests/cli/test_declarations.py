@@ -237,8 +237,8 @@ def test_the_fast_path_without_options_agrees_with_click(
 def test_verbs_that_need_options_are_not_called_without_click() -> None:
     others = {name for name, each in VERBS.items() if not plain(each)}
     assert others == {
-        "edit", "extract", "link", "pack", "put-back", "run", "render", "debug", "completion",
-        "reduce",
+        "edit", "explain", "extract", "link", "pack", "put-back", "run", "render", "debug",
+        "completion", "reduce",
         "catalog scan", "catalog query", "catalog show", "catalog diff", "catalog export",
         "catalog similar", "catalog compact",
     }  # fmt: skip

@@ -1,5 +1,7 @@
 """Conditions that are computed as words."""
 
+import unshade
+from tests.examples import EXAMPLES
 from unshade.decompile.conditions import DEEPEST, bools
 from unshade.ir.builder import Builder
 from unshade.ir.kernel import KernelIR, Value
@@ -31,3 +33,9 @@ def test_a_word_of_other_bits_is_no_condition() -> None:
     found = bools(b, b.ieq(b.not_(mask), b.i32(0)))
     assert found is not None
     assert found.op is OPS.not_
+
+
+def test_a_bool_of_a_buffer_is_tested_as_such() -> None:
+    shader = unshade.open(EXAMPLES / "lit.shbin")
+    assert "    if (showNormals) {\n" in shader.decompile("hlsl")
+    assert "    if (showNormals != 0u) {\n" in shader.decompile("glsl")  # GLSL's is a word there

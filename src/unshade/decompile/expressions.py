@@ -357,20 +357,20 @@ class Expressions:
 
     def _tested(self, value: Value, args: list[SourceExpression]) -> list[SourceExpression]:
         """Return the operand of a comparison of a bool with 0, alone if it is not negated."""
+        zero = args[1]
+        if zero.op is not NodeForm.LITERAL or any(zero.attr):
+            return args
         front = stripped(value.args[0])
         if front.op is OPS.input and front.attr.role is SystemValue.IS_FRONT_FACE:
             parameter, _ = self.interface.of[front.attr]
+            if parameter.type.kind is not ScalarKind.BOOL:
+                return args
             found = name(parameter.name, TermType(ScalarKind.BOOL))
-            second = stripped(value.args[1])
-            if (
-                parameter.type.kind is ScalarKind.BOOL
-                and second.op is OPS.const
-                and not second.attr
-            ):
-                if value.op is OPS.ine:
-                    return [found]
-                return [SourceExpression(OPS.not_, TermType(ScalarKind.BOOL), (found,))]
-        return args
+        elif args[0].op is OPS.select and _tells(args[0].args[1:]):  # a bool of a buffer, as a word
+            found = args[0].args[0]
+        else:
+            return args
+        return [found if value.op is OPS.ine else SourceExpression(OPS.not_, found.type, (found,))]
 
     # ------------------------------------------------------------ casts
 
