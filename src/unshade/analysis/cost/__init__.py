@@ -20,7 +20,6 @@ from ...ir.memory import Var
 from ...ir.ops import OPS
 from ...ir.simplify import simplify
 from ...ir.specialisation import Specialisation
-from ...ir.transforms.copying import copied_kernel
 from ...program import Program
 from ...shader import Shader
 from ...tuples import NamedTuple
@@ -132,7 +131,7 @@ def cost(shader: Shader, program: int = 0, entry: str | None = None) -> ShaderCo
     chosen: Program[Any] = programs[program]
     name, _ = chosen.checked_entry(entry)
     # How many resources an array has does not change the operations that choose one of them.
-    kernel = copied_kernel(chosen.lower(name, Specialisation(assumed=1)).kernel)
+    kernel = chosen.lower(name, Specialisation(assumed=1)).kernel
     simplify(kernel)
     return cost_of_kernel(kernel, name)
 
