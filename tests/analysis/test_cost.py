@@ -237,3 +237,23 @@ def test_command(tmp_path: Path) -> None:
     ran = command("cost", EXAMPLES / "noise.skslb", "--measure", "--lanes", "64")
     assert "measured in 64 lanes" in ran.out
     assert '"dependent_samples"' in command("cost", EXAMPLES / "noise.skslb", "--json").out
+
+
+def test_no_second_kernel_is_held(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The kernel that is lowered for the counts is the one that is simplified."""
+    simplified_ones: list[KernelIR] = []
+    lowered_ones: list[KernelIR] = []
+    shader = unshade.open(EXAMPLES / "phong.dxbc")
+    program = shader.programs[0]
+    lower = type(program).lower
+
+    def watched(*given: object) -> object:
+        lowered = lower(*given)  # type: ignore[arg-type]
+        lowered_ones.append(lowered.kernel)
+        return lowered
+
+    monkeypatch.setattr(type(program), "lower", watched)
+    monkeypatch.setattr("unshade.analysis.cost.simplify", simplified_ones.append)
+    cost(shader)
+    assert len(lowered_ones) == 1
+    assert simplified_ones[0] is lowered_ones[0]

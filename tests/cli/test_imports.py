@@ -59,6 +59,17 @@ def test_a_verb_imports_what_its_answer_needs(verb: str, place: int, name: str) 
 
 
 @pytest.mark.parametrize(
+    ("name", "unneeded"),
+    [
+        ("saxpy.dxbc", {"unshade.wire.writing", "unshade.wire.placement"}),
+        ("saxpy6.dxil", {"unshade.wire.writing", "unshade.programs.tpf"}),
+    ],
+)
+def test_info_writes_no_record_and_reads_no_other_language(name: str, unneeded: set[str]) -> None:
+    assert unneeded.isdisjoint(imported("info", str(EXAMPLES / name)))
+
+
+@pytest.mark.parametrize(
     "line", [("info", "--json", str(EXAMPLES / "saxpy.dxbc")), ("reflect", "--help")]
 )
 def test_parsing_options_starts_no_compiler(line: tuple[str, ...]) -> None:

@@ -16,8 +16,8 @@ from ..limits import DEFAULT, Limits
 from .codegen import NO_ARGUMENTS, Arguments, evaluate
 from .field import Field
 from .floats import NanBits
-from .placement import Placement
 from .record import Record, RecordLayout
+from .region import Placement
 from .types import (
     Align,
     Array,

@@ -12,10 +12,10 @@ from typing import Any
 
 from ..errors import EncodeError
 from ..limits import DEFAULT
-from ..tuples import NamedTuple
 from .codegen import Arguments, bytes_of
 from .floats import f32_to_bits
 from .record import Record, RecordLayout
+from .region import Placement
 from .source import in_order
 from .tables import NO_TABLES, RegionTables, tables_of
 from .types import (
@@ -34,18 +34,6 @@ from .writing import encode_string, fill, write_rows, writer
 
 COMPOSITE = (Record, list, tuple)
 ATOMIC = frozenset((int, str, bytes, type(None)))  # types of values that are keys themselves
-
-
-class Placement(NamedTuple):
-    """The layout of a region that differs from the default layout.
-
-    `size` of the region, `at`: offset of the target of the pointer at each dotted path, `fill`:
-    bytes by offset that belong to no field and are not the expected padding.
-    """
-
-    size: int
-    at: dict[str, int]
-    fill: dict[int, bytes]
 
 
 class Conflict(Exception):

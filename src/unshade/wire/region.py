@@ -17,7 +17,6 @@ from ..errors import EncodeError, FormatError
 from ..limits import DEFAULT, Limits
 from ..tuples import NamedTuple
 from .codegen import NO_ARGUMENTS, Arguments
-from .placement import Conflict, PackedWriter, PlacedWriter, Placement
 from .reading import reader
 from .record import Record
 from .source import ByteSource, Short
@@ -27,6 +26,18 @@ R = TypeVar("R", bound=Record)
 
 _READ_ERRORS = (Short, struct.error, IndexError, ValueError, OverflowError, FormatError)
 _WRITE_ERRORS = (struct.error, TypeError, AttributeError, ValueError, OverflowError, RecursionError)
+
+
+class Placement(NamedTuple):
+    """The layout of a region that differs from the default layout.
+
+    `size` of the region, `at`: offset of the target of the pointer at each dotted path, `fill`:
+    bytes by offset that belong to no field and are not the expected padding.
+    """
+
+    size: int
+    at: dict[str, int]
+    fill: dict[int, bytes]
 
 
 class ReadTrace(NamedTuple):
@@ -98,6 +109,8 @@ def write(
     Raises:
         EncodeError: A value does not fit its field.
     """
+    from .placement import Conflict, PackedWriter, PlacedWriter  # not needed to read
+
     try:
         if placement is not None:
             try:
@@ -123,6 +136,8 @@ def placement_of(
     limits: Limits = DEFAULT,
 ) -> Placement | None:
     """Return the placement of `data`, or None if it has the default layout."""
+    from .placement import Conflict, PlacedWriter
+
     record = read(cls, data, arguments, limits)
     if write(record, arguments, pad=pad, end=end, most=len(data)) == data:
         return None

@@ -16,7 +16,7 @@ from .part import DxPart, encoded_name
 from .parts.dxil import NAMES as DXIL_PROGRAMS
 from .parts.dxil import is_dxil
 from .parts.program import NAMES as PROGRAMS
-from .parts.program import Program as TpfProgram
+from .parts.program import is_tokenized
 
 if TYPE_CHECKING:
     from ...damaged import Remains
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from ...model.facts import ProgramResource
     from ...model.stateobjects import StoredStateObject
     from ...program import Program
+    from ...programs.tpf import Program as TpfProgram
     from ...rule import Rule
 
 __all__ = ["DxContainer"]
@@ -185,14 +186,14 @@ class DxContainer(Container, Shader):
         return root_of_library(self, key)
 
     @property
-    def programs(self) -> list[TpfProgram | Any]:
+    def programs(self) -> "list[TpfProgram | Any]":
         """The program of every SHDR and SHEX part that could be read; else of every DXIL part.
 
         Their class is `programs.tpf.Program` or `programs.dxil.Program`. ILDB is the program of
         DXIL with debug information: it is listed if there is no DXIL.
         """
         values = [part.value for part in self.parts.all(*PROGRAMS)]
-        tokenized: list[TpfProgram | Any] = [e for e in values if isinstance(e, TpfProgram)]
+        tokenized: list[TpfProgram | Any] = [each for each in values if is_tokenized(each)]
         if tokenized:
             return tokenized
         for name in DXIL_PROGRAMS:
@@ -424,7 +425,7 @@ class DxContainer(Container, Shader):
         self.strip("debug")
         place = [part for part in self.parts if part.value is self.programs[number]]
         place[0].value = program
-        if self.parts.get("STAT") is not None and isinstance(program, TpfProgram):
+        if self.parts.get("STAT") is not None and is_tokenized(program):
             self.recount()
 
     def recount(self) -> dict[str, tuple[int, int]]:

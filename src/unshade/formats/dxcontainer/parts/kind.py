@@ -9,7 +9,6 @@ from ....wire import Record, Span, read, trace
 from ....wire.codegen import NO_ARGUMENTS, Arguments
 from ....wire.data import Plain, from_data, to_data
 from ....wire.roundtrip import layout_to_data, write_like, write_placed
-from ....wire.salvage import SalvageReader
 from ....wire.spans import spans_of, with_padding
 
 
@@ -106,6 +105,8 @@ class RecordKind:
         return with_padding(spans_of(found), data, pad)
 
     def intact_spans(self, name: str, data: bytes) -> list[Span]:
+        from ....wire.salvage import SalvageReader  # not needed to read an intact file
+
         try:
             arguments = self.for_data(name, data)
         except FormatError:  # what the arguments depend on is malformed

@@ -1,37 +1,67 @@
 """SHDR and SHEX: the code of shader models 4 to 5.1. `programs.tpf` describes the layout."""
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from ....errors import FormatError, LimitError
 from ....limits import Limits
-from ....programs.tpf import Program
+from ....program import Program as AnyProgram
 from ....rule import Rule
 from ....wire import Span
 from .description import Category, PartDescription
 from .kind import ProgramKind
 
-__all__ = ["NAMES", "PARTS", "Program", "decode_intact", "rules", "version_token"]
+if TYPE_CHECKING:
+    from ....programs.tpf import Program
+
+__all__ = [
+    "NAMES",
+    "PARTS",
+    "Program",
+    "decode_intact",
+    "is_tokenized",
+    "rules",
+    "version_token",
+]
 
 NAMES = ("SHDR", "SHEX")
 
 
+def __getattr__(name: str) -> type[Any]:
+    if name == "Program":
+        return program_class()
+    raise AttributeError(name)
+
+
+def program_class() -> "type[Program]":
+    """Return the class of programs, which files of DXIL do without."""
+    from ....programs.tpf import Program
+
+    return Program
+
+
+def is_tokenized(value: object) -> "TypeGuard[Program]":
+    """Return True if the value of a part is a program of this kind."""
+    return isinstance(value, AnyProgram) and value.language == "tpf"
+
+
 def version_token(value: object) -> bytes | None:
     """Return the version token of a program without encoding it, or None for other values."""
-    if not isinstance(value, Program):
+    if not is_tokenized(value):
         return None
     return value.version.word.to_bytes(4, "little")
 
 
 def decode_intact(
     data: bytes, limits: Limits
-) -> tuple[Program | None, FormatError | LimitError | None]:
+) -> "tuple[Program | None, FormatError | LimitError | None]":
     """Return the program up to the damage, and the error found there."""
-    return Program.decode_intact(data, limits)
+    return program_class().decode_intact(data, limits)
 
 
 def rules() -> Mapping[str, Rule]:
     """Return the rules of the programs that these parts can contain."""
-    return Program.rules()
+    return program_class().rules()
 
 
 def source_rules() -> Mapping[str, Rule]:
@@ -47,7 +77,7 @@ class TokenizedKind(ProgramKind):
     __slots__ = ()
 
     def intact_spans(self, name: str, data: bytes) -> list[Span]:
-        program, _ = Program.decode_intact(data)
+        program, _ = program_class().decode_intact(data)
         if program is None or len(data) < 8:
             return []
         declared = int.from_bytes(data[4:8], "little")
@@ -60,6 +90,6 @@ PARTS = dict.fromkeys(
     PartDescription(
         "program",
         Category.CODE,
-        TokenizedKind(lambda: Program),
+        TokenizedKind(program_class),
     ),
 )
