@@ -23,8 +23,8 @@ from .field import (
     unknown,
 )
 from .floats import NanBits, f32_from_bits, f32_to_bits
-from .record import Record, RecordLayout
-from .region import Placement, ReadTrace, placement_of, read, read_prefix, trace, write
+from .record import Placement, Record, RecordLayout
+from .region import ReadTrace, placement_of, read, read_prefix, trace, write
 from .spans import Span
 from .table_forms import ByteTable, ListTable, TextTable, WordTable
 from .types import (

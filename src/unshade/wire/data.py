@@ -16,8 +16,7 @@ from ..limits import DEFAULT, Limits
 from .codegen import NO_ARGUMENTS, Arguments, evaluate
 from .field import Field
 from .floats import NanBits
-from .record import Record, RecordLayout
-from .region import Placement
+from .record import Placement, Record, RecordLayout
 from .types import (
     Align,
     Array,

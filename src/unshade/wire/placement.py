@@ -14,8 +14,7 @@ from ..errors import EncodeError
 from ..limits import DEFAULT
 from .codegen import Arguments, bytes_of
 from .floats import f32_to_bits
-from .record import Record, RecordLayout
-from .region import Placement
+from .record import Placement, Record, RecordLayout
 from .source import in_order
 from .tables import NO_TABLES, RegionTables, tables_of
 from .types import (

@@ -27,9 +27,22 @@ from typing import Any, ClassVar, cast, dataclass_transform
 
 from ..enums import member_of
 from ..lazy import Generated, annotations_of
+from ..tuples import NamedTuple
 from .field import Field, as_type
 from .shown import shown_list
 from .types import Array, Blob, CString, Nested, Pointer, Pool, Scalar, TaggedUnion, WireType
+
+
+class Placement(NamedTuple):
+    """The layout of a region that differs from the default layout.
+
+    `size` of the region, `at`: offset of the target of the pointer at each dotted path, `fill`:
+    bytes by offset that belong to no field and are not the expected padding.
+    """
+
+    size: int
+    at: dict[str, int]
+    fill: dict[int, bytes]
 
 
 class RecordLayout:

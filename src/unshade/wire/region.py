@@ -18,7 +18,7 @@ from ..limits import DEFAULT, Limits
 from ..tuples import NamedTuple
 from .codegen import NO_ARGUMENTS, Arguments
 from .reading import reader
-from .record import Record
+from .record import Placement, Record
 from .source import ByteSource, Short
 from .tables import resolve
 
@@ -26,18 +26,6 @@ R = TypeVar("R", bound=Record)
 
 _READ_ERRORS = (Short, struct.error, IndexError, ValueError, OverflowError, FormatError)
 _WRITE_ERRORS = (struct.error, TypeError, AttributeError, ValueError, OverflowError, RecursionError)
-
-
-class Placement(NamedTuple):
-    """The layout of a region that differs from the default layout.
-
-    `size` of the region, `at`: offset of the target of the pointer at each dotted path, `fill`:
-    bytes by offset that belong to no field and are not the expected padding.
-    """
-
-    size: int
-    at: dict[str, int]
-    fill: dict[int, bytes]
 
 
 class ReadTrace(NamedTuple):

@@ -10,8 +10,8 @@ from functools import lru_cache
 from ..errors import FormatError, LimitError
 from .codegen import NO_ARGUMENTS, Arguments
 from .data import Plain, placement_from_data, placement_to_data
-from .record import Record
-from .region import Placement, placement_of, trace, write
+from .record import Placement, Record
+from .region import placement_of, trace, write
 from .spans import gaps, spans_of
 
 

@@ -20,7 +20,7 @@ from ....errors import FormatError
 from ....vocab.d3d import ShaderKind
 from ....wire import Record, read, write
 from ....wire.codegen import constant, evaluate
-from ....wire.region import Placement
+from ....wire.record import Placement
 from ....wire.types import Array, Integer
 from ..parts.psv0 import (
     INDICES,

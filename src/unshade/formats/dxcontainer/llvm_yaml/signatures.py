@@ -11,7 +11,7 @@ Source: LLVM 19, DXContainerYAML.cpp, MC/DXContainerPSVInfo.cpp.
 from typing import Any
 
 from ....wire import write
-from ....wire.region import Placement
+from ....wire.record import Placement
 from ..parts.signature import ProgramSignature
 from .keys import PartForm
 from .records import record_form
