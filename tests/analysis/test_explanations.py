@@ -43,9 +43,10 @@ def test_another_spelling() -> None:
 def test_a_rule() -> None:
     rule = known_rules()["psv.state"]
     (found,) = unshade.explain("psv.state")
-    assert (found.language, found.rows) == (
+    assert (found.language, found.title, found.rows) == (
         "verify",
-        [("", rule.summary), ("severity", "warning"), ("", rule.explanation)],
+        rule.summary,
+        [("severity", "warning"), ("", rule.explanation)],
     )
     with pytest.raises(UsageError, match="an operation of fxc, got"):
         unshade.explain("psv.state", "fxc")

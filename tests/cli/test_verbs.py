@@ -148,8 +148,7 @@ def test_verify_explains_its_rules() -> None:
     ended = unshade("verify", "--explain", "container.digest")
     assert ended.code == 0
     assert ended.out.startswith(
-        "container.digest: rule of verify\n  the digest does not match the bytes\n"
-        "  severity  error\n  The file was"
+        "container.digest: the digest does not match the bytes\n  severity  error\n  The file was"
     )
     rule = json.loads(unshade("verify", "--explain", "tpf.mask", "--json").out)
     assert rule["code"] == "tpf.mask"

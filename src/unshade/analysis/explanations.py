@@ -2,7 +2,7 @@
 
     mad           Direct3D assembly (fxc)     First source times the second, plus the third; …
                   PICA200 assembly            …
-    psv.state     rule of verify              PSV0 and the program disagree
+    psv.state     PSV0 and the program disagree
 
 The tables of operations are those of the disassemblers and assemblers; each language of listings
 names the module that reads its own (`ListingLanguage.explanation`).
@@ -36,7 +36,7 @@ class Explanation(NamedTuple):
 
     word: str
     language: str  # name of the language, as in `explained_languages`; verify for a rule
-    title: str  # of the language, for people
+    title: str  # of the language, for people; of a rule, its summary
     rows: list[tuple[str, str]]  # labels and texts; the texts with the label "" are sentences
 
 
@@ -87,8 +87,8 @@ def explain(word: str, language: str | None = None) -> list[Explanation]:
         found = [*_operations(word, language)]
     rule = known_rules().get(word) if language in (None, VERIFY) else None
     if rule is not None:
-        rows = [("", rule.summary), ("severity", str(rule.severity)), ("", rule.explanation)]
-        found.append(Explanation(word, VERIFY, "rule of verify", rows))
+        rows = [("severity", str(rule.severity)), ("", rule.explanation)]
+        found.append(Explanation(word, VERIFY, rule.summary, rows))
     if not found:
         hint = did_you_mean(word, dict.fromkeys(known for known, _ in words(language)))
         wanted = "an operation or a rule" if language is None else f"an operation of {language}"
