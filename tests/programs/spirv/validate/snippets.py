@@ -488,6 +488,12 @@ SNIPPETS: dict[str, tuple[str, str]] = {
         %w = OpVariable %p Output
         {main} {end}""", V,
     ),
+    "spirv.unbound": (
+        """{compute} {types} %sampler = OpTypeSampler
+        %p = OpTypePointer UniformConstant %sampler
+        %v = OpVariable %p UniformConstant
+        {main} {end}""", V,
+    ),
     "spirv.block-layout": (
         """{shader} OpDecorate %s Block
         OpMemberDecorate %s 0 Offset 2

@@ -466,13 +466,13 @@ DEBUG: list[Rows] = [
     ("{debug} {main} %x = OpExtInst %void %set DebugLine %src {} {end}", "spv1.6", [
         ("%one %one %one %one", []),
         ("%one %one %one %three", []),
-        ("%one %one %one %four", ["OpExtInst: expected a column up to 3, got 4"]),
+        ("%one %one %one %four", ["OpExtInst: expected a column up to 3 in line 1, got 4"]),
         ("%two %two %zero %three", []),
         ("%two %one %zero %zero", ["OpExtInst: line 1 is before line 2"]),
         ("%one %three %zero %zero", ["OpExtInst: expected a line up to 2, got 3"]),
         ("%one %one %two %one", ["OpExtInst: column 1 is before column 2"]),
         ("%one %two %two %one", []),
-        ("%one %two %two %four", ["OpExtInst: expected a column up to 3, got 4"]),
+        ("%one %two %two %four", ["OpExtInst: expected a column up to 3 in line 2, got 4"]),
     ]),
     ("{opencl} %x = OpExtInst %void %set {}", "spv1.2", [
         ("DebugTypeVector %u32 4", []),

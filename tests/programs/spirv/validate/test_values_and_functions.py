@@ -673,7 +673,7 @@ DECORATIONS: list[Rows] = [
 
 @pytest.mark.parametrize("rows", VARIABLES)
 def test_variables_have_classes_and_initialisers(rows: Rows) -> None:
-    assert differing_modules(rows) == []
+    assert differing_modules(rows, apart="spirv.unbound") == []
 
 
 @pytest.mark.parametrize("rows", SMALL)

@@ -49,7 +49,7 @@ FLOATS = {
     "Float4E2M1EXT": FloatFormat(2, 1, "fp4e2m1"),
     "Float6E2M3EXT": FloatFormat(2, 3, "fp6e2m3"),
     "Float6E3M2EXT": FloatFormat(3, 2, "fp6e3m2"),
-    "Float8UnsignedE8M0EXT": FloatFormat(8, 0, "fp8ue8m0", scale=True),
+    "Float8UnsignedE8M0EXT": FloatFormat(8, 0, "fp8e8m0", scale=True),
     "MXInt8EXT": FloatFormat(0, 8, "mxint8", fixed=6),
 }
 

@@ -102,8 +102,7 @@ def check_debug(state: State, inst: Inst) -> None:
             if message:
                 state.report("spirv.debug-info", inst, f"{operand.name}: {message}")
     _check_numbers(state, inst, op.name, vulkan)
-    if vulkan:
-        _check_lines(state, inst, op.name)
+    _check_lines(state, inst, vulkan)
 
 
 def name_of(state: State, id_: int) -> str:
@@ -201,11 +200,15 @@ def _counts(state: State, variable: int, vulkan: bool) -> bool:
 # -- lines and columns of the source -------------------------------------------------------------
 
 
-def _check_lines(state: State, inst: Inst, name: str) -> None:
+def _check_lines(state: State, inst: Inst, vulkan: bool) -> None:
     """Check that lines and columns are in the text of the source."""
-    places = {each.name: each.words[0] for each in inst.operands[2:]}
+    places = {each.name: each.words[0] for each in inst.operands[2:] if each.words}
     source = state.definitions.get(places.get("Source", 0))
-    values = {key: state.integer(id_) for key, id_ in places.items() if key in NUMBERS}
+    values = {
+        key: state.integer(word) if vulkan else word
+        for key, word in places.items()
+        if key in NUMBERS
+    }
 
     def fail(message: str) -> None:
         state.report("spirv.debug-info", inst, message)
@@ -214,20 +217,29 @@ def _check_lines(state: State, inst: Inst, name: str) -> None:
     last = values.get("Line End", first)
     if first is None or last is None:
         return
+    if first == 0 and "Line Start" in values:
+        fail("expected a line from 1 on, got 0")
+        return
     if last < first:
         fail(f"line {last} is before line {first}")
         return
-    begin, end = values.get("Column Start"), values.get("Column End")
+    begin = values.get("Column Start", values.get("Column"))
+    end = values.get("Column End", begin)
     if first == last and begin is not None and end is not None and end < begin:
         fail(f"column {end} is before column {begin}")
+        return
     texts = state.memo("sources", 0, lambda: _texts(state))
     lines = texts.get(source.id) if source is not None else None
     if not lines:
         return
     if last > len(lines):
         fail(f"expected a line up to {len(lines)}, got {last}")
-    elif end is not None and last >= 1 and end > len(lines[last - 1]) + 1:
-        fail(f"expected a column up to {len(lines[last - 1]) + 1}, got {end}")
+        return
+    for line, column in ((first, begin), (last, end)):
+        if column is not None and line >= 1 and column > len(lines[line - 1]) + 1:
+            most = len(lines[line - 1]) + 1
+            fail(f"expected a column up to {most} in line {line}, got {column}")
+            return
 
 
 def _texts(state: State) -> dict[int, list[bytes]]:
@@ -250,7 +262,7 @@ def _texts(state: State) -> dict[int, list[bytes]]:
             last.append(_string(state, inst.word(2)))
     texts = {id_: b"".join(each) for id_, each in parts.items()}
     return {
-        id_: text.split(b"\n")
+        id_: text.splitlines()
         for id_, text in texts.items()
         if text and not has_line_directives(text.decode("utf-8", "surrogateescape"))
     }

@@ -65,6 +65,10 @@ LOCATED = frozenset({
     S.CallableDataKHR, S.IncomingCallableDataKHR, S.ShaderRecordBufferKHR,
     S.HitObjectAttributeNV, S.HitObjectAttributeEXT, S.TileImageEXT,
 })  # fmt: skip
+SPECIALISED = (
+    Opcode.SpecConstantTrue, Opcode.SpecConstantFalse, Opcode.SpecConstant,
+    Opcode.SpecConstantDataKHR,
+)  # fmt: skip
 BOUND = (S.StorageBuffer, S.Uniform, S.UniformConstant)
 OPCODES = (Opcode.Variable, Opcode.UntypedVariableKHR)
 MEMORY = (*OPCODES, Opcode.FunctionParameter, Opcode.RawAccessChainNV, Opcode.BufferPointerEXT)
@@ -132,6 +136,8 @@ def _wrong(state: State, target: Inst, number: int) -> str:
     if number == Decoration.ArrayStride:
         arrays = (*ARRAYS, Opcode.TypePointer, Opcode.TypeUntypedPointerKHR)
         return "" if code in arrays else "expected an array or a pointer type"
+    if number == Decoration.SpecId:
+        return "" if target.code in SPECIALISED else "expected a scalar that can be specialised"
     if number in VARIABLES:
         return "" if target.code in OPCODES else "expected a variable"
     if number in OBJECTS:

@@ -86,6 +86,8 @@ def _check_listed(state: State, place: Inst, id_: int) -> None:
     storage = inst.word(0)
     if not state.at_least(4) and storage not in (S.Input, S.Output):
         state.report("spirv.interface", place, "expected inputs and outputs before version 1.4")
+    if storage == S.Input or (storage == S.Output and not state.has(Capability.TransformFeedback)):
+        _check_offsets(state, inst)
     if storage not in (S.Input, S.Output) or not state.vulkan:
         return
     types = state.types
@@ -98,6 +100,16 @@ def _check_listed(state: State, place: Inst, id_: int) -> None:
         if type_ in found:
             vuid = f"VUID-StandaloneSpirv-OpTypeFloat-{rule}"
             state.report("spirv.interface-type", inst, "a float of another encoding", vuid)
+
+
+def _check_offsets(state: State, inst: Inst) -> None:
+    """Check that members have no offsets, which are for memory and for transform feedback."""
+    block = (state.types.pointer(inst.type) or (0, 0))[1]
+    if state.types.code(block) != Opcode.TypeStruct:
+        return
+    for at, uses in state.index.members.get(block, {}).items():
+        if any(each.number == Decoration.Offset for each in uses):
+            state.report("spirv.interface-type", inst, f"member {at} has an offset")
 
 
 def _is_physical(state: State, type_: int) -> bool:

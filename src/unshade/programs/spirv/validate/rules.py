@@ -147,8 +147,9 @@ RULES = table((
     Rule("spirv.ray", E, "the operands of ray tracing do not fit", "Queries are pointers to ray queries, payloads variables of their storage classes."),
     # interfaces and layouts
     Rule("spirv.interface", E, "the interface of an entry point does not fit", "An entry point lists the inputs and outputs that it uses, since version 1.4 all variables of the module, each once."),
-    Rule("spirv.interface-type", E, "an input or output of this type", "Pointers, and floats of other encodings than IEEE 754, do not pass from stage to stage."),
+    Rule("spirv.interface-type", E, "an input or output of this type", "Pointers, and floats of other encodings than IEEE 754, do not pass from stage to stage; members have no offsets, but those of outputs for transform feedback."),
     Rule("spirv.location", E, "locations are missing or overlap", "Inputs and outputs of Vulkan that are not built-ins do not share locations."),
+    Rule("spirv.unbound", E, "a resource has no set or no binding", "Variables of Vulkan in the storage classes UniformConstant, Uniform and StorageBuffer have the decorations DescriptorSet and Binding, also where no entry point uses them."),
     Rule("spirv.descriptor", W, "no descriptor can be all variables of a binding", "A binding of Vulkan has one descriptor type, unless it is mutable; a sampler and a sampled image are a combined image sampler."),
     Rule("spirv.block-layout", E, "the layout of a block does not fit", "Members have offsets, arrays and matrices strides, all aligned as the storage class demands, without overlap."),
     # sets of extended instructions

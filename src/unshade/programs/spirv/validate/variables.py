@@ -8,7 +8,7 @@ Sources: SPIR-V specification, section 3.42.8; Vulkan specification, appendix A 
 
 from functools import partial
 
-from ..tables.numbers import Capability, Decoration, Opcode, StorageClass
+from ..tables.numbers import BuiltIn, Capability, Decoration, Opcode, StorageClass
 from ..tables.opcode_groups import VARIABLES
 from .instruction import CheckTable, Inst
 from .state import State
@@ -61,6 +61,8 @@ SMALL = {
     },
 }
 BUFFER = {16: Capability.StorageBuffer16BitAccess, 8: Capability.StorageBuffer8BitAccess}
+DESCRIBED = (S.UniformConstant, S.Uniform, S.StorageBuffer)
+HEAPS = (BuiltIn.ResourceHeapEXT, BuiltIn.SamplerHeapEXT)
 OPAQUE = frozenset({
     Opcode.TypeImage, Opcode.TypeSampler, Opcode.TypeSampledImage,
     Opcode.TypeAccelerationStructureKHR, Opcode.TypeTensorARM,
@@ -237,6 +239,8 @@ def _check_vulkan(state: State, inst: Inst, storage: int, value: int) -> None:
         fail("expected a structure", "PushConstant-06808")
     elif storage == S.PushConstant and code in ARRAYS:
         fail("expected a structure, not an array", "PushConstant-06808")
+    if storage in DESCRIBED:
+        _check_bound(state, inst)
     if state.decorated(Decoration.Invariant, inst.id) and storage not in (S.Input, S.Output):
         fail("Invariant is for inputs and outputs", "Invariant-04677")
     if code == Opcode.TypeRuntimeArray:
@@ -254,6 +258,22 @@ def _check_vulkan(state: State, inst: Inst, storage: int, value: int) -> None:
                      "OpTypeRuntimeArray-04680")  # fmt: skip
         elif storage != S.Uniform:
             fail("a runtime array outside of buffers", "OpTypeRuntimeArray-04680")
+
+
+def _check_bound(state: State, inst: Inst) -> None:
+    """Check that a resource has a set and a binding."""
+    if state.index.decoration_word(Decoration.BuiltIn, inst.id) in HEAPS:
+        return
+    if state.options.before_hlsl_legalization and not state.functions_using(inst.id):
+        return
+    missing = [
+        name
+        for name in ("DescriptorSet", "Binding")
+        if not state.decorated(getattr(Decoration, name), inst.id)
+    ]
+    if missing:
+        vuid = "VUID-StandaloneSpirv-UniformConstant-06677"
+        state.report("spirv.unbound", inst, f"expected {' and '.join(missing)}", vuid)
 
 
 # -- small types ---------------------------------------------------------------------------------
