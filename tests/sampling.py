@@ -30,13 +30,15 @@ RARE = 25  # and one in RARE of files that take a tenth of a second or more
 MOST = 5  # cases of a function, or one in EACH if that is more
 # Run first: what they build takes half a minute, for which other processes would wait at the end.
 FIRST = ("tests/tools/test_site.py", "tests/tools/test_playground.py")
-# Taken whole: a page is not of a kind with the others, nor is a module or a family of the house.
+# Taken whole: a page is not of a kind with the others, nor is a module, a verb or a family.
 EVERY = (
     "tests/docs/",
     "tests/test_documentation.py",
     "tests/test_core_imports.py",
+    "tests/cli/test_every_verb.py",
     "tests/formats/test_naming.py",
     "tests/formats/test_registry.py",
+    "tests/programs/test_contract.py",
     "tests/programs/test_furniture.py",
     "tests/report/test_lexers.py",
 )

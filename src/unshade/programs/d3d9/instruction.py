@@ -72,6 +72,15 @@ class Operand:
         self.at = at
         self.is_destination = is_destination
 
+    def __eq__(self, other: object) -> bool:
+        """Return True for the same place of the same instruction; operands are made when read."""
+        if not isinstance(other, Operand):
+            return NotImplemented
+        return self.holder is other.holder and self.at == other.at
+
+    def __hash__(self) -> int:
+        return hash((id(self.holder), self.at))
+
     @property
     def token(self) -> ParameterToken:
         """The token: a DestinationParameter or a SourceParameter."""
