@@ -258,7 +258,7 @@ def test_labels_of_the_map_fit_or_are_hidden(tmp_path: Path) -> None:
     [
         ("gyroid.dxbc", "mad_sat", "First source times the second, plus the third"),
         ("lit.shbin", "dp4", "Product"),
-        ("clay.frag.spv", "OpFAdd", "Arithmetic instruction"),
+        ("clay.frag.spv", "OpFAdd", "Sum of two floats"),
     ],
 )
 def test_an_operation_is_explained(name: str, operation: str, summary: str) -> None:

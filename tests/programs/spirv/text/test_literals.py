@@ -12,7 +12,7 @@ from unshade.programs.spirv.text.literals import FLOATS, IEEE, FloatFormat, hex_
 WIDTHS = {
     "half": (1, 5, 10), "float": (1, 8, 23), "double": (1, 11, 52), "bfloat16": (1, 8, 7),
     "fp8e4m3": (1, 4, 3), "fp8e5m2": (1, 5, 2), "fp4e2m1": (1, 2, 1), "fp6e2m3": (1, 2, 3),
-    "fp6e3m2": (1, 3, 2), "fp8ue8m0": (0, 8, 0), "mxint8": (0, 0, 8),
+    "fp6e3m2": (1, 3, 2), "fp8e8m0": (0, 8, 0), "mxint8": (0, 0, 8),
 }  # fmt: skip
 
 
@@ -38,7 +38,7 @@ def usual(bits: int, form: FloatFormat) -> Fraction:
 
 
 def expected(bits: int, form: FloatFormat) -> Fraction:
-    if form.name == "fp8ue8m0":
+    if form.name == "fp8e8m0":
         return two_to(bits - 127)
     if form.name == "mxint8":
         return Fraction(bits - (bits >> 7 << 8), 64)
@@ -63,7 +63,7 @@ def test_hexadecimal_floats_have_the_value_of_their_bits() -> None:
     wrong = []
     for form in forms:
         assert form.width == sum(WIDTHS[form.name]), form
-        signed = form.name != "fp8ue8m0"
+        signed = form.name != "fp8e8m0"
         for bits in patterns(form):
             text = hex_float(bits, form)
             negative = signed and bits >> form.width - 1 == 1
