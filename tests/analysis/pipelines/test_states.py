@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 import pytest
@@ -67,6 +68,21 @@ def test_each_rule_is_broken_by_a_state(
     stages: tuple[Any, ...], state: dict[str, Any], code: str
 ) -> None:
     assert codes(*stages, **state) == [code]
+
+
+def test_a_group_at_the_limits_of_a_device() -> None:
+    [stage] = stages_of(unshade.open(EXAMPLES / "matmul.dxbc"))
+    group, memory = stage.reflection.thread_group, stage.reflection.shared_memory
+    assert group is not None
+    size, threads = sum(each.size for each in memory), prod(group)
+    assert size > 0
+    for fewer, expected in ((0, []), (1, ["state.thread-group"] * 3)):
+        limits = {
+            "maxComputeWorkGroupSize": [group[0] - fewer, *group[1:]],
+            "maxComputeWorkGroupInvocations": threads - fewer,
+            "maxComputeSharedMemorySize": size - fewer,
+        }
+        assert codes(stage, limits=limits) == expected
 
 
 def test_a_depth_that_no_target_takes() -> None:

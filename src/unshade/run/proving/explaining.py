@@ -124,7 +124,7 @@ def explained(
 
 
 def _correspond(traces: Traces, step: Callable[[str], Step] | None) -> bool:
-    """Return True if at least half of the lines of the shorter trace correspond to other lines."""
+    """Return True if more than half of the lines of the shorter trace correspond to other lines."""
     before, after = traces.debuggers
     pairs = paired_lines(before, after, step)
     seen = [{each.line for each in one.trace.entries} for one in (before, after)]
