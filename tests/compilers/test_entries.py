@@ -120,3 +120,14 @@ def test_entry_points_of_wgsl() -> None:
         ("a", Stage.COMPUTE),
         ("b", Stage.VERTEX),
     )
+
+
+def test_a_source_that_ends_early() -> None:
+    """The compiler says what is missing; the search for entry points does not stumble over it."""
+    whole = declared(SourceLanguage.HLSL, HLSL)
+    for end in range(0, len(HLSL), 11):
+        found = declared(SourceLanguage.HLSL, HLSL[:end])
+        known = [each.name for each in found]
+        assert known[:-1] == [each.name for each in whole][: max(len(known) - 1, 0)]
+    (only,) = declared(SourceLanguage.HLSL, "float4 main() : SV_Target { if (a) { return 1;")
+    assert (only.name, only.stage) == ("main", Stage.PIXEL)
