@@ -1,5 +1,7 @@
 """Tests of all or any components of a vector, and the order of conditions."""
 
+import re
+
 import pytest
 
 import unshade
@@ -75,6 +77,26 @@ def test_lanes_of_a_vector_are_one_test() -> None:
     assert (
         "(all(t), any(asint(v2) == int3(1, 2, 3)), any(t.xy) && dot(v0.xy, v1.xy) > 0.0, " in found
     )
+
+
+# One value tested again and again, as a comparison of equal matrices leaves it.
+REPEATED = """
+lt r1.xyzw, v0.xyzw, v1.xyzw
+and r2.x, r1.xxxx, r1.yyyy
+and r2.y, r1.xxxx, r1.zzzz
+and r2.x, r2.xxxx, r2.yyyy
+and r2.z, r1.wwww, r1.yyyy
+and r2.w, r1.wwww, r1.xxxx
+and r2.z, r2.zzzz, r2.wwww
+and r1.x, r2.xxxx, r2.zzzz
+"""
+
+
+def test_a_lane_that_is_tested_again_is_tested_once() -> None:
+    text = shader(REPEATED).decompile("hlsl")
+    assert not re.search(r"\.[xyzw]{5}", text)
+    found = shader(REPEATED)
+    assert translated_outcome(found, found.translate(), seeds=2) == "equal"
 
 
 def test_scalars_are_compared_as_vectors() -> None:

@@ -45,7 +45,10 @@ def gather_conditions(kernel: KernelIR) -> None:
         gone: set[Value] = set()
         for statement in reversed(region):
             if isinstance(statement, Value) and statement in chained and statement not in gone:
-                inner, operands = _chain(statement, chained, uses)
+                inner, found_operands = _chain(statement, chained, uses)
+                operands = [*dict.fromkeys(found_operands)]  # a && b && a
+                if len(operands) < 2:
+                    continue
                 gone |= inner
                 operands.sort(key=lambda each: places.get(each, -1))
                 statement.op, statement.args = REDUCTIONS[statement.op], tuple(operands)
