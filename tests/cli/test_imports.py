@@ -69,6 +69,11 @@ def test_info_writes_no_record_and_reads_no_other_language(name: str, unneeded: 
     assert unneeded.isdisjoint(imported("info", str(EXAMPLES / name)))
 
 
+def test_verify_explains_nothing_unless_asked() -> None:
+    found = imported("verify", str(EXAMPLES / "saxpy.dxbc"))
+    assert [each for each in found if each.startswith("unshade.analysis")] == []
+
+
 @pytest.mark.parametrize(
     "line", [("info", "--json", str(EXAMPLES / "saxpy.dxbc")), ("reflect", "--help")]
 )

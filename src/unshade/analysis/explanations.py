@@ -90,7 +90,7 @@ def explain(word: str, language: str | None = None) -> list[Explanation]:
         rows = [("severity", str(rule.severity)), ("", rule.explanation)]
         found.append(Explanation(word, VERIFY, rule.summary, rows))
     if not found:
-        hint = did_you_mean(word, dict.fromkeys(known for known, _ in words(language)))
+        hint = did_you_mean(word, dict.fromkeys(each for each, _ in words(language)))
         wanted = "an operation or a rule" if language is None else f"an operation of {language}"
         wanted = "a rule of verify" if language == VERIFY else wanted
         raise UsageError(f"expected {wanted}, got {word!r:.60}{hint}")

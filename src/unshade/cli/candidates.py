@@ -5,6 +5,7 @@ zsh and fish show. None raises: an unreadable file yields no candidates.
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from ..errors import UnshadeError
@@ -66,7 +67,8 @@ def explained(given: Given) -> Iterator[Candidate]:
     """Yield the words that `explain` knows."""
     from ..analysis.explanations import words
 
-    yield from words(given.get("language"))
+    with suppress(UnshadeError):  # of an unknown language
+        yield from words(given.get("language"))
 
 
 def languages_explained(given: Given) -> Iterator[Candidate]:

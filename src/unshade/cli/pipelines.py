@@ -16,9 +16,9 @@ from ..files import check_output, protect
 from ..rule import is_finding
 from . import exits
 from .commands import CheckOptions
+from .finding_reports import COLLECTED, write_findings
 from .inputs import Input, expand, run_over, summary
 from .output import Collected, CommandOutput, note
-from .rules import COLLECTED, write_findings
 
 if TYPE_CHECKING:
     from ..analysis.pipelines import (

@@ -75,6 +75,7 @@ def test_verbs_and_options() -> None:
         (["explain", "sample_l_"], ["sample_l_s"]),
         (["explain", "--language", "d3d9", "texm3x3v"], ["texm3x3vspec"]),
         (["explain", "--language", "d"], ["dxc", "d3d9"]),
+        (["explain", "--language", "klingon", "m"], []),
         (["verify", "--explain", ""], list(known_rules())),
         (["check", "--stage", "p"], ["pixel"]),
         (["diff", "--only", ""], [str(each) for each in Category]),

@@ -8,10 +8,10 @@ from ...errors import UsageError
 from .. import exits
 from ..change_tables import ChangeReport
 from ..commands import CheckOptions
+from ..finding_reports import COLLECTED
 from ..inputs import Input, several, with_name
 from ..inputs import run as run_on
 from ..output import CommandOutput, effect, note
-from ..rules import COLLECTED
 from ..sources import use_if_asked
 
 if TYPE_CHECKING:
@@ -143,8 +143,8 @@ def _collected(given: CheckOptions, format: str, stated: "Sequence[Budget]") -> 
     """Write a report of the findings of all shaders; return 1 if one is over a limit."""
     from ...analysis.budgets import check
     from ..budget_findings import budget_findings, budget_rules
+    from ..finding_reports import write_findings
     from ..output import Collected
-    from ..rules import write_findings
 
     out = Collected(given.output, lambda out: write_findings(out, format, "check", budget_rules()))
 

@@ -3,16 +3,15 @@
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from ...analysis.explanations import VERIFY, explain, known_rules
 from ...errors import LimitError, UsageError
 from ...rule import is_finding
 from ...screens.text import visible
 from .. import exits
 from ..commands import VerifyOptions
+from ..finding_reports import COLLECTED, write_findings
 from ..inputs import Input
 from ..inputs import run as run_on
 from ..output import Collected, CommandOutput
-from ..rules import COLLECTED, write_findings
 from ..sources import use_if_asked
 
 if TYPE_CHECKING:
@@ -78,6 +77,8 @@ def run(given: VerifyOptions) -> int:
 
 
 def _explain(out: CommandOutput, code: str) -> None:
+    from ...analysis.explanations import VERIFY, explain, known_rules
+
     found = explain(code, VERIFY)
     if out.as_json:
         out.json(_plain(known_rules()[code]))
@@ -88,6 +89,8 @@ def _explain(out: CommandOutput, code: str) -> None:
 
 
 def _list(out: CommandOutput, _: str) -> None:
+    from ...analysis.explanations import known_rules
+
     known = known_rules().values()
     if out.as_json:
         out.json([_plain(rule) for rule in known])

@@ -62,24 +62,32 @@ MODIFIED = {
 }  # fmt: skip
 
 
-class Operand:
-    """A destination or source of an instruction, at a position of its words."""
+class WordPlace:
+    """A place in the words of an instruction; those of one place are equal, made when read."""
 
-    __slots__ = ("at", "holder", "is_destination")
+    __slots__ = ("at", "holder")
 
-    def __init__(self, holder: "Instruction", at: int, is_destination: bool) -> None:
+    def __init__(self, holder: "Instruction", at: int) -> None:
         self.holder = holder
         self.at = at
-        self.is_destination = is_destination
 
     def __eq__(self, other: object) -> bool:
-        """Return True for the same place of the same instruction; operands are made when read."""
-        if not isinstance(other, Operand):
+        if not isinstance(other, WordPlace):
             return NotImplemented
         return self.holder is other.holder and self.at == other.at
 
     def __hash__(self) -> int:
         return hash((id(self.holder), self.at))
+
+
+class Operand(WordPlace):
+    """A destination or source of an instruction."""
+
+    __slots__ = ("is_destination",)
+
+    def __init__(self, holder: "Instruction", at: int, is_destination: bool) -> None:
+        super().__init__(holder, at)
+        self.is_destination = is_destination
 
     @property
     def token(self) -> ParameterToken:
@@ -134,14 +142,13 @@ class Operand:
         return f"<{type(self).__name__} {self}>"
 
 
-class LiteralOperand:
+class LiteralOperand(WordPlace):
     """A number of def, defi or defb, or a token that belongs to no operand."""
 
-    __slots__ = ("at", "digits", "holder", "letter")
+    __slots__ = ("letter",)
 
     def __init__(self, holder: "Instruction", at: int, letter: str) -> None:
-        self.holder = holder
-        self.at = at
+        super().__init__(holder, at)
         self.letter = letter
 
     @property

@@ -1,8 +1,9 @@
 """DXIL and ILDB: the code of shader model 6. Header and bitcode are described in dxil.md."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import TYPE_CHECKING, TypeGuard
 
+from ....lazy import attributes
 from ....program import Program as AnyProgram
 from ....rule import Rule
 from .description import Category, LlvmForm, PartDescription
@@ -25,11 +26,8 @@ __all__ = [
 
 NAMES = ("DXIL", "ILDB")  # ILDB has debug information
 
-
-def __getattr__(name: str) -> type[Any]:
-    if name == "Program":
-        return program_class()
-    raise AttributeError(name)
+if not TYPE_CHECKING:  # a type checker has the import above
+    __getattr__ = attributes(__name__, {"Program": "unshade.programs.dxil"})
 
 
 def program_class() -> "type[Program]":

@@ -1,9 +1,10 @@
 """SHDR and SHEX: the code of shader models 4 to 5.1. `programs.tpf` describes the layout."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import TYPE_CHECKING, TypeGuard
 
 from ....errors import FormatError, LimitError
+from ....lazy import attributes
 from ....limits import Limits
 from ....program import Program as AnyProgram
 from ....rule import Rule
@@ -26,11 +27,8 @@ __all__ = [
 
 NAMES = ("SHDR", "SHEX")
 
-
-def __getattr__(name: str) -> type[Any]:
-    if name == "Program":
-        return program_class()
-    raise AttributeError(name)
+if not TYPE_CHECKING:  # a type checker has the import above
+    __getattr__ = attributes(__name__, {"Program": "unshade.programs.tpf"})
 
 
 def program_class() -> "type[Program]":

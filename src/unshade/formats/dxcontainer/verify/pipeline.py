@@ -55,8 +55,8 @@ def check_pipeline_state(found: ContainerFindings) -> None:
         return
     if recorded is not None and recorded != view_id_words(expected):
         found.part("psv.recorded", program, path="dx.viewIdState[0]")
-    is_left_out = recorded is None and not any(_words_set(state, name) for name in MASKS)
-    if is_left_out and any(_words_set(expected, name) for name in MASKS):
+    is_left_out = recorded is None and not any(_has_mask(state, name) for name in MASKS)
+    if is_left_out and any(_has_mask(expected, name) for name in MASKS):
         found.part("psv.no-dependence", part)
     for name in DERIVED:
         given, wanted = getattr(state, name), getattr(expected, name)
@@ -105,7 +105,7 @@ def _check_rows(
             _check_fields(found, part, f"{path}[{number}].", one, other, LISTS[path])
 
 
-def _words_set(state: PipelineStateValidation, name: str) -> bool:
+def _has_mask(state: PipelineStateValidation, name: str) -> bool:
     """Return True if a mask, or one of a table of masks, is not zero."""
     masks = getattr(state, name)
     return any(masks) if isinstance(masks, list) else bool(masks)
