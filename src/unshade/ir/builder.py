@@ -77,7 +77,10 @@ class Builder(Operators):
                     each if isinstance(each, Value) else self.number(each, kind)
                     for each, kind in zip(args, wanted, strict=True)
                 ])  # fmt: skip
-        value = Value(op, result, values, attr, self.line, self.location)
+        return self._append(op, result, values, attr)
+
+    def _append(self, op: Op, type: Type, args: tuple[Value, ...], attr: Any) -> Value:
+        value = Value(op, type, args, attr, self.line, self.location)
         self.region.append(value)
         return value
 
@@ -156,20 +159,20 @@ class Builder(Operators):
         return self.make(OPS.source, type=I32, attr=name)
 
     def input(self, port: Port) -> Value:
-        return self.make(OPS.input, type=port.type, attr=port)
+        return self._append(OPS.input, port.type, (), port)
 
     def output(self, port: Port, value: Value) -> Value:
         return self.make(OPS.output, value, attr=port)
 
     def get(self, var: Var) -> Value:
-        return self.make(OPS.get, type=var.type, attr=var)
+        return self._append(OPS.get, var.type, (), var)
 
     def set(self, var: Var, value: Operand) -> Value:
         if not isinstance(value, Value):
             value = self.number(value, var.type)
         if value.type != var.type:
             raise UsageError(f"{var.name}: expected {var.type.name}, got {value.type.name}")
-        return self.make(OPS.set, value, attr=var)
+        return self._append(OPS.set, VOID, (value,), var)
 
     def load(
         self, memory: Memory, element: Value | int, byte: Value | int = 0, type: Type = I32

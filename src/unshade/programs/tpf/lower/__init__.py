@@ -20,27 +20,26 @@ from ....ir.specialisation import Instance, Specialisation
 from ....ir.transforms.dynamic_indexing import each_of
 from ....ir.types import I32
 from ....vocab import d3d
+from ....vocab.d3d import ShaderKind
 from ....vocab.words import Stage
 from ..code import Code
 from ..instruction import CUSTOMDATA, Instruction
 from ..lines import line_numbers
-from ..operands import Operand, written_components
-from ..tables.enumerations import OperandType
+from ..operands import written_components
 from ..tables.ops import OPS
 from ..tables.spellings import REGISTERS, word
 from ..tables.tokens import GlobalFlags
 from ..tables.vocabulary import BUILTINS
-from .arithmetic import lower_components
 from .attributes import Attributes
 from .declarations import InterfaceArray, ProgramDeclarations, arrays, declare
 from .flow import Flow, label_of
 from .geometry import GeometryState
 from .memory import Memories
 from .patches import DomainInputs, Hull
+from .plans import PLANS, LoweringPlan
 from .printing import lower_message
-from .ranges import Ranges, fixed, moves, place, undeclared
+from .ranges import Ranges, fixed, place, undeclared
 from .registers import ROW, Registers
-from .shapes import check
 from .textures import Textures
 
 __all__ = ["lower"]
@@ -98,11 +97,13 @@ class Lowering:
         self.instructions = program.listed
         self.listing = listing
         self.lines = line_numbers(program.listed)
-        for line, instruction in zip(self.lines, self.instructions, strict=True):
-            check(instruction, line, program.kind)
+        self.declarations: list[Instruction] = []
+        self.relative: list[Instruction] = []  # operations with relative indices
+        self.resources: list[Instruction] = []  # declarations and operations with resources
+        self._sort(program.kind)
         self.kernel = KernelIR(entry, stage)
         self.registers = Registers(
-            self.kernel, Ranges(program.listed, specialisation), len(program.listed)
+            self.kernel, Ranges(self.resources, specialisation), len(self.instructions)
         )
         self.printed = PrintedRecords(self.registers.builder, specialisation.for_source)
         self.declared = ProgramDeclarations()
@@ -119,6 +120,25 @@ class Lowering:
         if specialisation.instances:
             self._objects(specialisation.instances)
 
+    def _sort(self, kind: int) -> None:
+        """Sort the instructions; UnsupportedError if one is malformed, or not of this stage."""
+        plans = PLANS.of_all(self.instructions)
+        for instruction, plan, line in zip(self.instructions, plans, self.lines, strict=True):
+            if kind not in plan.stages:
+                stage = ShaderKind(kind).name.lower()
+                raise UnsupportedError(
+                    f"line {line}: {instruction.name} does not exist in {stage} shaders"
+                )
+            if plan.problem is not None:
+                problem = f"line {line}: {plan.problem}"
+                raise UnsupportedError(problem)
+            if plan.declares:
+                self.declarations.append(instruction)
+            elif plan.relative:
+                self.relative.append(instruction)
+            if plan.resources:
+                self.resources.append(instruction)
+
     def _objects(self, instances: Mapping[int, Instance]) -> None:
         """Create the table this[#]."""
         count = 1 + max(instances)
@@ -134,18 +154,16 @@ class Lowering:
                 self.labels.setdefault(label_of(instruction.operands[0]), at + 1)
                 first = min(first, at)
         self._stage(first)
-        for instruction in self.instructions:
-            row = instruction.op
-            assert row is not None
-            if row.kind == "decl" or row.code == CUSTOMDATA:
-                declare(self.registers, self.declared, instruction)
-        array = arrays(self.registers, self.instructions)
+        for instruction in self.declarations:
+            declare(self.registers, self.declared, instruction)
+        array = arrays(self.registers, self.relative)
         b = self.registers.builder
         if array is not None:
             for slot, port in self.registers.inputs.items():
                 if slot.location is not None:
                     b.store(array, slot.location, 4 * slot.component, b.input(port))
-        self.attributes.prepare(self.instructions)
+        if self.kernel.stage is Stage.PIXEL:
+            self.attributes.prepare(self.instructions)
         if self.geometry is not None:
             self.geometry.prepare()
         if self.hull is not None:
@@ -167,7 +185,7 @@ class Lowering:
         found.specialisation = self.specialisation
         found.early_tests = any(
             GlobalFlags(each.token).force_early_depth_stencil
-            for each in self.instructions
+            for each in self.declarations
             if each.name == "dcl_globalFlags"
         )
         if self.geometry is not None:
@@ -191,11 +209,11 @@ class Lowering:
         """Create the state of shaders of a particular stage."""
         match self.kernel.stage:
             case Stage.GEOMETRY:
-                self.geometry = GeometryState(self.registers, self.instructions)
+                self.geometry = GeometryState(self.registers, self.declarations)
             case Stage.HULL:
                 self.hull = Hull(self.registers, self.instructions, last)
             case Stage.DOMAIN:
-                self.domain = DomainInputs(self.registers, self.instructions)
+                self.domain = DomainInputs(self.registers, self.declarations)
 
     def _body(self, label: str) -> None:
         start = self.labels.get(label)
@@ -210,7 +228,8 @@ class Lowering:
         b = self.registers.builder
         for at in range(start, end):
             instruction = self.instructions[at]
-            row = instruction.op
+            plan = PLANS.of(instruction)
+            row = plan.row
             assert row is not None
             if row.kind in ("decl", "phase"):
                 continue
@@ -221,23 +240,24 @@ class Lowering:
                 continue
             if row.name in ("ret", "retc"):
                 self._write_outputs()
-            self._one(instruction)
+            self._one(instruction, plan)
 
-    def _one(self, instruction: Instruction) -> None:
-        row = instruction.op
+    def _one(self, instruction: Instruction, plan: LoweringPlan) -> None:
+        row = plan.row
         assert row is not None
         self.registers.calls.spend()
-        self.registers.begin(instruction)
-        moving = next((at for at, each in enumerate(instruction.operands) if _chosen(each)), None)
-        if moving is not None:
-            self._each(instruction, moving)
+        self.registers.clamps = plan.clamps
+        self.registers.copies = plan.copies
+        if plan.compute is not None:
+            plan.compute(self.registers)
+        elif plan.moving is not None:
+            self._each(instruction, plan.moving)
         elif row.name.endswith("_s"):
             self._with_status(instruction)
         elif row.name == "fcall":
             self._interface_call(instruction)
         elif not (
             self.flow.lower(instruction)
-            or lower_components(self.registers, instruction)
             or self.memories.lower(instruction)
             or self.textures.lower(instruction)
             or self.attributes.lower(instruction)
@@ -259,9 +279,8 @@ class Lowering:
         def lower(number: int) -> None:
             operands = [*instruction.operands]
             operands[at] = fixed(operand, number)
-            self._one(
-                Instruction(instruction.token, operands, instruction.words, instruction.extended)
-            )
+            made = Instruction(instruction.token, operands, instruction.words, instruction.extended)
+            self._one(made, PLANS.of(made))
 
         def nothing() -> None:
             for target in instruction.operands[: row.results]:
@@ -281,7 +300,7 @@ class Lowering:
         clamp = rest.pop() if "_cl" in row.name else None
         base = Instruction(token, [target, *rest], instruction.words, instruction.extended)
         if clamp is None:
-            self._one(base)
+            self._one(base, PLANS.of(base))
         else:
             self.textures.sample(base, clamp)
         for at in written_components(status):
@@ -339,8 +358,3 @@ class Lowering:
         if site >= len(bodies):
             raise UnsupportedError(f"no such function: {site} of ft{table}")
         self.flow.call(f"fb{bodies[site]}")
-
-
-def _chosen(operand: Operand) -> bool:
-    """Return True for a relative register, except in constant buffers (lowered elsewhere)."""
-    return moves(operand) and operand.type != OperandType.CONSTANT_BUFFER

@@ -18,19 +18,23 @@ Source: the public documentation of the HLSL assembly instructions; Direct3D 11.
 specification, sections 3.1 (floating point rules) and 22 (instructions).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 from ....ir.builder import Builder, constant
 from ....ir.kernel import Value
 from ....ir.library import direct3d
 from ....ir.ops import OPS
 from ....ir.types import F32, F64, I32
-from ..instruction import Instruction
 from ..operands import Operand, written_components
 from ..tables.enumerations import Components, OperandType
+from ..tables.ops import Op
+from .reading import Read, reader
 from .registers import Registers
 
 Formula = Callable[..., Value]
+Computation: TypeAlias = Callable[[Registers], None]
+Readers: TypeAlias = list[tuple[Read, Operand]]  # with the source of each
 
 ZERO = constant(0, I32)
 FLOAT_ONE = constant(0x3F80_0000, F32)
@@ -39,17 +43,6 @@ FLOAT_ONE = constant(0x3F80_0000, F32)
 def _nonzero(b: Builder, value: Value) -> Value:
     found: Value = b.ine(value, ZERO)
     return found
-
-
-def _from_half(registers: Registers, target: Operand, source: Operand) -> None:
-    """Lower f16tof32: modifiers apply to the number, not to its bits."""
-    b = registers.builder
-    made = []
-    for at in written_components(target):
-        number = direct3d.from_half(b, registers.bits(source, at))
-        made.append((at, registers.signed(source, number)))
-    for at, value in made:
-        registers.write(target, at, value)
 
 
 # fmt: off
@@ -150,108 +143,133 @@ DOUBLES: dict[str, Formula] = {
 # fmt: on
 
 
-def lower_components(registers: Registers, instruction: Instruction) -> bool:
-    """Lower an instruction if a table of this module contains it; return whether one does."""
-    row = instruction.op
-    assert row is not None
+def computation(row: Op, operands: Sequence[Operand]) -> Computation | None:
+    """Return the function that lowers an operation; None if no table of this module has it."""
     name = row.name
-    operands = instruction.operands
-    b = registers.builder
-    if (formula := COMPONENTS.get(name)) is not None:
-        target, *sources = operands
-        letters = row.operands[1:]
-        made = [
-            (at, formula(b, *_read(registers, sources, letters, at)))
-            for at in written_components(target)
-        ]
-        for at, value in made:
-            registers.write(target, at, value)
-    elif name == "f16tof32":
-        _from_half(registers, target=operands[0], source=operands[1])
-    elif name in DOTS:
-        target, *sources = operands
-        total = _dot(registers, sources, row.operands[1:], DOTS[name])
-        for at in written_components(target):
-            registers.write(target, at, total)
-    elif name in PAIRS:
-        _pairs(registers, instruction, PAIRS[name], row.operands[2:])
-    elif name in DOUBLES:
-        _doubles(registers, instruction, DOUBLES[name], row.operands)
-    else:
-        return False
-    return True
+    letters = row.operands
+    if name in COMPONENTS:
+        return _by_component(COMPONENTS[name], operands, letters[1:])
+    if name == "f16tof32":
+        return _from_half(*operands)
+    if name in DOTS:
+        return _dot(operands, letters[1:], DOTS[name])
+    if name in PAIRS:
+        return _pair(PAIRS[name], operands, letters[2:])
+    if name in DOUBLES:
+        return _doubles(row, DOUBLES[name], operands)
+    return None
 
 
-def _read(registers: Registers, sources: list[Operand], letters: str, at: int) -> list[Value]:
+def _readers(sources: Sequence[Operand], letters: str, at: int) -> Readers:
+    """Return how the sources are read for a component of the destination."""
     return [
-        registers.read(operand, letter, at)
-        for operand, letter in zip(sources, letters, strict=True)
+        (reader(source, letter, at), source)
+        for source, letter in zip(sources, letters, strict=True)
     ]
 
 
-def _dot(registers: Registers, sources: list[Operand], letters: str, count: int) -> Value:
-    b = registers.builder
-    total: Value | None = None
-    for at in range(count):
-        x, y = _read(registers, sources, letters, at)
-        product = b.fmul(x, y)
-        total = product if total is None else b.fadd(total, product)
-    assert total is not None
-    return total
+def _by_component(formula: Formula, operands: Sequence[Operand], letters: str) -> Computation:
+    target, *sources = operands
+    written = written_components(target)
+    places = [(at, _readers(sources, letters, at)) for at in written]
+
+    def compute(registers: Registers) -> None:
+        b = registers.builder
+        made = [
+            (at, formula(b, *[read(registers, source) for read, source in readers]))
+            for at, readers in places
+        ]
+        for at, value in made:
+            registers.write(target, at, value)
+
+    return compute
 
 
-def _pairs(
-    registers: Registers,
-    instruction: Instruction,
-    formulas: tuple[Formula, Formula],
-    letters: str,
-) -> None:
-    sources = instruction.operands[2:]
-    made = []
-    for target, formula in zip(instruction.operands[:2], formulas, strict=True):
-        if target.type == OperandType.NULL:
-            continue
+def _from_half(target: Operand, source: Operand) -> Computation:
+    """Lower f16tof32: modifiers apply to the number, not to its bits."""
+
+    def compute(registers: Registers) -> None:
+        b = registers.builder
+        made = []
         for at in written_components(target):
-            value = formula(registers.builder, *_read(registers, sources, letters, at))
-            made.append((target, at, value))
-    for target, at, value in made:
-        registers.write(target, at, value)
+            number = direct3d.from_half(b, registers.bits(source, at))
+            made.append((at, registers.signed(source, number)))
+        for at, value in made:
+            registers.write(target, at, value)
+
+    return compute
 
 
-def _doubles(
-    registers: Registers,
-    instruction: Instruction,
-    formula: Formula,
-    letters: str,
-) -> None:
+def _dot(operands: Sequence[Operand], letters: str, count: int) -> Computation:
+    target, *sources = operands
+    first, *rest = [_readers(sources, letters, at) for at in range(count)]
+
+    def compute(registers: Registers) -> None:
+        b = registers.builder
+        total = b.fmul(*[read(registers, source) for read, source in first])
+        for readers in rest:
+            product = b.fmul(*[read(registers, source) for read, source in readers])
+            total = b.fadd(total, product)
+        for at in written_components(target):
+            registers.write(target, at, total)
+
+    return compute
+
+
+def _pair(
+    formulas: tuple[Formula, Formula], operands: Sequence[Operand], letters: str
+) -> Computation:
+    sources = operands[2:]
+    places = [
+        (target, at, formula, _readers(sources, letters, at))
+        for target, formula in zip(operands[:2], formulas, strict=True)
+        if target.type != OperandType.NULL
+        for at in written_components(target)
+    ]
+
+    def compute(registers: Registers) -> None:
+        b = registers.builder
+        made = [
+            (target, at, formula(b, *[read(registers, source) for read, source in readers]))
+            for target, at, formula, readers in places
+        ]
+        for target, at, value in made:
+            registers.write(target, at, value)
+
+    return compute
+
+
+def _doubles(row: Op, formula: Formula, operands: Sequence[Operand]) -> Computation:
     """Lower an operation on doubles, which are pairs of components.
 
     The first component written by a comparison or conversion to 32 bits is the result of the pair
     xy, the second the result of zw.
     """
-    b = registers.builder
-    target, *sources = instruction.operands
+    target, *sources = operands
+    letters = row.operands[1:]
     written = written_components(target)
-    row = instruction.op
-    assert row is not None
     gives_double = row.name not in ("deq", "dne", "dlt", "dge", "dtof", "dtoi", "dtou")
-    takes_double = "d" in letters[1:]
+    takes_double = "d" in letters
     wide = target.components == Components.FOUR
     pairs = [pair for pair in (0, 1) if not wide or target.mask >> 2 * pair & 3]
     places = [(pair, pair) for pair in pairs] if gives_double else [*enumerate(written)][:2]
-    made = []
-    for number, place in places:
-        args = []
-        for operand, letter in zip(sources, letters[1:], strict=True):
-            if letter == "d":
-                args.append(registers.double(operand, place if gives_double else number))
-            elif takes_double:  # the condition of dmovc: x for the first pair, y for the second
-                args.append(registers.read(operand, letter, place))
-            else:  # ftod, itod, utod: x for the first pair that is written, y for the second
-                args.append(registers.read(operand, letter, number))
-        made.append((place, formula(b, *args)))
-    for place, value in made:
-        if gives_double:
-            registers.write_double(target, place, value)
-        else:
-            registers.write(target, place, value)
+
+    def compute(registers: Registers) -> None:
+        made = []
+        for number, place in places:
+            args = []
+            for source, letter in zip(sources, letters, strict=True):
+                if letter == "d":
+                    args.append(registers.double(source, place if gives_double else number))
+                elif takes_double:  # the condition of dmovc: x for the first pair, y for the second
+                    args.append(registers.read(source, letter, place))
+                else:  # ftod, itod, utod: x for the first pair that is written, y for the second
+                    args.append(registers.read(source, letter, number))
+            made.append((place, formula(registers.builder, *args)))
+        for place, value in made:
+            if gives_double:
+                registers.write_double(target, place, value)
+            else:
+                registers.write(target, place, value)
+
+    return compute

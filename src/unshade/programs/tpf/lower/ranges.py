@@ -69,6 +69,8 @@ class ResourceRange:
 def place(operand: Operand) -> tuple[int, Index]:
     """Return the range of an operand, and the index of the register."""
     indices = operand.indices
+    if len(indices) == 1:
+        return indices[0].immediate, indices[0]
     count = len(indices) - (operand.type == OperandType.CONSTANT_BUFFER)  # the last is the row
     if count == 2:
         return indices[0].immediate, indices[1]
@@ -159,12 +161,12 @@ class Ranges:
     def of(self, operand: Operand) -> ResourceRange:
         """Return the range of an operand, or of a declaration."""
         number, index = place(operand)
-        name = word(REGISTERS, operand.type)
+        kind = operand.type
         if index is operand.indices[0] and index.relative is not None:
-            return self._all(operand.type)
-        found = self.found.get((operand.type, number))
+            return self._all(kind)
+        found = self.found.get((kind, number))
         if found is None:
-            raise undeclared(f"{name}{number}")
+            raise undeclared(f"{word(REGISTERS, kind)}{number}")
         return found
 
     def _all(self, kind: int) -> ResourceRange:
@@ -192,11 +194,14 @@ class Ranges:
 
 
 def moves(operand: Operand) -> bool:
-    """Return True if the register of an operand has a relative index."""
-    for index in operand.indices:
-        if index.relative is not None:
-            return operand.type in KINDS and place(operand)[1].relative is not None
-    return False
+    """Return True for a relative register, except in constant buffers (lowered elsewhere)."""
+    kind = operand.type
+    return (
+        kind in KINDS
+        and kind != OperandType.CONSTANT_BUFFER
+        and bool(operand.indices)
+        and place(operand)[1].relative is not None
+    )
 
 
 def fixed(operand: Operand, number: int) -> Operand:

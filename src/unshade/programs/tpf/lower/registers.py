@@ -8,8 +8,7 @@
     vThreadID.x     source "thread_id.x"
     this[0].x       table "this": data of the object bound to an interface
 
-A source is read for one component of the destination at a time, which the swizzle maps to a
-component of the register.
+Sources are read by functions for their tokens (reading.py).
 
 `_sat` clamps floats and doubles to [0, 1], and NaN to 0; bools and integers are unchanged. Copied
 values (mov, movc, swapc) are treated as floats.
@@ -33,15 +32,14 @@ from ....ir.transforms.functions import Calls
 from ....ir.types import F32, F64, I32, I64, Type
 from ....vocab.slots import MemorySlot, PortSlot
 from ....vocab.words import Stage
-from ..instruction import Instruction
-from ..operands import Index, Operand, source_component
+from ..operands import Index, Operand
 from ..ports import slot_of
 from ..tables.enumerations import OperandType
 from ..tables.selection import LETTERS
 from ..tables.spellings import REGISTERS, word
-from ..tables.tokens import Arithmetic
 from ..tables.vocabulary import BUILTINS, OUTPUT_VALUES
 from .ranges import KINDS, Ranges, place, undeclared
+from .reading import bits_reader, reader
 
 if TYPE_CHECKING:
     from .points import PointRegisters
@@ -62,7 +60,7 @@ LONE_INPUTS = frozenset({
 })  # fmt: skip
 
 # As plain numbers, which compare faster.
-TEMP, IMMEDIATE32 = int(OperandType.TEMP), int(OperandType.IMMEDIATE32)
+TEMP, CONSTANT_BUFFER = int(OperandType.TEMP), int(OperandType.CONSTANT_BUFFER)
 
 
 class Registers:
@@ -76,6 +74,7 @@ class Registers:
         self.variables: dict[str, Var] = {}
         self.temporaries: dict[tuple[int, str], Var] = {}  # by number and component
         self.memories: dict[str, Memory] = {}
+        self.buffers: dict[tuple[int, int], Memory] = {}  # constants, by range and register
         self.inputs: dict[PortSlot, Port] = {}
         self.outputs: dict[PortSlot, Port] = {}
         self.input_array: Memory | None = None
@@ -98,7 +97,8 @@ class Registers:
             found = self.variables[name] = self.builder.var(name, internal=internal, row=row)
         return found
 
-    def _temporary(self, number: int, letter: str) -> Var:
+    def temporary(self, number: int, letter: str) -> Var:
+        """Return the variable of a component of a register r#."""
         found = self.temporaries.get((number, letter))
         if found is None:
             found = self.variable(f"r{number}.{letter}", f"r{number}")
@@ -160,9 +160,15 @@ class Registers:
         """Read a component of a constant buffer, which a relative index may select."""
         b = self.builder
         row = self.index(operand.indices[-1])
-        which = self.index(place(operand)[1])
-        if not isinstance(which, Value):
-            return b.load(self.memory(self.ranges.name(operand)), row, byte)
+        number, index = place(operand)
+        if index.relative is None:
+            known = self.buffers.get((number, index.immediate))
+            if known is None:
+                known = self.memory(self.ranges.name(operand))
+                self.buffers[number, index.immediate] = known
+            return b.load(known, row, byte)
+        which = self.index(index)
+        assert isinstance(which, Value)
         found = self.ranges.of(operand)
         memories = {number: self.memory(found.name(number)) for number in found.selected}
         element = constant(row, I32) if isinstance(row, int) else row
@@ -172,25 +178,14 @@ class Registers:
 
     def bits(self, operand: Operand, at: int) -> Value:
         """Read 32 bits of a source for component `at` of the destination, without modifiers."""
-        kind = operand.type
-        if kind == IMMEDIATE32:
-            literal = operand.literal
-            return constant(literal[at if len(literal) > 1 else 0], I32)
-        component = source_component(operand, at)
-        if kind == TEMP:
-            return self.builder.get(
-                self._temporary(operand.indices[0].immediate, LETTERS[component])
-            )
-        return self.register(operand, component)
+        return bits_reader(operand, at)(self, operand)
 
-    def register(self, operand: Operand, component: int) -> Value:
-        """Read a component of a register."""
+    def register(self, operand: Operand, kind: int, component: int) -> Value:
+        """Read a component of a register of this kind, which is neither a literal nor an r#."""
+        if kind == CONSTANT_BUFFER:
+            return self._constants(operand, 4 * component)
         b = self.builder
-        kind = operand.type
-        letter = LETTERS[component]
         indices = operand.indices
-        if kind == OperandType.TEMP:
-            return b.get(self._temporary(indices[0].immediate, letter))
         if kind in self.points:
             return self.points[kind].read(operand, component)
         if kind in self.counters:
@@ -200,11 +195,9 @@ class Registers:
             name, several = BUILTINS[kind], PLACES[kind]
             if several and component == 3:
                 return constant(0, I32)
-            return b.source(f"{name}.{letter}" if several else name)
+            return b.source(f"{name}.{LETTERS[component]}" if several else name)
         byte = 4 * component
         match kind:
-            case OperandType.CONSTANT_BUFFER:
-                return self._constants(operand, byte)
             case OperandType.THIS_POINTER:
                 return b.load(self.memory("this"), self.index(indices[0]), byte)
             case OperandType.IMMEDIATE_CONSTANT_BUFFER:
@@ -239,21 +232,7 @@ class Registers:
 
     def read(self, operand: Operand, letter: str, at: int) -> Value:
         """Read a source with modifiers; letter f of the table is a float, others are 32 bits."""
-        found = self.bits(operand, at)
-        b = self.builder
-        if letter in "fx":
-            if letter == "x" and operand.extended and operand.modifier:
-                found = b.asint(self.signed(operand, b.asfloat(found)))
-            if letter == "x":
-                return found
-            found = constant(found.attr, F32) if found.op is OPS.const else b.asfloat(found)
-            return self.signed(operand, found)
-        if operand.extended and operand.modifier:
-            if operand.absolute:
-                found = b.imax(found, b.ineg(found))
-            if operand.negate:
-                found = b.ineg(found)
-        return found
+        return reader(operand, letter, at)(self, operand)
 
     def signed(self, operand: Operand, value: Value) -> Value:
         """Apply the modifiers of an operand to a float."""
@@ -279,14 +258,6 @@ class Registers:
         return self.signed(operand, found)
 
     # ------------------------------------------------------------ writing
-
-    def begin(self, instruction: Instruction) -> None:
-        """Set the modifiers of the instruction's results."""
-        row = instruction.op
-        assert row is not None
-        can = issubclass(row.controls, Arithmetic)
-        self.clamps = can and bool(Arithmetic.saturate.of(instruction.token))
-        self.copies = "x" in row.operands
 
     def write(self, operand: Operand, component: int, value: Value) -> None:
         """Write a value of any type to a component of a destination, clamped with `_sat`."""
@@ -317,11 +288,11 @@ class Registers:
     def write_bits(self, operand: Operand, component: int, value: Value) -> None:
         """Write 32 bits to a component of a destination, without modifiers."""
         b = self.builder
-        kind = operand.type
+        kind = operand.token >> 12 & 255  # `type`
         letter = LETTERS[component]
         indices = operand.indices
         if kind == TEMP:
-            b.set(self._temporary(indices[0].immediate, letter), value)
+            b.set(self.temporary(indices[0].immediate, letter), value)
             return
         match kind:
             case OperandType.NULL:

@@ -1,13 +1,12 @@
-"""Checks before lowering: operands have indices, declarations have dwords, the stage is right.
+"""Checks before lowering: operands have indices, declarations have dwords.
 
     mov r.x, l(1)             a register without a number
     dcl_thread_group 8        a truncated declaration
 
-Only damaged files fail these checks; messages have the line in the listing.
+Only damaged files fail these checks; the lowering adds the line in the listing.
 """
 
 from ....errors import UnsupportedError
-from ....vocab.d3d import ShaderKind
 from ..instruction import Instruction
 from ..tables.enumerations import OperandType
 from ..tables.spellings import REGISTERS, word
@@ -66,51 +65,42 @@ LARGEST = 1 << 16  # bytes of shared memory or an array of registers, as in Dire
 MOST_THREADS = 1024  # of a group, as in Direct3D
 
 
-def check(instruction: Instruction, line: int, kind: int) -> None:
-    """Raise UnsupportedError if an instruction is malformed, or not allowed in this stage."""
+def check(instruction: Instruction) -> None:
+    """Raise UnsupportedError if an instruction is malformed."""
     row = instruction.op
     if row is None:
-        raise UnsupportedError(f"line {line}: unknown operation {instruction.name}")
-    if kind not in row.stages:
-        stage = ShaderKind(kind).name.lower()
-        raise UnsupportedError(f"line {line}: {row.name} does not exist in {stage} shaders")
+        raise UnsupportedError(f"unknown operation {instruction.name}")
     for operand in operands_of(instruction):
         kind = operand.type
         if len(operand.indices) < INDICES.get(kind, 0):
             raise UnsupportedError(
-                f"line {line}: {row.name}: expected a number of register {word(REGISTERS, kind)},"
-                " got none"
+                f"{row.name}: expected a number of register {word(REGISTERS, kind)}, got none"
             )
         if kind in LITERALS and not operand.literal:
-            raise UnsupportedError(f"line {line}: {row.name}: expected a literal, got none")
+            raise UnsupportedError(f"{row.name}: expected a literal, got none")
     if row.kind != "decl":
         return
     least, got = DWORDS.get(row.name, 0), len(instruction.words)
     if got < least:
-        raise UnsupportedError(f"line {line}: {row.name}: expected {least} dwords, got {got}")
+        raise UnsupportedError(f"{row.name}: expected {least} dwords, got {got}")
     for letter, operand in zip(row.operands, instruction.operands, strict=False):
         wanted = KINDS.get(letter, operand.type)
         if operand.type != wanted:
             raise UnsupportedError(
-                f"line {line}: {row.name}: expected a register {word(REGISTERS, wanted)},"
+                f"{row.name}: expected a register {word(REGISTERS, wanted)},"
                 f" got {word(REGISTERS, operand.type)}"
             )
     if row.name == "dcl_thread_group":
         x, y, z = instruction.words[:3]
         if not 0 < x * y * z <= MOST_THREADS:
-            raise UnsupportedError(
-                f"line {line}: expected 1 to {MOST_THREADS} threads, got {x} x {y} x {z}"
-            )
+            raise UnsupportedError(f"expected 1 to {MOST_THREADS} threads, got {x} x {y} x {z}")
     if row.name in STRIDES and (not instruction.words[0] or instruction.words[0] % 4):
         raise UnsupportedError(
-            f"line {line}: {row.name}: expected a stride of a multiple of 4 bytes,"
-            f" got {instruction.words[0]}"
+            f"{row.name}: expected a stride of a multiple of 4 bytes, got {instruction.words[0]}"
         )
     size = _size(row.name, instruction.words)
     if size > LARGEST:
-        raise UnsupportedError(
-            f"line {line}: {row.name}: expected at most {LARGEST} bytes, got {size}"
-        )
+        raise UnsupportedError(f"{row.name}: expected at most {LARGEST} bytes, got {size}")
 
 
 def _size(name: str, words: tuple[int, ...]) -> int:
