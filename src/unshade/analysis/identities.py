@@ -10,7 +10,7 @@ of its operands and of its users. The key of a shape is the hash of all labels, 
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
@@ -112,10 +112,13 @@ def labels(kernel: "KernelIR") -> list[bytes]:
             else:
                 uses = sorted([at + found[user] for at, user in by])
                 data.append(known + b"<" + b"".join(uses))
-        # Four components often have the same label.
-        made = {each: blake2b(each, digest_size=LABEL).digest() for each in {*data}}
-        found = [made[each] for each in data]
+        found = [*map(_refined, data)]
     return found
+
+
+@lru_cache(1 << 14)  # nine of ten labels occur in other shaders, too
+def _refined(data: bytes) -> bytes:
+    return blake2b(data, digest_size=LABEL).digest()
 
 
 @once
