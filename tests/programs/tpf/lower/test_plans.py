@@ -8,6 +8,7 @@ from unshade.ir.printing import print_kernel
 from unshade.programs.tpf.build import temp
 from unshade.programs.tpf.lower.plans import PLANS
 from unshade.programs.tpf.lower.reading import reader
+from unshade.programs.tpf.program import Program
 
 TEXT = """ps_5_0
 dcl_input_ps linear v0.xyzw
@@ -19,22 +20,27 @@ ret
 """
 
 
+def decoded(text: str) -> Program:
+    """Return a program as it is read from a file."""
+    return Program.decode(program(text).encode())
+
+
 def test_equal_instructions_of_two_programs_share_a_plan() -> None:
-    one, other = program(TEXT), program(TEXT.replace("dcl_temps 2", "dcl_temps 3"))
+    one, other = decoded(TEXT), decoded(TEXT.replace("dcl_temps 2", "dcl_temps 3"))
     first, second = ([*PLANS.of_all(each.listed)] for each in (one, other))
     assert [a is b for a, b in zip(first, second, strict=True)] == [True, True, False, *[True] * 3]
     assert print_kernel(one.lower().kernel) == print_kernel(other.lower().kernel)
 
 
 def test_an_instruction_that_was_changed_has_a_plan_of_its_own() -> None:
-    one = program(TEXT)
+    one = decoded(TEXT)
     before = print_kernel(one.lower().kernel)
     changed = one.instructions[3]
     changed.saturate = 0
     changed.operands[2].swizzle = (1, 0, 0, 0)
     expected = program(TEXT.replace("mad_sat", "mad").replace("r1.zzzz", "r1.yxxx"))
     assert print_kernel(one.lower().kernel) == print_kernel(expected.lower().kernel) != before
-    assert print_kernel(program(TEXT).lower().kernel) == before
+    assert print_kernel(decoded(TEXT).lower().kernel) == before
 
 
 def test_the_stage_is_not_part_of_a_plan() -> None:
