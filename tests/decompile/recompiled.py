@@ -293,7 +293,7 @@ def _called(kernel: Kernel, rows: dict[str, Array], bound: dict[str, Any], lanes
 
 
 LOCATION = re.compile(
-    r"^layout\(location = (\d+)(?:, component = (\d))?\)(.*) (in|out) .*?(\w+)(?:\[\d*\])?;$", re.M
+    r"^layout\(location = (\d+)(?:, component = (\d))?(?:, index = \d)?\)(.*) (in|out) .*?(\w+)(?:\[\d*\])?;$", re.M
 )
 PARAMETER = re.compile(r"(\w+)(?:\[\d+\])? : (\w+)[,;)]")
 
@@ -368,9 +368,14 @@ def _same_factor(a: SignatureRow, b: SignatureRow) -> bool:
     )
 
 
+def _source(row: SignatureRow) -> int:
+    """Return which source of a blend an output is; in Direct3D the location says it."""
+    return row.places[0].index if row.by_register and row.places else 0
+
+
 def _same_row(a: SignatureRow, b: SignatureRow, semantics: Semantics) -> bool:
     is_system = b.meaning is not None and b.meaning is a.meaning
-    if a.vertex != b.vertex:
+    if a.vertex != b.vertex or _source(a) != _source(b):
         return False
     if _is_constant(a) != _is_constant(b) and b.meaning not in LEVELS:
         return False
@@ -405,7 +410,7 @@ def _same_row(a: SignatureRow, b: SignatureRow, semantics: Semantics) -> bool:
     if b.meaning is SystemValue.POSITION and "sv_position" in wanted:  # of control points
         return True
     if a.meaning is SystemValue.TARGET:
-        wanted.add(f"sv_target{a.location or 0}")
+        wanted.add(f"sv_target{(a.location or 0) + _source(a)}")
     elif a.by_register or not a.listed:
         wanted |= {f"texcoord{a.location}", str(a.meaning)}
     return bool(found & wanted)

@@ -442,6 +442,46 @@ OpFunctionEnd
 """
 
 
+DUAL = """
+OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint Fragment %main "main" %first %second
+OpExecutionMode %main OriginUpperLeft
+OpDecorate %first Location 0
+OpDecorate %second Location 0
+OpDecorate %second Index 1
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%float = OpTypeFloat 32
+%p_out = OpTypePointer Output %float
+%half = OpConstant %float 0.5
+%two = OpConstant %float 2
+%first = OpVariable %p_out Output
+%second = OpVariable %p_out Output
+%main = OpFunction %void None %fn
+%start = OpLabel
+OpStore %first %half
+OpStore %second %two
+OpReturn
+OpFunctionEnd
+"""
+
+
+def test_sources_of_a_blend_are_two_targets_of_direct3d_and_one_location_of_vulkan() -> None:
+    text = unshade.assemble(DUAL, "spirv").decompile()
+    assert "[[vk::location(0)]] [[vk::index(0)]] out float out0 : SV_Target0," in text
+    assert "[[vk::location(0)]] [[vk::index(1)]] out float out0_1 : SV_Target1)" in text
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(find_spec("slangpy") is None, reason="needs the extra [slang]")
+@pytest.mark.parametrize("to", ["hlsl", "glsl"])
+def test_recompiled_sources_of_a_blend_stay_apart(to: str) -> None:
+    shader = unshade.assemble(DUAL, "spirv")
+    text = shader.decompile(to, "exact")
+    assert outcome(shader, text, "pixel", language=to, seeds=2, turns=FEW) == "equal"
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(find_spec("slangpy") is None, reason="needs the extra [slang]")
 def test_inputs_are_joined_by_location_and_not_by_their_former_semantic() -> None:

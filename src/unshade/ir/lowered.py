@@ -53,9 +53,10 @@ class LoweredResource:
 
     `name` is the program's label for it, and the key if it has no slot. `returns` are the types of
     the components of a typed resource: unorm, snorm, float, sint, uint. Memories of typed resources
-    and textures hold texels of four 32-bit components, for every type of the bound array; memories
-    of 64-bit integers (`wide`) hold the low and the high word. A writable texture also has a memory
-    for its `shape`; a sampled texture becomes a memory in `library.sampling`.
+    and textures hold texels of four 32-bit components, for every type of the bound array; a number
+    of 64 bits takes two, its low word first. `wide` is how many of these a texel has: 1 in Vulkan,
+    2 in Direct3D, 0 if its numbers have 32 bits. A writable texture also has a memory for its
+    `shape`; a sampled texture becomes a memory in `library.sampling`.
     """
 
     name: str
@@ -66,7 +67,7 @@ class LoweredResource:
     shape: Shape | None = None
     layered: bool = False
     multisampled: bool = False
-    wide: bool = False
+    wide: int = 0
     size: int = 0  # bytes of constants that the program can access, 0 if unknown
     variables: tuple[str, ...] = ()  # names of those that it is, if its binding has several
     slot: ResourceSlot | None = None

@@ -76,7 +76,8 @@ def program(target: "Hlsl", parts: SourceParts) -> str:
         taken, streams = group_parameters(target, parts)
     else:
         taken, streams = point_parameters(parts.points, parts.reflection)
-    listed = [*taken, *(target.parameter(each) for each in parameters), *streams]
+    dual = any(each.blend for each in parts.interface.outputs)
+    listed = [*taken, *(target.parameter(each, dual) for each in parameters), *streams]
     head = ",\n".join(f"{INDENT}{each}" for each in listed)
     listed_text = f"\n{head}" if head else ""
     text += f"{result} main({listed_text}){semantic}\n{{\n"

@@ -422,8 +422,12 @@ class Hlsl:
         """Return the semantic of a parameter."""
         return semantic_of(parameter)
 
-    def parameter(self, parameter: EntryParameter) -> str:
-        """Return the declaration of a parameter of the entry point."""
+    def parameter(self, parameter: EntryParameter, dual: bool = False) -> str:
+        """Return the declaration of a parameter of the entry point.
+
+        With `dual`, the program has two sources of a blend: SV_Target0 and SV_Target1 in Direct3D,
+        two indices of one location in Vulkan.
+        """
         semantic = semantic_of(parameter)
         out = parameter.direction is Direction.OUTPUT
         how = (
@@ -437,6 +441,9 @@ class Hlsl:
         ):  # fmt: skip
             how = ""
         text = f"{'out ' * out}{how}{self.type(parameter.type)} {parameter.name} : {semantic}"
+        if dual and parameter.meaning is SystemValue.TARGET:
+            location = f"[[vk::location({parameter.location})]]"
+            text = f"{location} [[vk::index({parameter.blend})]] {text}"
         note = NOTES.get(parameter.meaning) if parameter.by_register else None
         return text if note is None else f"// {note}\n{INDENT}{text}"
 
@@ -457,7 +464,8 @@ def semantic_of(parameter: EntryParameter) -> str:
     if parameter.meaning is not None and not stem.upper().startswith("SV_"):
         # The signature of another API, whose name is a label.
         stem = SEMANTICS.get(parameter.meaning, "")
-        number = parameter.location or 0 if parameter.meaning is SystemValue.TARGET else number
+        if parameter.meaning is SystemValue.TARGET:
+            number = (parameter.location or 0) + parameter.blend
         number += parameter.meaning is SystemValue.BARYCENTRICS_NOPERSPECTIVE
         if not stem:
             raise UnsupportedError(f"the system value {parameter.meaning} has no semantic")

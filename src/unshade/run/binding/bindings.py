@@ -336,7 +336,7 @@ def _words(
         case Form.TYPED | Form.TEXTURE:
             shape_words = textures.shape_in_words(resource)
             kinds = texels.accepted(resource.returns, atomic, resource.wide)
-            return f"{shape_words} {' or '.join(kinds)}"
+            return f"{shape_words} {(', or pairs of ' if resource.wide else ' or ').join(kinds)}"
         case Form.CHILD:
             if resource.shape is None:
                 return "a kernel"

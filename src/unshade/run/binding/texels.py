@@ -28,7 +28,7 @@ def kind_of(returns: tuple[str, ...]) -> str:
     return word if word in ("sint", "uint") else "float"
 
 
-def accepted(returns: tuple[str, ...], atomic: bool = False, wide: bool = False) -> tuple[str, ...]:
+def accepted(returns: tuple[str, ...], atomic: bool = False, wide: int = 0) -> tuple[str, ...]:
     """Return the dtypes of arrays for texels of a type; atomics need the full width.
 
     Numbers of 64 bits (`wide`) may also be two of 32 bits, the low word first.
@@ -47,7 +47,7 @@ def accepted(returns: tuple[str, ...], atomic: bool = False, wide: bool = False)
 
 
 def check(
-    array: Array, returns: tuple[str, ...], where: str, atomic: bool = False, wide: bool = False
+    array: Array, returns: tuple[str, ...], where: str, atomic: bool = False, wide: int = 0
 ) -> None:
     """Raise UsageError if an array's dtype does not suit the texels.
 

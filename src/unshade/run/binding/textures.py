@@ -55,7 +55,8 @@ def smallest(resource: LoweredResource) -> tuple[int, ...]:
 
 def shape_in_words(resource: LoweredResource) -> str:
     """Return the axes as text: `(height, width[, 1 to 4])`."""
-    return f"({', '.join(axes(resource))}[, 1 to 4])"
+    several = "" if resource.wide == 1 else f"[, 1 to {resource.wide or 4}]"
+    return f"({', '.join(axes(resource))}{several})"
 
 
 @dataclass(slots=True)
@@ -205,8 +206,10 @@ def _level(resource: LoweredResource, given: Any, where: str, atomic: bool) -> A
         raise UsageError(f"{where}: expected an array {wanted}, got {given.shape}")
     if given.ndim == spatial + 1 and given.shape[-1] > 4:
         raise UsageError(f"{where}: expected an array {wanted}, got {given.shape[-1]} components")
-    if given.dtype.itemsize == 8 and given.ndim > spatial and given.shape[-1] > 2:
-        raise UsageError(f"{where}: expected 1 or 2 components of 64 bits, got {given.shape[-1]}")
+    most = resource.wide * (8 // given.dtype.itemsize)  # of 64 bits or pairs of 32 bits
+    if resource.wide and given.ndim > spatial and given.shape[-1] > most:
+        numbers = "1 component" if resource.wide == 1 else "1 or 2 components"
+        raise UsageError(f"{where}: expected {numbers} of 64 bits, got {given.shape[-1]}")
     if resource.shape is Shape.CUBE and (
         given.shape[0] % 6 or (not resource.layered and given.shape[0] != 6)
     ):

@@ -215,9 +215,9 @@ def is_second(row: SignatureRow, blend: BlendState) -> bool:
 
     In Direct3D SV_Target1 is; in Vulkan an output with the decoration Index 1.
     """
-    if row.by_register:
-        return bool(row.places) and row.places[0].index == 1
-    return blend.is_dual and row.location == 1
+    if row.places and row.places[0].index == 1:
+        return True
+    return not row.by_register and blend.is_dual and row.location == 1
 
 
 def _of_location(rows: KernelSignature, row: SignatureRow) -> tuple[SignatureRow, ...]:

@@ -17,6 +17,20 @@ def rows(ports: list[ProgramPort]) -> list[tuple[str, int | str, str, str | None
     ]
 
 
+def test_unnamed_sources_of_a_blend_have_names_of_their_own() -> None:
+    found = facts_of(
+        f"""{HEAD} OpEntryPoint Fragment %main "main" %one %two
+        OpExecutionMode %main OriginUpperLeft
+        OpDecorate %one Location 0
+        OpDecorate %two Location 0
+        OpDecorate %two Index 1 {TYPES}
+        %po = OpTypePointer Output %v4float
+        %one = OpVariable %po Output
+        %two = OpVariable %po Output {EMPTY}"""
+    ).of(0)
+    assert [(each.name, each.slot.index) for each in found.outputs] == [("out0", 0), ("out0_1", 1)]
+
+
 VARIABLES = """
 OpName %m "m"
 OpName %d "d"

@@ -351,6 +351,15 @@ def test_texels_of_64_bits() -> None:
     assert found.tolist() == [[7 << 40, (16 << 32) + 5], [(7 << 40) + 1, (7 << 40) + 1]]
 
 
+def test_texels_of_64_bits_are_one_number_in_vulkan() -> None:
+    """R64i and R64ui are the only formats of such images: a second component would be lost."""
+    for array in (np.zeros((2, 2, 2), "<u8"), np.zeros((2, 2, 4), "<u4")):
+        with pytest.raises(UsageError, match="expected 1 component of 64 bits, got"):
+            stored(WIDE_CODE, array, WIDE_KIND, WIDE)
+    pairs = np.array([[[0, 7], [5, 0]], [[0, 0], [0, 0]]], "<u4")
+    assert stored(WIDE_CODE, pairs, WIDE_KIND, WIDE)[1].tolist() == [[1, 7], [1, 7]]
+
+
 def test_an_input_attachment_is_read_at_the_pixel() -> None:
     shader = fragment(
         """%t = OpLoad %image %tex

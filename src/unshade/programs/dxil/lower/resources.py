@@ -176,7 +176,7 @@ class DeclaredResources:
         many = found.kind in MULTISAMPLED
         made = LoweredResource(
             name, form, TEXEL, written, (str(returns),) * 4, shape, layered, many,
-            wide=self._is_wide(found), slot=slot,
+            wide=2 * self._is_wide(found), slot=slot,
         )  # fmt: skip
         if form is Form.TYPED or written:
             memory = b.memory(name, Space.BUFFER, TEXEL, writable=written, slot=slot)

@@ -344,9 +344,11 @@ class Interface:
         return special or word(BUILT_INS, number)
 
     def _generated(self, place: _Place, is_input: bool) -> str:
-        """Return a generated name for an unnamed object."""
+        """Return a generated name for an unnamed object: out0; out0_1 of the second source."""
         if place.built_in is None:
-            return f"{'in' if is_input else 'out'}{place.location or 0}"
+            source = f"_{place.source}" if place.source else ""
+            stream = f"_stream{place.stream}" if place.stream else ""
+            return f"{'in' if is_input else 'out'}{place.location or 0}{source}{stream}"
         found = grammar().kinds["BuiltIn"].by_value.get(place.built_in)
         name = found.name if found is not None else f"BuiltIn{place.built_in}"
         return NAMES.get(name, name)

@@ -167,7 +167,7 @@ def _declared(
     lowering.resources.append(
         LoweredResource(
             name, form, TEXEL, writable, returns, kind.shape, kind.layered, kind.multisampled,
-            wide=kind.wide, slot=slot, variables=variable_names(one, slot.element or 0),
+            wide=int(kind.wide), slot=slot, variables=variable_names(one, slot.element or 0),
         )
     )  # fmt: skip
     if form is Form.TEXTURE and not kind.stored:
