@@ -89,3 +89,15 @@ def test_debug_information_has_the_type_void() -> None:
     text = text.replace("OpExtInst %void %set DebugLine", "OpExtInst %uint %set DebugLine")
     found = validate(assemble(Source(text)), "spv1.6")
     assert [each.message for each in found] == ["OpExtInst: expected the result type void"]
+
+
+@pytest.mark.parametrize(
+    ("flags", "found"),
+    [("%zero", []), ("%none", ["OpExtInst: Flags: expected a constant of 32-bit uint"])],
+)
+def test_a_number_of_debug_information_cannot_be_absent(flags: str, found: list[str]) -> None:
+    text = LINE.replace("TEXT", "").replace("OpConstant %uint 500", "OpConstant %uint 1")
+    basic = f"%basic = OpExtInst %void %set DebugTypeBasic %file %line %zero {flags}\n"
+    none = "%none = OpExtInst %void %set DebugInfoNone\n"
+    text = text.replace("%main = OpFunction", f"{none}{basic}%main = OpFunction", 1)
+    assert [each.message for each in validate(assemble(Source(text)), "spv1.6")] == found

@@ -146,7 +146,7 @@ def _wrong(state: State, instruction: str, operand: DecodedOperand, vulkan: bool
         return "" if good else "expected an integer"
     if vulkan and name in NUMBERS:
         good = found.code == Opcode.Constant and state.types.fits(found.type, "uint32 s")
-        return "" if good or kind == NONE else "expected a constant of 32-bit uint"
+        return "" if good else "expected a constant of 32-bit uint"
     return ""
 
 
