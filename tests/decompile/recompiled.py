@@ -293,7 +293,9 @@ def _called(kernel: Kernel, rows: dict[str, Array], bound: dict[str, Any], lanes
 
 
 LOCATION = re.compile(
-    r"^layout\(location = (\d+)(?:, component = (\d))?(?:, index = \d)?\)(.*) (in|out) .*?(\w+)(?:\[\d*\])?;$", re.M
+    r"^layout\(location = (\d+)(?:, component = (\d))?(?:, index = \d)?\)"
+    r"(.*) (in|out) .*?(\w+)(?:\[\d*\])?;$",
+    re.M,
 )
 PARAMETER = re.compile(r"(\w+)(?:\[\d+\])? : (\w+)[,;)]")
 
