@@ -164,6 +164,35 @@ def test_narrow_numbers_wrap_beside_literals(language: str) -> None:
         assert "uint least" not in text
 
 
+# A literal of 64 bits decides how far it is shifted; halves that are nearest to less digits.
+LITERALS = """#version 460
+#extension GL_EXT_shader_explicit_arithmetic_types : require
+#extension GL_EXT_shader_16bit_storage : require
+layout(local_size_x = 8) in;
+struct Element { uint64_t a; int64_t b; float16_t c; float16_t d; };
+layout(set = 0, binding = 0, std430) buffer B { Element e[]; };
+void main() {
+    uint i = gl_LocalInvocationIndex;
+    e[i].a = 1ul << (i + 40u);
+    e[i].b = -3l << (i + 40u);
+    e[i].c = 1.5703125hf - e[i].c;
+    e[i].d = -0.3333hf + e[i].d;
+}
+"""
+
+
+@needs_glslang
+@pytest.mark.slow
+@pytest.mark.parametrize("language", ["hlsl", "glsl"])
+@pytest.mark.skipif(find_spec("slangpy") is None, reason="needs the extra [slang]")
+def test_literals_have_the_width_and_the_bits_of_the_program(language: str) -> None:
+    made = recompiled(LITERALS, "compute", "glsl")
+    text = made.decompile(language, "exact")
+    assert outcome(made, text, "compute", seeds=2, language=language) == "equal"
+    assert {"hlsl": "1ll << ", "glsl": "1ul << "}[language] in text
+    assert {"hlsl": "1.57h - ", "glsl": "1.5704hf - "}[language] in text  # glslang truncates
+
+
 @needs_glslang
 def test_hlsl_has_no_bytes(shader: Any) -> None:
     with pytest.raises(UnsupportedError, match="HLSL has no uint of 8 bits"):

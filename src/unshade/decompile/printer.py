@@ -58,7 +58,7 @@ LETTERS_OF_KINDS = {
     "U": ScalarKind.UINT, "F": ScalarKind.FLOAT, "I": ScalarKind.INT, "B": ScalarKind.BOOL,
 }  # fmt: skip
 EXPONENT = {16: 0x7C00, 32: 0x7F80_0000, 64: 0x7FF0 << 48}
-WORD_BITS = 32
+WORD_BITS, HALF_BITS = 32, 16
 INTEGERS = (ScalarKind.INT, ScalarKind.UINT)
 CONVERSIONS = frozenset({
     OPS.ftoi, OPS.ftou, OPS.itof, OPS.utof, OPS.fconv, OPS.iconv, OPS.uconv,
@@ -98,6 +98,7 @@ class Target(SourceTarget, Protocol):
     broadcasts: bool  # a scalar may be assigned to a vector
     by_rows: bool  # the index of a matrix is that of a row
     endings: Mapping[tuple[ScalarKind, int], str]  # of literals that are not of 32 bits
+    truncates_halves: bool  # a compiler drops what a half has no bits for, and does not round
     componentwise: bool  # helpers for vectors call those for scalars
     functions: Mapping[str, str]  # names of functions that are called otherwise in HLSL
 
@@ -337,7 +338,7 @@ class Printer:
                 half = 1 << type.bits - 1
                 number = bits - 2 * half if bits & half else bits
                 if -half < number < 0x1_0000 and number > -0x1_0000:
-                    return str(number)
+                    return f"{number}{self.target.endings.get((type.kind, type.bits), '')}"
                 ending = self.target.endings.get((ScalarKind.UINT, type.bits), "u")
                 return f"{self.target.type(type.wide(1))}({bits:#x}{ending})"
         exponent = EXPONENT[type.bits]
@@ -350,13 +351,16 @@ class Printer:
         (number_,) = struct.unpack(code, bits.to_bytes(size, "little"))
 
         def same(text: str) -> bool:
+            if truncated and abs(float(text)) < abs(number_):
+                return False
             try:
                 return struct.pack(code, float(text)) == bits.to_bytes(size, "little")
             except OverflowError:
                 return False
 
+        truncated = type.bits == HALF_BITS and number_ != 0 and self.target.truncates_halves
         ending = self.target.endings.get((type.kind, type.bits), "")
-        return float_text(number_, 17, same) + ending
+        return float_text(number_, 17, same, away=truncated) + ending
 
     def _narrow(self, bits: int, type: TermType) -> str:
         half = 1 << type.bits - 1

@@ -9,6 +9,7 @@ An operation that is missing from a target's table is refused.
 """
 
 from collections.abc import Callable, Mapping
+from math import copysign, floor, log10
 from typing import TypeAlias
 
 from ..dataclass import dataclass
@@ -88,12 +89,22 @@ def helper_names(spellings: Spellings) -> frozenset[str]:
     return frozenset(each.word for each in spellings.values() if isinstance(each, Helper))
 
 
-def float_text(value: float, digits: int, same: Callable[[str], bool]) -> str:
-    """Return the shortest decimal that is read as a float, with a point."""
+def float_text(
+    value: float, digits: int, same: Callable[[str], bool], away: bool = False
+) -> str:
+    """Return the shortest decimal that is read as a float, with a point.
+
+    With `away`, also try the decimal that is farther from 0, which a reader may truncate.
+    """
     for count in range(1, digits + 1):
         text = f"{value:.{count}g}"
         if same(text):
             break
+        if away:
+            half = 0.5 * 10.0 ** (floor(log10(abs(value))) + 1 - count)
+            text = f"{value + copysign(half, value):.{count}g}"
+            if same(text):
+                break
     if "e" in text:
         mantissa, exponent = text.split("e")
         number = int(exponent)

@@ -433,7 +433,9 @@ def test_equal_inputs_are_among_the_arguments() -> None:
     assert not prove(one, pixel("mov o0.xyzw, l(0,0,0,0)"), lanes=64).equal
 
 
-@pytest.mark.parametrize("dtype", ["<f4", "<f2", "<f8", "<i4", "<u4", "<i2", "u1", "?"])
+@pytest.mark.parametrize(
+    "dtype", ["<f4", "<f2", "<f8", "<i8", "<u8", "<i4", "<u4", "<i2", "u1", "?"]
+)
 def test_later_rounds_have_numbers_of_one_kind(dtype: str) -> None:
     known = CodeConstants(np.array([37.5]), np.array([37]))
 

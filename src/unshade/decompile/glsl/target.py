@@ -252,6 +252,7 @@ class GlslTarget:
     broadcasts = False
     by_rows = False
     componentwise = True
+    truncates_halves = True  # glslang
     reserved = RESERVED | helper_names(SPELLINGS) | helper_names(GUARDED)
     stages = frozenset({
         Stage.PIXEL, Stage.VERTEX, Stage.COMPUTE, Stage.GEOMETRY, Stage.HULL, Stage.DOMAIN,

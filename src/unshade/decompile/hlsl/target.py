@@ -293,8 +293,10 @@ class Hlsl:
     broadcasts = True
     by_rows = True
     componentwise = False
+    truncates_halves = False
     endings: Mapping[tuple[ScalarKind, int], str] = {
         (ScalarKind.FLOAT, 16): "h", (ScalarKind.FLOAT, 64): "L",
+        (ScalarKind.INT, 64): "ll", (ScalarKind.UINT, 64): "ull",
     }  # fmt: skip
     bool_kind = ScalarKind.BOOL
     widths = True

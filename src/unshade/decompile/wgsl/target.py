@@ -191,6 +191,7 @@ class WgslTarget:
     broadcasts = False
     by_rows = False
     componentwise = False
+    truncates_halves = False
     bool_kind = ScalarKind.UINT
     widths = False
     attachments = False

@@ -97,7 +97,7 @@ class NumberSource:
             size = 10.0 ** self.chance.uniform(-4, 4, shape)
             return (self.chance.normal(0, 1, shape) * size).astype(dtype)
         bits = 8 * dtype.itemsize
-        whole = self.chance.integers(0, 1 << 63, shape, np.uint64) >> np.uint64(63 - bits)
+        whole = self.chance.integers(0, (1 << bits) - 1, shape, np.uint64, endpoint=True)
         whole >>= self.chance.integers(0, bits, shape).astype(np.uint64)
         return whole.astype(dtype)
 
