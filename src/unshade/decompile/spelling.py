@@ -89,9 +89,7 @@ def helper_names(spellings: Spellings) -> frozenset[str]:
     return frozenset(each.word for each in spellings.values() if isinstance(each, Helper))
 
 
-def float_text(
-    value: float, digits: int, same: Callable[[str], bool], away: bool = False
-) -> str:
+def float_text(value: float, digits: int, same: Callable[[str], bool], away: bool = False) -> str:
     """Return the shortest decimal that is read as a float, with a point.
 
     With `away`, also try the decimal that is farther from 0, which a reader may truncate.
