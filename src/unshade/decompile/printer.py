@@ -305,6 +305,13 @@ class Printer:
             # Parentheses that nobody remembers the need of.
             left = rank if a.op is value.op else Rank.UNARY
             return f"{self.text(a, left)} {word} {self.text(b, max(right, Rank.UNARY))}", rank
+        if (
+            rank is Rank.SHIFT
+            and b.op is NodeForm.LITERAL
+            and WORD_BITS < b.type.bits > max(b.attr)
+        ):
+            # A count may have another width than the number that is shifted.
+            b = SourceExpression(b.op, b.type._replace(bits=WORD_BITS), b.args, b.attr)
         if rank is Rank.SHIFT or value.op is OPS.xor:
             return f"{self.text(a, Rank.UNARY)} {word} {self.text(b, Rank.UNARY)}", rank
         left_rank = Rank.AND if word == "||" and a.op is not value.op else rank
