@@ -158,6 +158,26 @@ def test_an_array_that_slang_puts_into_a_structure_is_an_array() -> None:
     assert [each.name for each in plain.type.members] == ["data"]
 
 
+def test_matrices_in_an_array_that_slang_puts_into_a_structure_have_its_layout() -> None:
+    """The member of that structure is decorated, and not the member that it is."""
+    names = (
+        'OpName %wrapped "_Array_std140_matrix" OpMemberName %wrapped 0 "data"\nOpSource Slang 1'
+    )
+    inside = (
+        "OpDecorate %several ArrayStride 64 OpMemberDecorate %wrapped 0 Offset 0\n"
+        "OpMemberDecorate %wrapped 0 RowMajor OpMemberDecorate %wrapped 0 MatrixStride 16"
+    )
+    found = block(
+        "%float %wrapped", f"{at(0, 16)} {inside}", debug=names,
+        types="%several = OpTypeArray %mat4x3 %uint_2\n%wrapped = OpTypeStruct %several",
+    )  # fmt: skip
+    (buffer,) = found.constant_buffers
+    type = buffer.variables[1].type
+    assert (str(type.type_class), type.rows, type.columns) == ("matrix_columns", 4, 3)
+    assert (type.elements, type.strides, type.matrix_stride) == ([2], [64], 16)
+    assert buffer.size == 16 + 64 + 48
+
+
 def test_a_buffer_that_is_an_array_is_described_by_one_element() -> None:
     found = block("%open", f"{at(0)}\nOpDecorate %open ArrayStride 16", "StorageBuffer")
     assert (found.resources[0].resource.kind, found.resources[0].resource.stride) == (

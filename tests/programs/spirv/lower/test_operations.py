@@ -345,3 +345,14 @@ def test_classes_of_floats(kind: str) -> None:
             for at, name in enumerate(ORDER)
         ]
     )
+
+
+def test_a_dot_product_of_integers_converts_no_number_to_its_own_type() -> None:
+    """A translation would be invalid: OpSConvert has another width."""
+    module = shader(
+        "%v = OpCompositeConstruct %v2uint %x %i\n%y = OpUDot %uint %v %v", "%y",
+        globals="%v2uint = OpTypeVector %uint 2",
+        decorations="",
+    )  # fmt: skip
+    assert run(module, [3, 4, 5, 6]) == [9, 17, 29, 45]
+    assert "uint(" not in module.decompile().partition("main(")[2]

@@ -65,13 +65,19 @@ class Types:
 
         A length that is set at run time, or cannot be computed, is 0.
         """
+        kind, lengths, strides, _ = self._unwrapped(kind)
+        return kind, lengths, strides
+
+    def _unwrapped(self, kind: int) -> tuple[int, list[int], list[int], int | None]:
+        """Return the same, with the structure of Slang whose member has the innermost array."""
         lengths: list[int] = []
         strides: list[int] = []
+        wrapper = None
         while len(lengths) < DEFAULT.depth:
             found = self.index.definitions.get(kind)
             inside = None if found is None else array_in_structure(self.index, found)
             if inside is not None:
-                kind = inside
+                kind, wrapper = inside, kind
                 continue
             if found is None or found.opcode not in ARRAYS:
                 break
@@ -81,7 +87,7 @@ class Types:
             lengths.append(length)
             strides.append(self.index.decoration_word(Decoration.ArrayStride, kind) or 0)
             kind = found.words[2]
-        return kind, lengths, strides
+        return kind, lengths, strides, wrapper
 
     # -- descriptions ----------------------------------------------------------------------------
 
@@ -97,7 +103,9 @@ class Types:
         return found
 
     def _made(self, kind: int, matrix_stride: int | None, row_major: bool) -> TypeDescription:
-        inner, lengths, strides = self.without_arrays(kind)
+        inner, lengths, strides, wrapper = self._unwrapped(kind)
+        if wrapper is not None:  # the layout of matrices is that of its member
+            matrix_stride, row_major = self._matrix_layout(wrapper, 0)
         found = self._element(inner, matrix_stride, row_major)
         if not lengths:
             return found
@@ -189,14 +197,17 @@ class Types:
         names = self.index.member_names.get(kind, {})
         made: list[Member] = []
         for at, each in enumerate(found.words[2:]):
-            stride = self.index.decoration_word(Decoration.MatrixStride, kind, at)
-            rows = self.index.decoration(Decoration.RowMajor, kind, at) is not None
-            type = self.of(each, stride, rows)
+            type = self.of(each, *self._matrix_layout(kind, at))
             offset = self.index.decoration_word(Decoration.Offset, kind, at)
             if offset is None:
                 offset = end_of(made[-1:])
             made.append(Member(name=names.get(at) or f"member{at}", offset=offset, type=type))
         return made
+
+    def _matrix_layout(self, structure: int, member: int) -> tuple[int | None, bool]:
+        """Return the stride of matrices in a member, and whether they are stored by rows."""
+        stride = self.index.decoration_word(Decoration.MatrixStride, structure, member)
+        return stride, self.index.decoration(Decoration.RowMajor, structure, member) is not None
 
 
 def _is_of_hlsl(index: ModuleIndex) -> bool:

@@ -9,8 +9,9 @@ Source: SPIR-V specification, section 3.49.13 (Arithmetic Instructions).
 from typing import TYPE_CHECKING
 
 from ....ir.builder import Builder, constant
+from ....ir.kernel import Value
 from ....ir.library.vectors import dot
-from ....ir.types import INTEGERS
+from ....ir.types import INTEGERS, Type
 from ..module import Instruction
 from ..tables.numbers import Opcode
 from .operations import Components, Handler, Handlers
@@ -88,22 +89,28 @@ def _integer_dot(left: bool, right: bool, adds: bool) -> Handler:
         wide = INTEGERS[64] if adds else target
         total = constant(0, wide)
         for x, y in zip(*parts, strict=True):
-            one = b.iconv(x, type=wide) if left else b.uconv(x, type=wide)
-            other = b.iconv(y, type=wide) if right else b.uconv(y, type=wide)
+            one, other = _widened(b, x, wide, left), _widened(b, y, wide, right)
             total = b.iadd(total, b.imul(one, other))
         if not adds:
             return (total,)
         (sum,) = lowering.value(words[5])
         signed = left or right
-        total = b.iadd(total, b.iconv(sum, type=wide) if signed else b.uconv(sum, type=wide))
+        total = b.iadd(total, _widened(b, sum, wide, signed))
         if signed:
             least = -(1 << (target.bits - 1))
             total = b.imin(b.imax(total, least), (1 << (target.bits - 1)) - 1)
         else:
             total = b.umin(total, target.mask)
-        return (b.iconv(total, type=target),)
+        return (_widened(b, total, target, signed),)
 
     return lower
+
+
+def _widened(b: Builder, x: Value, type: Type, signed: bool) -> Value:
+    """Append an integer as another type, if it is of another."""
+    if x.type == type:
+        return x
+    return b.iconv(x, type=type) if signed else b.uconv(x, type=type)
 
 
 # fmt: off
