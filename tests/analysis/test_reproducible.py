@@ -66,6 +66,17 @@ def test_reasons(
     assert found.equal_after == equal_after
 
 
+@pytest.mark.parametrize("size", [16, 17])
+def test_bytes_are_shown_up_to_the_sixteenth(size: int) -> None:
+    ones, twos = phong(), phong()
+    ones.private_data, twos.private_data = b"\x01" * size, b"\x02" * size
+    found = reproducible(ones, twos)
+    (shown,) = [each for each in found.differences if each.reason == "private data"]
+    rest = " …" if size > 16 else ""
+    pair = " ".join(["01"] * min(size, 16)) + rest, " ".join(["02"] * min(size, 16)) + rest
+    assert (shown.old, shown.new, shown.length) == (*pair, size)
+
+
 def test_names_of_spirv() -> None:
     one, other = (unshade.open(EXAMPLES / "clay.frag.spv") for _ in range(2))
     other.rename("Camera", "Viewer")

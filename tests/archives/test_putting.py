@@ -276,6 +276,19 @@ def test_a_smaller_shader_is_filled_up() -> None:
     assert [each.data for each in unshade.find(copy)] == [SAXPY]
 
 
+@pytest.mark.fast
+def test_a_smaller_shader_in_a_block_of_lz4_is_filled_up() -> None:
+    """What unpacks the block knows how many bytes come out of it."""
+    packed = lz4_block.compress(PHONG, mode="fast", store_size=False)
+    data = around(packed)
+    (found,) = unshade.find(data)
+    copy = put_back(data, {found.path: SAXPY})
+    new = lz4_block.decompress(copy[29 : 29 + len(packed)], uncompressed_size=len(PHONG))
+    assert new == SAXPY + bytes(len(PHONG) - len(SAXPY))
+    with pytest.raises(UsageError, match="expected at most 2,780 bytes, got 11,112"):
+        put_back(data, {found.path: SHADERS[-1]})
+
+
 def test_a_format_without_padding_keeps_its_size() -> None:
     module = unshade.assemble(SPIRV).to_bytes()
     smaller = unshade.assemble(SPIRV.replace('OpName %f "function"\n', "")).to_bytes()

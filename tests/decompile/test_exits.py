@@ -1,5 +1,7 @@
 """One-turn loops, flags and copies that branches and variables make unnecessary."""
 
+import pytest
+
 from unshade.decompile.exits import without_exits
 from unshade.decompile.hlsl import Hlsl
 from unshade.decompile.printer import Printer
@@ -51,6 +53,14 @@ def test_a_branch_that_only_leaves_is_negated() -> None:
 def test_lines_after_a_branch_that_returns_are_not_written_twice() -> None:
     body: list[Line] = [when("a", RETURN, otherwise=(when("b", BREAK),)), sets("y", 2)]
     assert text(Once(body)) == "if (a) { return; } else if (!b) { y = 2; }"
+
+
+@pytest.mark.fast
+def test_a_branch_that_does_not_leave_is_a_line_as_any_other() -> None:
+    body: list[Line] = [when("a", sets("x", 1)), sets("t", 3), when("b", BREAK), sets("y", 2)]
+    assert text(Once(body)) == "if (a) { x = 1; } t = 3; if (!b) { y = 2; }"
+    body = [when("a", sets("x", 1), otherwise=(sets("x", 4),)), sets("y", 2)]
+    assert text(Once(body)) == "if (a) { x = 1; } else { x = 4; } y = 2;"
 
 
 def test_a_branch_that_leaves_on_some_paths_keeps_its_loop() -> None:

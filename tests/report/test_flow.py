@@ -84,6 +84,30 @@ def test_constructs_of_dxbc() -> None:
     ]
 
 
+@pytest.mark.fast
+def test_a_listing_may_lack_any_instruction() -> None:
+    """Blocks and regions that begin or end there are left out, and edges of such blocks."""
+    shader = DxContainer.assemble([Source(SWITCH)])
+    tree = FieldTree.of(shader.spans())
+    whole = flow_of(shader, CodeListing.of(shader, tree))
+    lacking = 0
+    for at in range(len(CodeListing.of(shader, tree).lines)):
+        listing = CodeListing.of(shader, tree)
+        listing.paths[at] = []
+        found = flow_of(shader, listing)
+        assert found.blocks == [each for each in whole.blocks if at not in each]
+        kept = [last for first, last in whole.folds if at not in (first, last)]
+        assert [last for _, last in found.folds] == kept
+        ends = [(found.blocks[one], found.blocks[other]) for one, other, _ in found.edges]
+        assert ends == [
+            (whole.blocks[one], whole.blocks[other])
+            for one, other, _ in whole.edges
+            if at not in (*whole.blocks[one], *whole.blocks[other])
+        ]
+        lacking += found != whole
+    assert lacking > 10
+
+
 def test_phases_of_a_hull_shader_are_regions() -> None:
     blocks, edges, folds = shown(open_shader(EXAMPLES / "sheet.h.dxbc"))
     assert [first for first, _ in folds] == ["hs_fork_phase", "hs_join_phase"]

@@ -15,10 +15,12 @@ from unshade.wire import (
     WordTable,
     array,
     derived,
+    field,
     read,
     reference,
     table,
     trace,
+    u8,
     u32,
     write,
 )
@@ -167,3 +169,31 @@ def test_values_of_a_wrong_type() -> None:
     with pytest.raises(EncodeError) as caught:
         write(Root(rows=[Row(words=wrong)]))
     assert caught.value.path.startswith("rows[0].words")
+
+
+class Chain(Record):
+    """A text, and perhaps another link."""
+
+    name: str = reference("text", "texts", TEXTS)
+    more: u8 | None = derived("1 if there is a next link", "len(next)")
+    next: "list[Chain]" = array("the next link", "Chain", count="more")
+
+
+class Chained(Record):
+    """Links in one another, then their texts."""
+
+    first: Chain = field("the outermost link")
+    text_size: u32 | None = derived("size of the texts", "size(texts)")
+    texts: list[str] = table("texts", TEXTS, "text_size")
+
+
+def test_references_are_found_as_deep_as_records_are_read() -> None:
+    deepest = Limits().depth
+    made = Chain(name="z")
+    for _ in range(deepest - 1):
+        made = Chain(name="a", next=[made])
+    data = write(Chained(first=made))
+    assert write(read(Chained, data)) == data
+    deeper = Chained(first=Chain(name="a", next=[made]))
+    with pytest.raises(EncodeError, match=f"Chained: nested more than {deepest} deep"):
+        write(deeper)

@@ -254,7 +254,7 @@ class PackedWriter:
             self.out += chunk
             if node.placed_after:
                 if trail.steps() > 2 * DEFAULT.depth:
-                    raise RecursionError
+                    raise RecursionError(f"nested more than {2 * DEFAULT.depth} deep")
                 heappush(self.deferred, (int(node.placed_after), at, refs))
             else:
                 self.follow(self.out, at, refs)

@@ -209,7 +209,7 @@ def _order(reference: tuple[Record, Field]) -> int:
 def _walk(record: Record, depth: int) -> Iterator[tuple[Record, Field]]:
     """Yield the tables and references below a record in the order in which they are read."""
     if depth > DEFAULT.depth:
-        raise RecursionError
+        raise RecursionError(f"nested more than {DEFAULT.depth} deep")
     inner = has_tables(record.layout)
     for f in record.layout.fields if inner else ():
         if isinstance(f.type, SharedTable | Reference):

@@ -11,6 +11,7 @@ from unshade.limits import Limits
 from unshade.programs.tpf import Instruction, Program, temp
 from unshade.programs.tpf.decoding import SharedInstruction, decode_instructions
 from unshade.programs.tpf.kept import Kept
+from unshade.programs.tpf.tables.ops import OPS
 
 DATA = stream(*MOV, *RET)
 # mov r0.x, r[r[r0.x + 0].x + 0].x
@@ -88,6 +89,27 @@ def test_plain_data_is_compared_with_its_types(count: object) -> None:
     else:
         with pytest.raises(FormatError, match="count"):
             Program.from_data(data)
+
+
+@pytest.mark.fast
+@pytest.mark.parametrize(
+    ("row", "name", "alone", "fields", "word"),
+    [
+        ("dcl_resource", "return_type", "FLOAT", {"x": "FLOAT"}, 5),
+        ("dcl_input_sgv", "system_value", "INSTANCE_ID", {"name": "INSTANCE_ID"}, 8),
+        ("dcl_interface", "lengths", 3, {"table_length": 3}, 3),
+    ],
+)
+def test_a_dword_of_fields_may_be_its_first_field(
+    row: str, name: str, alone: object, fields: object, word: int
+) -> None:
+    at = OPS[row].dwords.index(name)
+    before = dict.fromkeys(OPS[row].dwords[:at], 0)
+    operands = [{"type": "INPUT", "mask": "x", "index": [0]}] * (row != "dcl_interface")
+    for given in (alone, fields):
+        entry = {"op": row, **before, name: given, "operands": operands}
+        program = Program.from_data({"major": 5, "kind": "PIXEL", "instructions": [entry]})
+        assert program.instructions[0].words[at] == word
 
 
 def test_plain_data_may_describe_what_cannot_be_encoded() -> None:

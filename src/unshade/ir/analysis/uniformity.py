@@ -136,8 +136,8 @@ def _count_ranges(kernel: KernelIR, found: Uniformity) -> None:
 
 # ---------------------------------------------------------------- flow
 
-Version = object
-Env = FactMap[Var, tuple[Version, VectorShape]]
+# What set a variable, and its shape since. It is one object, by which paths are told apart.
+Env = FactMap[Var, tuple[object, VectorShape]]
 
 
 @dataclass(slots=True)
@@ -255,7 +255,7 @@ class UniformityWalker:
             mine = found.get(var)
             if mine is None:
                 found[var] = other
-            elif mine[0] != other[0]:
+            elif mine is not other:
                 found[var] = ((at, var), VARYING if diverged else join(mine[1], other[1]))
         return found
 

@@ -139,6 +139,25 @@ CONSTANTS = (
         lambda m: m.module.constants[-1],
         "getelementptr inbounds (i32, i32 addrspace(3)* @plain, i32 0)",
     ),
+    # The type that a getelementptr steps through: that of its record, else what is pointed at.
+    (
+        "i32*",
+        lambda m: ConstantExpression(m.pointer, "getelementptr", [ConstantNull(m.pointer), m.one]),
+        "getelementptr (i32, i32* null, i32 1)",
+    ),
+    (
+        "i32*",
+        lambda m: ConstantExpression(
+            m.pointer, "getelementptr", [ConstantNull(m.pointer), m.one], source_type=m.f32
+        ),
+        "getelementptr (float, i32* null, i32 1)",
+    ),
+    (
+        "i32*",
+        lambda m: ConstantExpression(m.pointer, "getelementptr", [m.one, m.one]),
+        "getelementptr (i32 1, i32 1)",
+    ),
+    ("i32*", lambda m: ConstantExpression(m.pointer, "getelementptr", []), "getelementptr ()"),
     (
         "i32",
         lambda m: ConstantExpression(m.i32, "binary", [m.one, m.one], 0, 3),
@@ -152,6 +171,7 @@ CONSTANTS = (
 )
 
 
+@pytest.mark.fast
 @pytest.mark.parametrize(("type", "make", "text"), CONSTANTS)
 def test_constants(type: str, make: object, text: str, everything: Everything) -> None:
     value: DxilValue = make(everything)  # type: ignore[operator]

@@ -79,6 +79,41 @@ def test_values_are_read_at_their_offsets() -> None:
     assert found["color"].tolist() == [[16, y, 50, 60] for y in (20, 30, 40, 40)]
 
 
+CHOSEN = """
+in float2 i;
+out float color;
+layout(binding=3) uniform Block {{ float pad; {type} m; }} block;
+void main() {{ color = float(block.m{index}); }}
+"""
+COLUMN, ROW = "[int(i.x)]", "[int(i.y)]"
+
+
+@pytest.mark.parametrize(
+    ("type", "index", "step", "shape"),
+    [
+        ("float3x3", COLUMN + ROW, (4, 1), (3, 3)),
+        ("float2x2", COLUMN + ROW, (4, 1), (2, 2)),
+        ("float4x4", COLUMN + ROW, (4, 1), (4, 4)),
+        ("float2x3", COLUMN + ".z", (4, 0), (2, 3)),
+        ("float3x2", "[2]" + ROW, (0, 1), (3, 2)),
+        ("half3 a; float3", ROW, (0, 1), (1, 3)),
+        ("float2x2 a[3]; float2x2", COLUMN + ROW, (4, 1), (2, 2)),
+    ],
+)
+def test_elements_that_are_chosen_at_run_time(
+    type: str, index: str, step: tuple[int, int], shape: tuple[int, int]
+) -> None:
+    """Columns lie 16 bytes apart, so that some steps of a number are longer than others."""
+    shader = fragment(CHOSEN.format(type=type, index=index))
+    (buffer,) = shader.reflect().constant_buffers
+    first = buffer.variables[-1].offset // 4 + {"[2]" + ROW: 8, COLUMN + ".z": 2}.get(index, 0)
+    pairs = [(column, row) for column in range(shape[0]) for row in range(shape[1])]
+    data = np.arange(buffer.size // 4, dtype=np.float32)
+    found = results(shader, {"i": floats(pairs)}, block=data)
+    wanted = [first + column * step[0] + row * step[1] for column, row in pairs]
+    assert np.ravel(found["color"]).tolist() == wanted
+
+
 NAMED = "out float4 c; uniform B { float x; half2 y[2]; }; void main() { c = y[1].xyxy * x; }"
 
 

@@ -190,11 +190,11 @@ class BlockMemory(SeparateScalars):
         """Return the distance of places for each step of an offset, if it is the same for all."""
         if len(offsets) < 2 or offsets[0]:
             return None
-        ratio, rest = divmod(places[1] - places[0], offsets[1])
+        ratio = (places[1] - places[0]) // offsets[1]
         even = all(
             place - places[0] == ratio * each for each, place in zip(offsets, places, strict=True)
         )
-        return ratio if even and not rest else None
+        return ratio if even else None
 
     def _load(self, b: Builder, block: int, element: Value, type: Type) -> Value:
         if type == BOOL:
