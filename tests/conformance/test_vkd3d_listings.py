@@ -9,6 +9,9 @@ The code is that of the container, except for what the listing does not contain:
 - the number of components of a declared resource, and the samples of one;
 - the interpolation of dcl_input_ps_sgv; texel offsets that are all 0;
 - registers that vkd3d does not know, and the bodies of function tables: those are refused.
+
+Of the code for feature level 9, what the listing lacks are the masks of declared registers, the
+index of dcl_blendweight, and the comparison of setp, without which it is refused.
 """
 
 from __future__ import annotations
@@ -22,16 +25,19 @@ from pathlib import Path
 
 import pytest
 
+from tests.conformance.test_d3d9 import programs
 from tests.conformance.test_tpf_text import program_in
 from tests.corpus import containers
 from unshade.errors import AssembleError
 from unshade.formats.dxcontainer.shader import DxContainer
 from unshade.isa.source import Source
+from unshade.programs.d3d9 import Program as OldProgram
 from unshade.programs.tpf import Instruction, Program
 from unshade.programs.tpf.operands import Operand
 
 COMMAND = shlex.split(os.environ.get("UNSHADE_VKD3D", ""))
 ARGUMENTS = ("-x", "dxbc-tpf", "-b", "d3d-asm", "--formatting=+signatures")
+OLD_ARGUMENTS = ("-x", "d3dbc", "-b", "d3d-asm")
 NOT_PRINTED = ("expected a number after 'r'", "expected a function body, fb# for each element")
 SIGNATURES = (("ISGN", "ISG1"), ("OSGN", "OSG5", "OSG1"), ("PCSG", "PSG1"))
 NO_OFFSETS = 1  # the extended token of texel offsets that are 0
@@ -42,10 +48,10 @@ pytestmark = [
 ]
 
 
-def listing_of(data: bytes) -> str | None:
-    """Return the listing, or None if vkd3d-compiler does not read the container."""
+def listing_of(data: bytes, arguments: tuple[str, ...] = ARGUMENTS) -> str | None:
+    """Return the listing, or None if vkd3d-compiler does not read the shader."""
     done = subprocess.run(
-        [*COMMAND, *ARGUMENTS], input=data, capture_output=True, check=False, timeout=60
+        [*COMMAND, *arguments], input=data, capture_output=True, check=False, timeout=60
     )
     return done.stdout.decode() if done.returncode == 0 else None
 
@@ -143,3 +149,28 @@ def test_listings_of_vkd3d_compiler(corpus: Path) -> None:
     print(dict(count))
     assert count["refused by name"] < count["listings"] / 100
     assert count["the same dwords"] > count["listings"] / 2
+
+
+def shown(program: OldProgram) -> list[str]:
+    """Return the instructions, those of declarations without masks and the index of weights."""
+    lines = [str(each) for each in program.instructions]
+    return [
+        line.split(".")[0].replace("weight1", "weight").replace("weight2", "weight")
+        if line.startswith("dcl")
+        else line
+        for line in lines
+    ]
+
+
+def test_listings_of_feature_level_9(corpus: Path) -> None:
+    count = 0
+    for tokens, program in programs(corpus).items():
+        text = listing_of(tokens, OLD_ARGUMENTS)
+        assert text is not None
+        if "setp" in text:
+            with pytest.raises(AssembleError, match="expected a comparison such as setp_gt"):
+                OldProgram.assemble(text)
+            continue
+        assert shown(OldProgram.assemble(text)) == shown(program)
+        count += 1
+    assert count

@@ -35,6 +35,14 @@ from unshade.programs.d3d9.code import Code, Comment
         ("ps_2_0\ndefi i0, 1.5, 0, 0, 0", "2:11: expected a comma, got '.'"),
         ("ps_2_0\ndefi i0, 9999999999, 0, 0, 0", "2:10: expected an integer of 32 bits"),
         ("ps_2_0\ndefb b0, 2", "2:10: expected true or false, got '2'"),
+        ("vs_3_0\nsetp p0, r0, r1", "2:1: expected a comparison such as setp_gt, got setp"),
+        ("vs_3_0\ndcl_specular15 v0", "2:1: unknown instruction 'dcl_specular15'"),
+        ("vs_3_0\nloop aL1, i0", "2:8: expected a comma, got '1'"),
+        ("vs_3_0\nmov r0, |r1_abs|", "2:12: expected '|', got '_abs'"),
+        ("vs_3_0\nmov r0, |r1.x", "2:14: expected '|', got the end of the line"),
+        ("vs_3_0\nmov r0, 1-|r1|", "2:14: expected no _abs of a source with '1-'"),
+        ("ps_2_0\ntexkill r0.xyxy", "2:11: expected a mask such as .xyw, got .xyxy"),
+        ("ps_2_0\ntexkill r0.xyx", "2:11: expected a mask such as .xyw, got .xyx"),
         ("vs_2_0\nmov r0, c[a0.x + aL]", "2:18: expected a number, got 'aL'"),
     ],
 )
@@ -68,6 +76,31 @@ def test_texts_of_vkd3d() -> None:
     assert assembled(text).encode() == assembled(same).encode()
     with pytest.raises(AssembleError, match="expected a comma, got '='"):
         assembled("ps_2_0\nmov r0 = c0")
+
+
+@pytest.mark.parametrize(
+    ("theirs", "ours"),
+    [
+        ("dcl_specular0 v0", "dcl_color1 v0"),
+        ("dcl_specular14_pp v0", "dcl_color15_pp v0"),
+        ("if_nz !b1.xyzw", "if !b1"),
+        ("breakp_nz !p0.y", "break !p0.y"),
+        ("callnz l1, b1.xyzw", "callnz l1, b1"),
+        ("mov r0.xyzw, -|r2.x|", "mov r0, -r2_abs.x"),
+        ("(!p0.x) mov r1.w, |c[a.y + 3].xyzz|", "(!p0.x) mov r1.w, c[a0.y + 3]_abs.xyz"),
+        ("loop aL0.xyzw, i0.xyzw", "loop aL, i0"),
+        ("mov o[aL0.xyzw + 2].xyzw, v[aL0.xyzw + 0].xyzw", "mov o2[aL], v0[aL]"),
+    ],
+)
+def test_spellings_of_vkd3d(theirs: str, ours: str) -> None:
+    """What version 2.1 prints of a program with `ours`."""
+    assert assembled(f"vs_3_0\n{theirs}").encode() == assembled(f"vs_3_0\n{ours}").encode()
+
+
+@pytest.mark.parametrize("mask", ["x", "xy", "y", "yw", "yzw", "xyz", "w", "xyzw"])
+def test_masks_of_texkill_are_filled_up_by_vkd3d(mask: str) -> None:
+    same = assembled(f"ps_3_0\ntexkill r0.{mask}").encode()
+    assert assembled(f"ps_3_0\ntexkill r0.{mask.ljust(4, 'x')}").encode() == same
 
 
 def test_a_donor_keeps_its_tokens_and_comments() -> None:

@@ -8,8 +8,9 @@
     + mul r0.w, r0.w, c0.x           issued with the instruction before
     (!p0.x) mov r0, c[a0.x + 3]      predicated; relative
 
-Texts of vkd3d are read, too: `def c0 = 0.5, 1, 0, 0`, `dcl_blend v1`, and `a` for a0. They do not
-contain the masks of declared inputs.
+Texts of vkd3d are read, too: `def c0 = 0.5, 1, 0, 0`, `dcl_blend v1`, `if_nz b0`, `-|r2.x|` for
+-r2_abs.x, `a` for a0, `aL0` for aL, and `texkill r0.xyxx` for the mask .xy. They do not contain the
+masks of declared registers, nor the comparison of setp.
 
 A single component stands for all four, and a shorter swizzle repeats its last. Names of components
 are xyzw or rgba.
@@ -29,7 +30,7 @@ from ...isa.source import ErrorList, Scanner, Source
 from .code import Code, Comment
 from .debug import TAG as DEBUG
 from .instruction import MODIFIED, Instruction
-from .mnemonics import MnemonicParts, read_mnemonic
+from .mnemonics import COMPARED, MnemonicParts, read_mnemonic
 from .registers import CONSTANT_FILES, CONSTANTS_PER_FILE, NAME, file_named
 from .tables.ops import OPS, Op
 from .tables.tokens import (
@@ -53,6 +54,7 @@ SUFFIX = re.compile(r"_(?:bias|bx2|x2|dz|db|dw|da|abs)(?![a-z0-9])")
 FLOAT = re.compile(
     r"[-+]?(?:0[xX][0-9a-fA-F]{1,8}|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?|inf|nan)f?"
 )
+LOOP_NUMBER = re.compile("0(?![0-9])")  # which vkd3d writes
 INTEGER = re.compile(r"[-+]?(?:0[xX][0-9a-fA-F]{1,8}|[0-9]{1,10})")
 BOOLEAN = re.compile(r"true|false|TRUE|FALSE")
 COMMENT = re.compile(r"comment(?![\w])")
@@ -65,7 +67,7 @@ OTHER_SUFFIXES = {"_db": "_dz", "_da": "_dw"}
 MODIFIERS = {texts: modifier for modifier, texts in MODIFIED.items()}
 PARAMETER = 1 << 31
 FULL_MASK = 0b1111
-BREAK, BREAKP = 0x2C, 0x60
+BREAK, BREAKP, TEXKILL = 0x2C, 0x60, 0x41
 MOST_NUMBER = 0x7FF
 
 
@@ -167,6 +169,8 @@ def _instruction(scanner: Scanner, version: Version, *, exact: bool = False) -> 
     start = scanner.at
     name = scanner.take(MNEMONIC, "a mnemonic")
     spelling = read_mnemonic(name)
+    if spelling is None and name in COMPARED.values():
+        raise scanner.place(start).error(f"expected a comparison such as {name}_gt, got {name}")
     if spelling is None:
         raise scanner.unknown("instruction", name, start, OPS.by_name)
     if spelling.opcode == BREAK and not scanner.done:
@@ -214,7 +218,10 @@ def _destination(scanner: Scanner, spelling: MnemonicParts, version: Version) ->
     token.modifiers, token.shift = spelling.modifiers, spelling.shift
     start = scanner.at
     letters = scanner.match(COMPONENTS)
-    places = range(4) if letters is None else [LETTERS[each] for each in letters[1]]
+    places = [*range(4)] if letters is None else [LETTERS[each] for each in letters[1]]
+    if spelling.opcode == TEXKILL and len(places) == 4:
+        count = next((n for n in range(1, 4) if places[n] <= places[n - 1]), 4)
+        del places[count if not any(places[count:]) else 4 :]  # vkd3d fills up with x
     if sorted(set(places)) != list(places):
         raise scanner.place(start).error(
             f"expected a mask such as .xyw, got {letters and letters[0]}"
@@ -225,16 +232,19 @@ def _destination(scanner: Scanner, spelling: MnemonicParts, version: Version) ->
 
 def _source(scanner: Scanner, version: Version) -> list[int]:
     before = next((each for each in ("1-", "-", "!") if scanner.accept(each)), "")
+    bars = scanner.accept("|")
     file, number, index = _register(scanner, version)
     start = scanner.at
-    found = scanner.match(SUFFIX)
-    after = "" if found is None else OTHER_SUFFIXES.get(found[0], found[0])
+    found = None if bars else scanner.match(SUFFIX)
+    after = "_abs" if bars else "" if found is None else OTHER_SUFFIXES.get(found[0], found[0])
     modifier = MODIFIERS.get((before, after))
     if modifier is None:
         raise scanner.place(start).error(f"expected no {after} of a source with {before!r}")
     token = SourceParameter(PARAMETER, number=number, relative=int(bool(index)))
     token.type_high, token.type_low = file >> 3, file & 7
     token.modifier, token.swizzle = SourceModifier(modifier), _swizzle(scanner)
+    if bars:
+        scanner.expect("|")
     return [token.word, *(index if version.major >= 2 else ())]
 
 
@@ -262,6 +272,8 @@ def _register(scanner: Scanner, version: Version) -> tuple[int, int, list[int]]:
         )
     kind, number = file
     digits = scanner.match(NUMBER, tight=True) if number is None else None
+    if kind == RegisterType.LOOP:
+        scanner.match(LOOP_NUMBER, tight=True)
     scanner.match(EMPTY)
     total = (number or 0) + (int(digits[0]) if digits else 0)
     index: list[int] = []

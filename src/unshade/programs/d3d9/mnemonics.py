@@ -27,7 +27,7 @@ __all__ = ["MnemonicParts", "read_mnemonic", "spelled_mnemonic", "spelled_name"]
 
 TEXCOORD, TEX, DCL = 0x40, 0x42, 0x1F
 COMPARED = {0x29: "if", 0x2D: "break", 0x5E: "setp"}
-UNCOMPARED = {"if": 0x28, "break": 0x2C}
+UNCOMPARED = {"if": 0x28, "break": 0x2C, "if_nz": 0x28, "breakp_nz": 0x60}  # _nz: as vkd3d writes
 SHIFTS = {1: "x2", 2: "x4", 3: "x8", -1: "d2", -2: "d4", -3: "d8"}
 SHIFT_NAMES = {name: shift for shift, name in SHIFTS.items()}
 MODIFIERS = {1: "sat", 2: "pp", 4: "centroid"}
@@ -40,7 +40,9 @@ COMPARISONS = {each.name.lower(): each for each in ComparisonControl}
 USAGES = {each.name.lower(): each for each in DeclarationUsage}
 READ_USAGES = USAGES | {  # also the names that vkd3d writes
     "blend": DeclarationUsage.BLENDINDICES, "weight": DeclarationUsage.BLENDWEIGHT,
+    "specular": DeclarationUsage.COLOR,
 }  # fmt: skip
+AFTER_FIRST = ("specular",)  # specular0 is color1
 
 
 class MnemonicParts(NamedTuple):
@@ -109,13 +111,13 @@ def _declared(token: DeclarationToken, register: DestinationParameter, version: 
 
 def read_mnemonic(text: str) -> MnemonicParts | None:
     """Return what a mnemonic says, None if it is unknown."""
+    if text in UNCOMPARED:
+        return MnemonicParts(UNCOMPARED[text])
     name, *suffixes = text.split("_")
     compared = suffixes[0] if suffixes else ""
     opcode = next((code for code, word in COMPARED.items() if word == name), None)
     if opcode is not None and compared in COMPARISONS:
         return MnemonicParts(opcode, COMPARISONS[compared]) if len(suffixes) == 1 else None
-    if name in UNCOMPARED:
-        return MnemonicParts(UNCOMPARED[name]) if not suffixes else None
     if name in SAMPLES or name == "tex":
         found = MnemonicParts(TEX, SAMPLES.get(name, 0))
     elif name in ("texcrd", "texcoord"):
@@ -137,10 +139,11 @@ def _read_declared(word: str) -> MnemonicParts | None:
     if word in TEXTURE_NAMES:
         return MnemonicParts(DCL, texture=TEXTURE_NAMES[word])
     bare = word.rstrip("0123456789")
-    number = word[len(bare) :]
-    if bare not in READ_USAGES or len(number) > 2 or int(number or 0) > 15:
+    digits = word[len(bare) :]
+    if bare not in READ_USAGES or len(digits) > 2:
         return None
-    return MnemonicParts(DCL, usage=READ_USAGES[bare], usage_index=int(number or 0))
+    number = int(digits or 0) + (bare in AFTER_FIRST)
+    return MnemonicParts(DCL, usage=READ_USAGES[bare], usage_index=number) if number < 16 else None
 
 
 def _with_suffixes(found: MnemonicParts, suffixes: list[str]) -> MnemonicParts | None:
