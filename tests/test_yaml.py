@@ -151,6 +151,24 @@ def test_a_text_means_what_the_loader_says(text: str) -> None:
     assert read(lambda: module.plain(text)) == read(lambda: yaml.load(text, Loader=LOADER))
 
 
+@pytest.mark.fast
+def test_a_plain_text_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What has tags and anchors is read again, by the loader."""
+    again: list[str] = []
+
+    def load(text: str, Loader: object) -> object:
+        again.append(text)
+        return 0
+
+    monkeypatch.setattr(yaml, "load", load)
+    for text in ("a: [1, {b: 2}]", "x", "- 1.5\n- 'y'\n", "{}"):
+        assert module.plain(text) != 0
+    assert not again
+    for text in ("[&a x, *a]", "!!str 1", "[! x]"):
+        assert module.plain(text) == 0
+    assert again == ["[&a x, *a]", "!!str 1", "[! x]"]
+
+
 def test_values_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     text = "a: [1, {b: 2}]"  # the mapping, the list, 1, a mapping, 2
     for nodes in (4, 5):

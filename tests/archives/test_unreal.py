@@ -18,6 +18,8 @@ from tests.archives.test_putting import edited
 from tests.examples import EXAMPLES
 from tests.fixtures import containers as boxes
 from unshade.archives import find
+from unshade.archives.budget import UnpackBudget
+from unshade.archives.unreal_shaders import unreal_shaders
 from unshade.errors import LimitError, UnsupportedError, UsageError
 from unshade.limits import Limits
 
@@ -349,6 +351,22 @@ def test_shaders_in_a_library(version: int, method: Callable[[bytes], bytes]) ->
     assert [each.data for each in found] == [PHONG, SAXPY]
     digest = hashlib.sha1(b"tables" + PHONG + b"more").hexdigest()
     assert found[0].path == f"unreal-shaders@0x0/{digest}!dxbc@0x6"
+
+
+@pytest.mark.fast
+@pytest.mark.parametrize("version", [1, 2])
+def test_a_library_is_as_long_as_its_shaders(version: int) -> None:
+    """A shader may have no code; a library has at least one."""
+    budget = UnpackBudget(Limits(), 1000)
+    assert unreal_shaders(library((), version, bytes), 0, budget) is None
+    for shaders in ((b"",), (b"a",), (b"a", b"", b"bc")):
+        made = library(shaders, version, bytes)
+        opened = unreal_shaders(made, 0, budget)
+        assert opened is not None
+        assert opened.size == len(made)
+        assert [each.data for each in opened.entries] == [*shaders]
+        assert unreal_shaders(made + b"x", 0, budget) is None
+        assert unreal_shaders(made[:-1], 0, budget) is None
 
 
 def test_a_library_in_a_pack() -> None:

@@ -402,3 +402,25 @@ def test_lanes_of_one_pixel_take_turns() -> None:
     assert len(re.findall(r"OpEndInvocationInterlockEXT\n +OpReturn\n", found)) == 2
     with pytest.raises(UnsupportedError, match="WGSL has no order of the lanes of one pixel"):
         shader.translate("wgsl")
+
+
+@pytest.mark.fast
+@pytest.mark.parametrize(
+    ("conversion", "least", "largest"),
+    [
+        ("ftoi r0.x, v0.x", -(1 << 31), (1 << 31) - (1 << 7)),
+        ("ftou r0.x, v0.x", 0, (1 << 32) - (1 << 8)),
+        ("dtoi r0.x, v0.xyxy", -(1 << 31), (1 << 31) - 1),
+        ("dtou r0.x, v0.xyxy", 0, (1 << 32) - 1),
+    ],
+)
+def test_floats_are_clamped_to_those_that_are_integers(
+    conversion: str, least: int, largest: int
+) -> None:
+    """Only values that exist in both types are converted; a float has 24 bits, a double 53."""
+    text = pixel(conversion, "mov o0.xyzw, r0.xxxx").disassemble(raw_id=True)
+    values = dict(re.findall(r"(%\d+) = OpConstant %\d+ (\S+)", text))
+    (clamp,) = re.findall(r"NClamp %\S+ (%\d+) (%\d+)", text)
+    digits = 1e-8 if conversion[0] == "f" else 1e-12  # as many as a listing has
+    found = [float(values[each]) for each in clamp]
+    assert found == pytest.approx([least, largest], rel=digits)

@@ -21,6 +21,7 @@ from unshade.model import (
     TypeDescription,
     Variable,
 )
+from unshade.model.facts import RegisterBank
 from unshade.model.plain import Facts, schema_of
 from unshade.vocab import words
 from unshade.vocab.slots import Direction, PortSlot, Rate, ResourceClass, ResourceSlot
@@ -100,6 +101,18 @@ def test_plain_data_is_json_and_fits_the_schema() -> None:
 def test_the_schema_refuses(change: dict[str, Any], complaint: str) -> None:
     data = example().to_dict() | change
     assert any(complaint in found for found in violations(data, model.schema()))
+
+
+@pytest.mark.fast
+@pytest.mark.parametrize("cls", [Reflection, RegisterBank])
+def test_the_schema_describes_every_class_and_field(cls: type[Facts]) -> None:
+    """With the first line of a docstring: of facts, enumerations and named tuples."""
+    definitions = schema_of(cls, "")["$defs"]
+    assert ("ResourceSlot" in definitions) == (cls is RegisterBank)
+    for name, each in definitions.items():
+        assert each["description"].endswith((".", ":")), name
+        fields = each.get("properties", {}).items() if name != "ResourceSlot" else ()
+        assert all(field["description"] for _, field in fields), name
 
 
 def test_the_schema_requires_every_field() -> None:

@@ -22,7 +22,7 @@ import unshade
 from tests.cli.terminal import SAXPY
 from tests.cli.terminal import unshade as unshade_line
 from tests.examples import EXAMPLES
-from unshade.cli.editor import editor_command
+from unshade.cli.editor import edited_text, editor_command
 from unshade.compilers import results
 from unshade.errors import UsageError
 
@@ -359,3 +359,17 @@ def test_a_source_without_a_compiler_is_no_listing(
     [line] = ended.err.splitlines()
     assert line.startswith("unshade: no compiler that makes Direct3D bytecode is installed: ")
     assert line.endswith("; for a listing give --listing")
+
+
+@pytest.mark.fast
+def test_a_file_has_changed_if_its_text_is_another() -> None:
+    with edited_text("a\né", "source.hlsl") as held:
+        path = Path(held.path)
+        assert not held.changed()
+        path.write_bytes("a\né\n".encode())
+        assert held.changed()
+        path.write_bytes("a\né".encode())
+        assert not held.changed()
+        path.unlink()
+        assert not held.changed()
+        held.path = ""

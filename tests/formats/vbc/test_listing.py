@@ -39,6 +39,7 @@ def test_exact_text_assembles_to_the_same_file(form: SubpassForm) -> None:
     assert again.to_bytes() == shader.to_bytes()
 
 
+@pytest.mark.fast
 def test_native_text_assembles_to_the_same_reflection_and_instructions() -> None:
     again = unshade.assemble(made().disassemble())
     assert again.disassemble().splitlines()[: len(LINES)] == LINES

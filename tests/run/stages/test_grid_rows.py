@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import cast
+
 import numpy as np
 import pytest
 
 import unshade
+from unshade.run.execution import Execution
 from unshade.run.stages import grid_rows
+from unshade.run.stages.grid import _grid_of as grid_of
 from unshade.run.stages.grid_rows import RowOrder
 from unshade.vm.prepared import traits_of
 
@@ -58,3 +63,25 @@ def test_a_pixel_is_traced() -> None:
     debugger.shade((5, 3))
     reads = [each.as_float for entry in debugger.trace.entries for each in entry.reads]
     assert reads[:2] == [4.5, 2.5]
+
+
+@pytest.mark.fast
+@pytest.mark.parametrize(
+    ("mask", "covered"),
+    [
+        (None, [[1, 1, 1, 1], [1, 1, 1, 1]]),
+        ([[0b0110, 0b11001]], [[0, 1, 1, 0], [1, 0, 0, 1]]),  # SV_Coverage
+        ([[True, False]], [[1, 1, 1, 1], [0, 0, 0, 0]]),
+        ([[[1], [0]]], [[1, 1, 1, 1], [0, 0, 0, 0]]),
+        ([[[0, 2, 0, 0], [1, 1, 0, 1]]], [[0, 1, 0, 0], [1, 1, 0, 1]]),
+    ],
+)
+def test_samples_that_a_mask_covers(mask: object, covered: list[list[int]]) -> None:
+    """Bits of samples for each pixel, or a truth value for each pixel or sample."""
+    execution = cast(Execution, SimpleNamespace(samples=4))
+    found = grid_of(execution, (2, 1), (3, 5), None if mask is None else np.array(mask))
+    assert (found.width, found.height, found.x, found.y) == (2, 1, 3, 5)
+    assert found.covered.tolist() == [[[bool(each) for each in pixel] for pixel in covered]]
+    assert found.whole == (mask is None)
+    with pytest.raises(unshade.UsageError, match=r"mask: expected an array \(1, 2\) of bits"):
+        grid_of(execution, (2, 1), None, np.ones((2, 2)))

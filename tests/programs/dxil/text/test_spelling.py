@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from unshade.programs.dxil.text.spelling import float_text
+from unshade.programs.dxil.text.spelling import float_text, metadata_identifier, quoted_name
 
 
 @pytest.mark.parametrize(
@@ -22,3 +22,31 @@ from unshade.programs.dxil.text.spelling import float_text
 )
 def test_floats(bits: int, width: int, expected: str) -> None:
     assert float_text(bits, width) == expected
+
+
+@pytest.mark.fast
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("", "<empty name> "),
+        ("dx.version", "dx.version"),
+        ("-$._a9", "-$._a9"),
+        ("9a9", "\\39a9"),
+        ("a b", "a\\20b"),
+        (" a", "\\20a"),
+        ("é", "\\C3\\A9"),
+        ("0", "\\30"),
+    ],
+)
+def test_names_of_metadata(name: str, expected: str) -> None:
+    """A digit would begin a number; other characters are bytes in hexadecimal."""
+    assert metadata_identifier(name) == expected
+
+
+@pytest.mark.fast
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [("a.b", "a.b"), ("a b", '"a b"'), ("9", '"9"'), ('"', '"\\22"'), ("\\", '"\\5C"')],
+)
+def test_names_of_values(name: str, expected: str) -> None:
+    assert quoted_name(name) == expected

@@ -99,6 +99,18 @@ def test_an_entry_point_goes_with_what_it_alone_needs(tmp_path: Path) -> None:
         program.remove_entry_point("second")
 
 
+@pytest.mark.fast
+@pytest.mark.parametrize(("gone", "left"), [("first", "second"), ("second", "first")])
+def test_what_the_other_entry_point_needs_stays(gone: str, left: str) -> None:
+    program = two()
+    program.remove_entry_point(gone)
+    assert [each.name for each in program.entry_points] == [left]
+    assert verify(program.module) == []
+    text = program.disassemble()
+    assert f'"{left}"' in text
+    assert f'"{gone}"' not in text
+
+
 @pytest.mark.slow
 def test_bindings_are_exchanged_at_once(tmp_path: Path) -> None:
     program = two()
