@@ -368,3 +368,59 @@ def test_groups_are_those_of_webgpu() -> None:
     assert "@group(2) @binding(0) var<storage, read> X" in text
     given = shader.translate("wgsl", bindings={"X": (9, 0)})
     assert "@group(9) @binding(0) var<storage, read> X" in given
+
+
+INTERPOLATED = """ps_5_0
+dcl_input_ps linear v0.xy
+dcl_input_ps constant v1.x
+dcl_input_ps linear noperspective v2.xy
+dcl_input_ps linear centroid v3.x
+dcl_output o0.xyzw
+dcl_temps 1
+add r0.xy, v0.xyxx, v2.xyxx
+mov o0.xy, r0.xyxx
+mov o0.z, v1.x
+mov o0.w, v3.x
+ret
+"""
+PASSED = """// Input signature:
+// Name Index Mask Register SysValue Format Used
+// ---- ----- ---- -------- -------- ------ ----
+// CORNER   0 xyzw        0     NONE  float xyzw
+// PIECE    0    x        1     NONE   uint    x
+//
+// Output signature:
+// Name        Index Mask Register SysValue Format Used
+// ----------- ----- ---- -------- -------- ------ ----
+// SV_Position     0 xyzw        0      POS  float xyzw
+// PIECE           0    x        1     NONE   uint    x
+vs_5_0
+dcl_input v0.xyzw
+dcl_input v1.x
+dcl_output_siv o0.xyzw, position
+dcl_output o1.x
+mov o0.xyzw, v0.xyzw
+mov o1.x, v1.x
+ret
+"""
+
+
+@pytest.mark.fast
+@pytest.mark.parametrize(
+    ("text", "located"),
+    [
+        (
+            INTERPOLATED,
+            [(0, "", "vec2f"), (1, "flat", "f32"), (2, "linear", "vec2f"),
+             (3, "perspective, centroid", "f32"), (0, "", "vec4f")],
+        ),
+        (PASSED, [(0, "", "vec4f"), (1, "", "u32"), (1, "flat", "u32")]),
+    ],
+)  # fmt: skip
+def test_what_lies_between_stages_is_interpolated(
+    text: str, located: list[tuple[int, str, str]]
+) -> None:
+    """Attributes of vertices and targets are not; integers are flat."""
+    made = unshade.assemble(text, "dxcontainer").translate("wgsl")
+    found = re.findall(r"@location\((\d)\)(?: @interpolate\(([^)]*)\))? \w+: (\w+)", made)
+    assert sorted(found) == sorted((str(number), how, type) for number, how, type in located)

@@ -41,11 +41,8 @@ def used_fields(op: Op) -> list[str]:
     return found
 
 
-def idle_bits(instruction: Instruction) -> int:
+def idle_bits(instruction: Instruction, op: Op) -> int:
     """Return the bits that are set although the operation does not use them."""
-    op = instruction.op
-    if op is None:
-        return 0
     mask = 0
     for name in ("opcode", *used_fields(op)):
         field: Bits = getattr(op.format, name)

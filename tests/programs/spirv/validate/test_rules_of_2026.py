@@ -147,6 +147,51 @@ def test_logical_pointers_are_no_parts_and_no_numbers(line: str, found: str | No
         assert messages(text, options=relaxed) == []
 
 
+RETURNING = """OpCapability {capability}
+    OpCapability Linkage
+    {more}
+    OpMemoryModel {model}
+    %uint = OpTypeInt 32 0
+    %p = OpTypePointer {storage} %uint
+    %ft = OpTypeFunction %p
+    {global_variable}
+    %f = OpFunction %p None %ft
+    %l = OpLabel
+    {variable}
+    OpReturnValue %v
+    OpFunctionEnd
+"""
+
+
+@pytest.mark.fast
+@pytest.mark.parametrize(
+    ("model", "storage", "relaxed", "refused"),
+    [
+        ("Logical GLSL450", "Private", False, True),
+        ("Logical GLSL450", "Function", False, True),
+        ("Logical GLSL450", "Private", True, False),
+        ("Logical GLSL450", "Workgroup", False, False),
+        ("Physical64 OpenCL", "Function", False, False),
+        ("Physical64 OpenCL", "Workgroup", False, False),
+    ],
+)
+def test_pointers_that_a_function_returns(
+    model: str, storage: str, relaxed: bool, refused: bool
+) -> None:
+    """Logical pointers are not computed, unless VariablePointers has their storage class."""
+    physical = model.startswith("Physical")
+    place = "variable" if storage == "Function" else "global_variable"
+    variables = {"variable": "", "global_variable": ""}
+    variables[place] = f"%v = OpVariable %p {storage}"
+    text = RETURNING.format(
+        capability="Kernel" if physical else "Shader", model=model, storage=storage,
+        more="OpCapability Addresses" if physical else "OpCapability VariablePointers",
+        **variables,
+    )  # fmt: skip
+    found = messages(text, options=ValidatorOptions(relax_logical_pointer=relaxed))
+    assert ("OpReturnValue: a pointer is not returned" in found) == refused
+
+
 VULKAN = """OpCapability Shader
     OpExtension "SPV_KHR_non_semantic_info"
     %set = OpExtInstImport "NonSemantic.Shader.DebugInfo.100"

@@ -46,7 +46,7 @@ def _check_word(program: Code, instruction: Instruction, at: int, findings: Find
     if op is None:
         add("pica.unknown-opcode", f"unknown opcode 0x{instruction.opcode:02x}", "opcode")
         return
-    idle = idle_bits(instruction)
+    idle = idle_bits(instruction, op)
     if idle:
         add("pica.unused-bits", f"bits 0x{idle:08x} of {op.name} are set")
     if op.reads:
