@@ -1,6 +1,7 @@
 """Images of Vulkan: those that are only read, and those of cubes."""
 
 from collections.abc import Sequence
+from importlib.util import find_spec
 from shutil import which
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 
 import unshade
 from unshade import UnsupportedError
+from unshade.isa.source import Source
 
 from .recompiled import FEW, outcome, translated_outcome
 
@@ -132,3 +134,52 @@ def test_a_texel_of_a_cube_texture_is_refused() -> None:
     texels = np.zeros((12, 2, 2, 4), "<f4")
     with pytest.raises(UnsupportedError, match="a texel of a cube texture cannot be fetched"):
         kernel.shade((2, 2), **{kernel.bindings[0].name: texels})
+
+
+ARRAYS = """
+OpCapability Shader
+OpCapability Image1D
+OpMemoryModel Logical GLSL450
+OpEntryPoint Fragment %main "main" %out
+OpExecutionMode %main OriginUpperLeft
+OpDecorate %out Location 0
+OpDecorate %lines DescriptorSet 0
+OpDecorate %lines Binding 1
+OpDecorate %planes DescriptorSet 0
+OpDecorate %planes Binding 1
+%line = OpTypeImage %float 1D 0 0 0 2 R32f
+%plane = OpTypeImage %float 2D 0 0 0 2 Rg32f
+%lines_4 = OpTypeArray %line %u4
+%planes_4 = OpTypeArray %plane %u4
+%of_lines = OpTypePointer UniformConstant %lines_4
+%of_planes = OpTypePointer UniformConstant %planes_4
+%of_line = OpTypePointer UniformConstant %line
+%of_plane = OpTypePointer UniformConstant %plane
+%lines = OpVariable %of_lines UniformConstant
+%planes = OpVariable %of_planes UniformConstant
+%main = OpFunction %void None %function
+%begin = OpLabel
+%p_line = OpAccessChain %of_line %lines %u1
+%one = OpLoad %line %p_line
+%texel = OpImageRead %v4 %one %u1
+%p_plane = OpAccessChain %of_plane %planes %u1
+%other = OpLoad %plane %p_plane
+OpImageWrite %other %two %texel
+OpStore %out %texel
+OpReturn
+OpFunctionEnd
+"""
+
+
+def test_arrays_of_images_of_one_binding_are_declared_with_their_types() -> None:
+    lines = ARRAYS.split("\n")
+    types = lines.index("%line = OpTypeImage %float 1D 0 0 0 2 R32f")
+    lines[types:types] = [*TYPES.strip().split("\n"), "%u4 = OpConstant %uint 4"]
+    text = unshade.assemble("\n".join(lines), "spirv").decompile()
+    assert "RWTexture1D<float> set0_binding1[4];" in text
+    assert "RWTexture2D<float2> set0_binding1_1[4];" in text
+    assert "set0_binding1_1[1][uint2(1u, 1u)]" in text
+    if find_spec("slangpy") is not None:
+        unshade.compile(
+            Source(text, "images.hlsl"), language="hlsl", stage="pixel", compiler="slang"
+        )

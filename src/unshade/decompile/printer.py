@@ -168,7 +168,10 @@ class Printer:
                     return f"{matrix}[{row}][{column}]", Rank.PRIMARY
                 if whole.type.width == 1:
                     return self.widened(whole, len(letters)), Rank.PRIMARY
-                return f"{self.text(whole, Rank.PRIMARY)}.{letters}", Rank.PRIMARY
+                text = self.text(whole, Rank.PRIMARY)
+                if whole.op is NodeForm.TEXEL:  # of four components, of which an image has some
+                    text = text.removesuffix(f".{LETTERS[: whole.type.width]}")
+                return f"{text}.{letters}", Rank.PRIMARY
             case NodeForm.CONSTRUCT:
                 parts = ", ".join(self.text(each) for each in value.args)
                 return f"{target.type(value.type)}({parts})", Rank.PRIMARY

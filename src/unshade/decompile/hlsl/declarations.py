@@ -170,14 +170,7 @@ def memory_declaration(
     if memory.internal and memory.space is not Space.TABLE:
         return ""
     if memory.space is Space.TABLE:
-        width = memory.stride // 4
-        type = TermType(kind)
-        rows = [
-            "{ " + ", ".join(number(each, type) for each in row) + " }"
-            for row in table_rows(memory)
-        ]
-        inner = ",\n    ".join(rows)
-        return f"static const {kind}{width} {found.name}[{memory.count}] = {{\n    {inner}\n}};"
+        return table(memory, found, TermType(kind, 32, memory.stride // WORD), number, spelled)
     if memory.space is Space.SHARED:
         size = only_size(context, memory)
         units = f"[{memory.stride // size}]" * (memory.stride > size)
@@ -213,6 +206,17 @@ def memory_declaration(
         case ResourceForm.STRUCTURED:
             return structured_buffer(context, memory, found, kind, place, array, spelled)
     return ""
+
+
+def table(
+    memory: Memory, found: DeclaredResource, type: TermType, number: Number, spelled: Spelled
+) -> str:
+    """Return the declaration of a table of constants: numbers, or rows of them."""
+    rows = [", ".join(number(each, type.wide(1)) for each in row) for row in table_rows(memory)]
+    if type.width > 1:
+        rows = [f"{{ {row} }}" for row in rows]
+    inner = ",\n    ".join(rows)
+    return f"static const {spelled(type)} {found.name}[{memory.count}] = {{\n    {inner}\n}};"
 
 
 def structured_buffer(

@@ -63,7 +63,8 @@ MOST_ELEMENTS = 1024  # of an array of resources
 UNBOUND = frozenset({ResourceClass.REGISTER_BANK, ResourceClass.PUSH})  # have no register
 
 BoundResource = Memory | TextureDeclaration | SamplerDeclaration
-Registers = dict[tuple[object, int, int], tuple[Resource, int]]
+Register = tuple[object, int, int]  # class, number, space
+Registers = dict[Register, list[tuple[Resource, int]]]  # by the view of a slot
 
 
 @dataclass(slots=True, eq=False)
@@ -214,17 +215,27 @@ def size_function(
 
 
 def by_register(reflection: Reflection | None) -> Registers:
-    """Return the resource of the reflection, and the element of an array, of each register."""
+    """Return the resources of the reflection, and the element of an array, of each register.
+
+    A module can declare images of several types for one binding: each is another view.
+    """
     found: Registers = {}
     for each in reflection.resources if reflection is not None else ():
         slot = each.slot
         # The elements of an array have successive numbers in Direct3D, one number in Vulkan.
         numbers = min(each.count or MOST_ELEMENTS, MOST_ELEMENTS) if slot.element is None else 1
         for at in range(numbers):
-            key = slot.kind, each.register + at, each.space
-            if key not in found or not each.declared:
-                found[key] = each, at
+            views = found.setdefault((slot.kind, each.register + at, each.space), [])
+            if not each.declared and views and views[0][0].declared:
+                views.clear()  # it describes what has no name, too
+            if not any(_type_of(each) == _type_of(other) for other, _ in views):
+                views.append((each, at))
     return found
+
+
+def _type_of(each: Resource) -> tuple[object, ...]:
+    """Return what distinguishes the images of a binding."""
+    return each.descriptor, each.dimension, each.return_type, each.texel_format, each.samples
 
 
 def declare(
@@ -247,13 +258,13 @@ def declare(
         named = made.layout is not None and slot.kind is ResourceClass.PUSH
         made.name = context.names.unique(made.layout.name if named and made.layout else each.name)
     elif isinstance(slot, ResourceSlot) and slot.part in (MemoryPart.DATA,):
-        found = registers.get((slot.kind, slot.number, slot.space))
-        if found is not None:
-            made.reflected = found[0]
-            element = found[1] if slot.element is None else slot.element
-            made.index = element if found[0].count != 1 else None
+        views = registers.get((slot.kind, slot.number, slot.space))
+        if views is not None:
+            found, at = views[slot.view if slot.view < len(views) else 0]
+            made.reflected = found
+            made.index = (at if slot.element is None else slot.element) if found.count != 1 else None
             for buffer in context.reflection.constant_buffers if context.reflection else ():
-                if describes(context, buffer, found[0]):
+                if describes(context, buffer, found):
                     made.layout = _of_element(each, buffer)
         one = same_raw(context, each, made)
         if one is not None:
