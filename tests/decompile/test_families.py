@@ -308,7 +308,8 @@ def test_inputs_of_vulkan_have_semantics_by_location() -> None:
 
 def test_registers_of_the_pica200_are_buffers() -> None:
     text = unshade.open(str(EXAMPLES / "lit.shbin")).decompile()
-    assert "cbuffer c : register(b0) {\n    float4 modelViewProjection[4]" in text
+    assert "cbuffer c : register(b0) {\n    row_major float4x4 modelViewProjection" in text
+    assert "out_position = mul(modelViewProjection, position);" in text
     assert "cbuffer b : register(b2) {\n    bool showNormals;" in text
     assert "out float4 out_color : COLOR" in text
 

@@ -6,6 +6,7 @@ import pytest
 
 import unshade
 from unshade.decompile.rotation import unrotated
+from unshade.decompile.structure import trailing_test
 from unshade.decompile.tree import (
     Assign,
     BranchLine,
@@ -24,6 +25,7 @@ from unshade.ir.ops import OPS
 
 from .recompiled import FEW, outcome
 
+FLAG = TermType(ScalarKind.BOOL)
 PIXEL = """
 ps_5_0
 dcl_globalFlags refactoringAllowed
@@ -65,7 +67,9 @@ def pixel(lines: tuple[str, ...]) -> unshade.Shader:
 def head(lines: tuple[str, ...]) -> str:
     """Return the first line of the loop of a decompiled pixel shader."""
     text = pixel(lines).decompile()
-    (found,) = (each for each in text.splitlines() if each.strip().startswith(("for", "while")))
+    (found,) = (
+        each for each in text.splitlines() if each.strip().startswith(("for", "while", "do"))
+    )
     return found.strip()
 
 
@@ -107,7 +111,7 @@ def test_a_branch_that_tests_the_same_as_its_loop_is_gone() -> None:
 def test_a_test_that_may_not_hold_at_first_stays_at_the_end(line: str, other: str) -> None:
     assert line in GUARDED
     lines = tuple(other if each == line else each for each in GUARDED)
-    assert head(lines) == "while (true) {"
+    assert head(lines) == "do {"
 
 
 def test_a_counter_that_is_above_its_bound_at_first_is_compared_as_before() -> None:
@@ -167,3 +171,17 @@ def test_a_loop_with_its_test_at_the_head_computes_the_same(lines: tuple[str, ..
     shader = pixel(few)
     text = shader.decompile("hlsl", "exact")
     assert outcome(shader, text, "pixel", seeds=2, turns=FEW).startswith("equal")
+
+
+def test_a_test_of_a_variable_of_the_body_is_no_trailing_test() -> None:
+    shared = Define("m", FLAG, name("a", FLAG))
+    step = Assign(name("b", FLAG), name("a", FLAG))
+
+    def loop(word: str, *more: Line) -> Repeat:
+        return Repeat([*more, BranchLine(name(word, FLAG), [JumpLine(Leave.BREAK)])])
+
+    assert trailing_test(loop("b", step)) is not None
+    assert trailing_test(loop("m", shared)) is None
+    skipping = BranchLine(name("b", FLAG), [JumpLine(Leave.CONTINUE)])
+    assert trailing_test(loop("b", step, skipping)) is None  # which leaves the test out
+    assert trailing_test(loop("b")) is None  # it is the head

@@ -31,3 +31,17 @@ def test_variables_that_are_set_apart_stay_apart() -> None:
     text = made.text([b.get(one), b.get(other)])
     assert "float one = 0.0;" in text
     assert "float other = 0.0;" in text
+
+
+def test_components_are_in_order_whatever_their_names() -> None:
+    made = Pixel()
+    b, each = made.b, made.each
+    variables = [b.var(name, F32) for name in ("sum.w", "sum.x")]
+    for variable in variables:
+        variable.row = "sum"
+    x, y = made.inputs()
+    with b.when(b.flt(b.f32(0.0), x)):
+        for variable, value in zip(variables, (x, y), strict=True):
+            b.set(variable, each(b.fmul(value, b.f32(2.0))))
+    text = made.text([b.get(variables[1]), b.get(variables[0])])
+    assert "return sum;" in text

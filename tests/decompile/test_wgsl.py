@@ -157,9 +157,9 @@ def test_infinities_are_read_from_a_variable() -> None:
 
 
 def test_a_switch_has_a_default() -> None:
-    text = pixel("switch v0.x", "case l(1)", "case l(2)", "mov o0.xyzw, v0.xyzw", "ret",
-                 "endswitch", "mov o0.xyzw, v0.yzwx")  # fmt: skip
-    assert "case 1, 2: {" in text or "case 1u, 2u: {" in text
+    text = pixel("switch v0.x", "case l(1)", "case l(2)", "case l(3)", "mov o0.xyzw, v0.xyzw",
+                 "ret", "endswitch", "mov o0.xyzw, v0.yzwx")  # fmt: skip
+    assert "case 1, 2, 3: {" in text or "case 1u, 2u, 3u: {" in text
     assert "default: {" in text
 
 

@@ -7,7 +7,7 @@ Direct3D bytecode has no bools. `bools` runs after simplification, which has
 made one value of equal conditions.
 """
 
-from ..ir.builder import Builder
+from ..ir.builder import Builder, constant
 from ..ir.kernel import Value
 from ..ir.ops import OPS
 from .kinds import stripped
@@ -19,7 +19,12 @@ JOINED = frozenset({OPS.and_, OPS.or_, OPS.xor, OPS.not_})
 
 
 def bools(b: Builder, value: Value) -> Value | None:
-    """Return a bool in place of a test of a word that is 0 or ~0; None for other values."""
+    """Return a bool in place of a test of a word that is 0 or ~0; None for other values.
+
+    A choice of two constants, whose bits are changed, becomes a choice of two others.
+    """
+    if value.op is OPS.xor:
+        return _changed(b, value)
     if value.op not in (OPS.ieq, OPS.ine) or value.args[0].type.kind != "i":
         return None
     one, other = (stripped(each) for each in value.args)
@@ -37,6 +42,19 @@ def bools(b: Builder, value: Value) -> Value | None:
         return None
     found = _condition(b, mask, {})
     return found if value.op is OPS.ine else b.not_(found)
+
+
+def _changed(b: Builder, value: Value) -> Value | None:
+    """Return `c ? 0 : 1` for `(c ? 1 : 0) ^ 1`; None for other values."""
+    choice, bits = (stripped(each) for each in value.args)
+    if bits.op is not OPS.const or choice.op is not OPS.select or value.type.kind != "i":
+        return None
+    condition, *parts = choice.args
+    known = [_constant(stripped(each)) for each in parts]
+    if None in known:
+        return None
+    one, other = (constant((each or 0) ^ bits.attr, value.type) for each in known)
+    return b.select(condition, one, other)
 
 
 def _constant(value: Value) -> int | None:

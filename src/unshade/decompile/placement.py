@@ -77,8 +77,12 @@ class _Reads:
 class ValuePlacement:
     """The decisions for the items of a program; `of` finds the group of a value."""
 
-    def __init__(self, items: Sequence[Item], name: Callable[[Group], str]) -> None:
+    def __init__(
+        self, items: Sequence[Item], name: Callable[[Group], str],
+        in_matrix: Callable[[Value], bool],
+    ) -> None:  # fmt: skip
         self.of: dict[Value, tuple[Group, int]] = {}
+        self._in_matrix = in_matrix
         self._uses: dict[Group, list[_Use]] = {}
         self._changes: dict[Hashable, list[int]] = {}
         self._loops: dict[Group, tuple[Construct, ...]] = {}
@@ -108,7 +112,10 @@ class ValuePlacement:
                     self.of[value] = item, lane
                 for key in _changed(item):
                     self._changes.setdefault(key, []).append(item.at)
-                for at, pack in enumerate(operands(item)):
+                packs = operands(item)
+                if item.op is SOURCE_OPS.dot and not self._is_product(item):
+                    packs += [packs[0]] * (len(item.lanes) - 1)  # which each lane repeats
+                for at, pack in enumerate(packs):
                     place = at == 0 and item.op in (OPS.load, OPS.store)
                     optional = _is_optional(item, at)
                     self._use(pack, _Use(item.at, scope, loops, item, place, optional))
@@ -125,6 +132,13 @@ class ValuePlacement:
             for inner in item.inner:
                 self._number(inner, around)
             item.end = self._count
+
+    def _is_product(self, group: Group) -> bool:
+        """Return True for scalar products that are the product of a vector and a matrix."""
+        both = [halves(lane) for lane in group.lanes]
+        return any(
+            all(self._in_matrix(each) for half in both for each in half[at]) for at in (0, 1)
+        )
 
     def bases(self, values: Sequence[Value]) -> set[Group]:
         """Return the groups that operands name."""

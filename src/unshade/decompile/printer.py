@@ -33,6 +33,7 @@ from .spelling import (
     Spellings,
     float_text,
 )
+from .structure import trailing_test
 from .tree import (
     RESOURCE_FORMS,
     Assign,
@@ -99,6 +100,7 @@ class Target(SourceTarget, Protocol):
     by_rows: bool  # the index of a matrix is that of a row
     endings: Mapping[tuple[ScalarKind, int], str]  # of literals that are not of 32 bits
     truncates_halves: bool  # a compiler drops what a half has no bits for, and does not round
+    trailing_tests: bool  # has `do … while`
     componentwise: bool  # helpers for vectors call those for scalars
     functions: Mapping[str, str]  # names of functions that are called otherwise in HLSL
 
@@ -404,9 +406,11 @@ class Printer:
                 case BranchLine():
                     yield from self._branch(each, depth, note)
                 case Repeat():
-                    yield f"{pad}{self._head(each)} {{{note}"
-                    yield from self.lines(each.body, depth + 1)
-                    yield f"{pad}}}"
+                    test = trailing_test(each) if self.target.trailing_tests else None
+                    head = self._head(each) if test is None else "do"
+                    yield f"{pad}{head} {{{note}"
+                    yield from self.lines(each.body if test is None else each.body[:-1], depth + 1)
+                    yield f"{pad}}}" if test is None else f"{pad}}} while ({self.text(test)});"
                 case Once():
                     yield from self.once(each, depth, note)
                 case Choice():

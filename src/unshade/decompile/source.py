@@ -51,6 +51,8 @@ from .rotation import unrotated
 from .selection import check_indexed, indexed
 from .statements import StatementMaker
 from .structure import structured
+from .switches import without_small_switches
+from .temporaries import TEMPORARY, name_repeated, without_temporaries
 from .tree import Line, ScalarKind, SourceExpression, TermType, name
 from .variables import VectorVariable, stem_of
 from .vectors import Group, grouped
@@ -121,6 +123,7 @@ def source_of(
         if value.op.library and not maths.has_width(value):
             raise refused(f"{value.op.name} of 64-bit floats", value.line)
     without_local_arrays(kernel)
+    without_small_switches(kernel)
     if kernel.stage not in target.stages:
         raise UnsupportedError(f"{kernel.stage} shaders cannot be decompiled yet")
     if kernel.stage is Stage.PIXEL and waves_with_helpers(kernel) and not target.helper_lanes:
@@ -245,7 +248,7 @@ class _SourceText:
         )
         with_reductions(items)
         self._name_variables()
-        self.placement = ValuePlacement(items, self._name)
+        self.placement = ValuePlacement(items, self._name, self.resources.in_matrix)
         self.made = Expressions(
             self.kinds, self.placement, self.variables, self.interface, self.resources,
             self._place, exact,
@@ -257,6 +260,9 @@ class _SourceText:
         found = without_exits(found, types, keep_outer=kernel.stage is Stage.HULL)
         types |= dict.fromkeys(self.statements.flags, BOOL)
         self.body = structured(unrotated(found, types), types)
+        name_repeated(self.body, self.names)
+        if not exact:
+            without_temporaries(self.body)
         name_counters(self.body, self.made_up, self.names)
 
     def _indexed(self, lines: list[Line]) -> list[Line]:
@@ -306,7 +312,7 @@ class _SourceText:
     def _name(self, group: Group) -> str:
         label = group.first.label
         found = [*label.gives, *([label.name] if label.name is not None else [])] if label else []
-        return self.names.unique(source_word(found) or "t")
+        return self.names.unique(source_word(found) or TEMPORARY)
 
     def _place(self, value: Value) -> tuple[SourceExpression, int]:
         """Return the expression of a source: a position of the lane."""

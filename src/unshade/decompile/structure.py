@@ -46,6 +46,7 @@ __all__ = [
     "negated",
     "own_names",
     "structured",
+    "trailing_test",
     "words_of",
 ]
 
@@ -447,6 +448,18 @@ def continues(lines: Sequence[Line]) -> bool:
             for inner in inner_lines(line):
                 waiting += inner
     return False
+
+
+def trailing_test(loop: Repeat) -> SourceExpression | None:
+    """Return the condition of a `do … while`, if a loop ends with a test and has no other."""
+    tested = loop.condition is not None or loop.first is not None or loop.step is not None
+    last = loop.body[-1] if len(loop.body) > 1 and not tested else None
+    if not isinstance(last, BranchLine) or last.otherwise or not _breaks(last.then):
+        return None
+    inside = {each.name for each in loop.body if isinstance(each, Define)}
+    if continues(loop.body) or inside & {*words_of(last.condition)}:
+        return None
+    return negated(last.condition)
 
 
 def _first(lines: list[Line], at: int, loop: Repeat) -> None:

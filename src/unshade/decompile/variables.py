@@ -31,6 +31,7 @@ __all__ = [
 
 WIDEST = 4
 LETTERS = "xyzw"
+DIGITS = "0123456789"
 COMPONENT = re.compile(r"(.+)\.([xyzw])(?:\.\d+)?", re.ASCII)
 COMPARISONS = frozenset({OPS.ilt, OPS.ile, OPS.ult, OPS.ule, OPS.ieq, OPS.ine})
 LEAVES = frozenset({OPS.const, OPS.input, OPS.source, OPS.part, *MOVES})
@@ -73,7 +74,7 @@ def vector_variables(kernel: KernelIR, kinds: Kinds) -> dict[Var, VectorVariable
         lanes = made.get(var, [var])
         if var not in found:
             order = {each: (read[each][1] if each in single else stems[each][1]) for each in lanes}
-            lanes.sort(key=lambda each: (order[each], each.name))
+            lanes.sort(key=lambda each: (order[each], *_in_order(each.name)))
             for at in range(0, len(lanes), WIDEST):
                 vector = VectorVariable(lanes[at : at + WIDEST])
                 found.update(dict.fromkeys(vector.lanes, vector))
@@ -96,9 +97,16 @@ def stem_of(var: Var) -> tuple[str, int]:
     The name of a variable that was split has a number behind the component: `r5.x.1`.
     """
     found = COMPONENT.fullmatch(var.name)
+    number = LETTERS.index(found[2]) if found is not None else 0
     if var.row:
-        return var.row, 0
-    return (found[1], LETTERS.index(found[2])) if found is not None else ("", 0)
+        return var.row, number
+    return (found[1], number) if found is not None else ("", 0)
+
+
+def _in_order(name: str) -> tuple[str, int, str]:
+    """Return a key by which names with numbers behind them follow each other: a9, a10."""
+    stem = name.rstrip(DIGITS)
+    return stem, int(name[len(stem) :] or 0), name
 
 
 def _runs(region: Region) -> Iterator[list[Value]]:

@@ -250,6 +250,7 @@ class GlslTarget:
 
     precise = "precise "
     broadcasts = False
+    trailing_tests = True
     by_rows = False
     componentwise = True
     truncates_halves = True  # glslang

@@ -291,6 +291,7 @@ class Hlsl:
 
     precise = "precise "
     broadcasts = True
+    trailing_tests = True
     by_rows = True
     componentwise = False
     truncates_halves = False

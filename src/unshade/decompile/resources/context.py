@@ -32,6 +32,7 @@ from ..tree import NodeForm, ScalarKind, SourceExpression, TermType, literal, na
 __all__ = [
     "ELEMENT",
     "UINT",
+    "UNBOUND",
     "BufferRules",
     "DeclaredResource",
     "ResourceContext",
@@ -262,7 +263,9 @@ def declare(
         if views is not None:
             found, at = views[slot.view if slot.view < len(views) else 0]
             made.reflected = found
-            made.index = (at if slot.element is None else slot.element) if found.count != 1 else None
+            made.index = (
+                (at if slot.element is None else slot.element) if found.count != 1 else None
+            )
             for buffer in context.reflection.constant_buffers if context.reflection else ():
                 if describes(context, buffer, found):
                     made.layout = _of_element(each, buffer)

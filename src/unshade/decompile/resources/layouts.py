@@ -12,11 +12,21 @@ from ...ir.lowered import Form as ResourceForm
 from ...ir.memory import Memory, Space
 from ...ir.ops import OPS
 from ...model.resources import TypeDescription
+from ...vocab.slots import ResourceSlot
 from ...vocab.words import TypeClass
 from ..kinds import Kinds, stripped
 from ..layout import IndexStep, MemberPath, all_members, find_member
 from ..tree import MatrixLine, NodeForm, ScalarKind, SourceExpression, TermType, literal, name
-from .context import ResourceContext, element_layout, is_raw, kind_of_member, linear, scaled
+from .context import (
+    UNBOUND,
+    ResourceContext,
+    element_layout,
+    is_raw,
+    kind_of_member,
+    linear,
+    scaled,
+)
+from .matrices import with_matrices
 from .widths import WORD, accessed_bits, number_size, sizes_of
 
 UNPADDED = (2, 4)  # components of vectors that follow each other closely, also in Vulkan
@@ -58,6 +68,9 @@ def choose_layouts(context: ResourceContext) -> None:
         if not fits or any(member_path(context, each) is None for each in values):
             found.layout = None
         elif uniform:
+            slot = memory.slot
+            if not context.exact and isinstance(slot, ResourceSlot) and slot.kind in UNBOUND:
+                found.layout = with_matrices(context, memory, found.layout)
             name_members(context, memory)
 
 

@@ -7,14 +7,15 @@ from ...ir.lowered import Lowered
 from ...ir.memory import Memory
 from ...model import Reflection
 from ..expressions import Expressions
-from ..kinds import Kinds
+from ..kinds import Kinds, stripped
 from ..names import DecompiledNames
 from ..tree import Line, ScalarKind, SourceExpression
+from ..variables import is_constant_load
 from ..vectors import Group
 from . import buffers, constants, effects
 from .context import BufferRules, ResourceContext, first_of_array
 from .declared import declared_kind
-from .layouts import choose_layouts, give_vectors
+from .layouts import choose_layouts, give_vectors, member_path
 
 __all__ = ["SourceResources"]
 
@@ -64,6 +65,14 @@ class SourceResources:
     def in_row(self, accesses: Sequence[Value]) -> bool:
         """Return True for loads or stores of words in a row that are one access."""
         return buffers.is_row(self.context, accesses)
+
+    def in_matrix(self, value: Value) -> bool:
+        """Return True for a component of a matrix in a buffer of constants."""
+        value = stripped(value)
+        if not is_constant_load(value):
+            return False
+        path = member_path(self.context, value)
+        return path is not None and path.line is not None
 
     def leaf(self, made: Expressions, value: Value) -> tuple[SourceExpression, int]:
         """Return the expression and component of a load from constants."""

@@ -189,6 +189,7 @@ class WgslTarget:
     stages = frozenset({Stage.PIXEL, Stage.VERTEX, Stage.COMPUTE})
     precise = ""
     broadcasts = False
+    trailing_tests = False
     by_rows = False
     componentwise = False
     truncates_halves = False
