@@ -26,7 +26,7 @@ import numpy as np
 
 import unshade
 from tests.decompile.compiler_faults import compiler_fault
-from unshade.errors import BudgetError, UnshadeError
+from unshade.errors import BudgetError, UnshadeError, UnsupportedError
 from unshade.ir.kernel import WAVE
 from unshade.ir.lowered import Form
 from unshade.ir.ops import OPS
@@ -71,6 +71,7 @@ Semantics = Mapping[str, set[str]]  # of names of parameters and members
 PATIENT = Limits(compile_seconds=600)  # of the clock: other processes take their time
 STATES = 2  # of a sampler: code is prepared anew for each, and only passes samplers on
 SAMPLES = 4  # of programs that have two states; more take most of the time of a proof
+MOST_BYTES = 1 << 24  # of a buffer
 TURNS = 1 << 14  # iterations of the loops of a program
 MOST = {"lockstep": 1 << 10, "jit": TURNS}  # an iteration in lockstep takes the time of a call
 FEW = 1 << 8  # of our own examples: the loops of round 4 end in a few turns, others go on for ever
@@ -559,16 +560,25 @@ def _value(
             return arguments._sampler(NumberSource(states, seed))
         case Form.CONSTANTS:
             size = max(binding.resource.size, 16)
+            _check_size(binding, size)
             words = seeded(chance, seed, np.dtype("<f4"), (-(-size // 4),))
             whole = seeded(chance, seed, np.dtype("<u4"), words.shape)
             chosen = np.where(chance.random(words.shape) < 0.2, whole, words.view("<u4"))
             return chosen.astype("<u4").tobytes()[:size]
         case Form.RAW | Form.STRUCTURED:
             stride = max(binding.resource.stride, 4)
+            _check_size(binding, 64 * stride)
             words = seeded(chance, seed, np.dtype("<f4"), (64 * -(-stride // 4),))
             return words.view(np.uint8)[: 64 * stride].copy()
     partner = min([binding, *partners], key=lambda each: each.channels)
     return arguments._values(binding, partner, NumberSource(chance, seed))[0]
+
+
+def _check_size(binding: Binding, size: int) -> None:
+    """Refuse a buffer that a mutant declares with more bytes than a proof fills."""
+    if size > MOST_BYTES:
+        expected = f"expected at most {MOST_BYTES:,} bytes in a proof, got {size:,}"
+        raise UnsupportedError(f"{binding.name}: {expected}")
 
 
 def _unequal(

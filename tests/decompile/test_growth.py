@@ -10,6 +10,8 @@ import pytest
 import unshade
 from unshade.decompile.source import TARGETS
 
+from .recompiled import translated_outcome
+
 MOST = 5.0
 MOST_OF_FUNCTION = 9.0  # n² calls of a small function would not show in the whole
 CONSTANT = 500  # calls that do not depend on the number of statements
@@ -56,3 +58,19 @@ def test_calls_grow_with_the_statements(code: str, to: str) -> None:
         for each, count in many.items()
         if count > MOST_OF_FUNCTION * few[each] + CONSTANT
     }
+
+
+def test_a_proof_fills_no_buffer_of_gigabytes() -> None:
+    text = """ps_5_0
+dcl_globalFlags refactoringAllowed
+dcl_constantbuffer CB0[1610470037], dynamicIndexed
+dcl_input_ps constant v0.xyzw
+dcl_output o0.xyzw
+dcl_temps 1
+mov o0.xyzw, cb0[v0.x + 0].xyzw
+ret
+"""
+    shader = unshade.assemble(text, "dxcontainer")
+    ended = translated_outcome(shader, shader, engines=("lockstep",))
+    assert ended.startswith("not run: ")
+    assert "bytes in a proof" in ended
