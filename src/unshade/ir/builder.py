@@ -177,6 +177,10 @@ class Builder(Operators):
     def load(
         self, memory: Memory, element: Value | int, byte: Value | int = 0, type: Type = I32
     ) -> Value:
+        if not isinstance(element, Value):  # before `make` infers their types, for speed
+            element = constant(element, I32)
+        if not isinstance(byte, Value):
+            byte = constant(byte, I32)
         return self.make(OPS.load, element, byte, type=type, attr=memory)
 
     def store(self, memory: Memory, element: Value | int, byte: Value | int, value: Value) -> Value:
