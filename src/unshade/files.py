@@ -36,8 +36,9 @@ Path = str | os.PathLike[str]
 CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 STREAMS = ("stdin", "stdout", "stderr")
 MOST_NAMES = 4096  # of a folder, compared with the name of a missing file
-SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")  # of a URL; also a drive of Windows
-DESCRIPTOR = re.compile(f"/dev/({'|'.join(STREAMS)})|(?:/dev|/proc/self)/fd/([0-9]{{1,9}})")
+# Patterns, which most commands do not need.
+SCHEME = r"[A-Za-z][A-Za-z0-9+.-]*:"  # of a URL; also a drive of Windows
+DESCRIPTOR = f"/dev/({'|'.join(STREAMS)})|(?:/dev|/proc/self)/fd/([0-9]{{1,9}})"
 
 # ---------------------------------------------------------------- protection of inputs
 
@@ -237,7 +238,7 @@ def read_below(folder: str, name: str, most: int) -> bytes:
         LimitError: It has more than `most` bytes (`file_size`).
     """
     outside = UsageError(f"expected a file below the folder, got {name!r:.100}")
-    if SCHEME.match(name) or "\0" in name or "\\" in name or name.startswith("/") or not name:
+    if re.match(SCHEME, name) or "\0" in name or "\\" in name or name.startswith("/") or not name:
         raise outside
     try:
         base = os.path.realpath(folder)
@@ -402,7 +403,7 @@ def _descriptor(path: str) -> int | None:
     """Return the file descriptor of a path such as /dev/fd/3; None for other paths."""
     if windows.HERE:
         return None
-    found = DESCRIPTOR.fullmatch(os.path.abspath(path))
+    found = re.fullmatch(DESCRIPTOR, os.path.abspath(path))
     if found is None:
         return None
     return STREAMS.index(found[1]) if found[1] else int(found[2])

@@ -88,3 +88,31 @@ def test_parsing_options_starts_no_compiler(line: tuple[str, ...]) -> None:
 def test_help_looks_for_formats_of_other_packages_without_importlib_metadata() -> None:
     found = imported("--help")
     assert {"importlib.metadata", "zipfile", "email", "socket"} & set(found) == set()
+
+
+# Counts the texts that are compiled by `compile`, whose first call makes the classes of `ast`.
+COMPILED = """
+import builtins
+compile, texts = builtins.compile, []
+def counted(given, *rest, **options):
+    if isinstance(given, str):  # modules are bytes
+        texts.append(given)
+    return compile(given, *rest, **options)
+builtins.compile = counted
+from unshade.cli import main
+main()
+print(texts)
+"""
+
+
+@pytest.mark.parametrize("name", MOST)
+def test_info_calls_no_compile(name: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", COMPILED, "info", str(EXAMPLES / name)],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+        env={"PYTHONPATH": str(SOURCE), "PYTHONIOENCODING": "utf-8"},
+    )
+    assert done.stdout.splitlines()[-1] == "[]"

@@ -306,7 +306,7 @@ def run(
     return max(counts)
 
 
-Item = TypeVar("Item", bound="Subject")
+Item = TypeVar("Item", bound=Subject)
 
 
 def run_over(

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
 T = TypeVar("T")
-GAP = re.compile(r"(?<=\S) {4,}")  # between columns
+GAP = r"(?<=\S) {4,}"  # between columns
 INDENT = 4  # columns of a line that continues another
 Segment = tuple[str, int | None]  # text, and its colour among a terminal's 256
 
@@ -41,8 +41,8 @@ def folded(
     if len(text.rstrip()) <= width:
         yield [*line]
         return
-    if GAP.search(text):
-        spans = [found.span() for found in GAP.finditer(text)]
+    spans = [found.span() for found in re.finditer(GAP, text)]
+    if spans:
         places = [0, *(at for start, end in spans for at in (start + 2, end)), len(text)]
         line = [
             piece

@@ -7,7 +7,7 @@ variables, and objects bound to names. No data of a file becomes code.
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, lru_cache
-from types import CodeType
+from types import CodeType, FunctionType
 from typing import Any, cast
 
 from ..errors import FormatError
@@ -119,7 +119,7 @@ def constant(expression: str, known: dict[str, object]) -> object:
     """Return the value of an expression over known names, or None if it uses others."""
     if not names_in(expression) <= known.keys():
         return None
-    return eval(_code(expression), {"__builtins__": {}}, dict(known))
+    return eval(_code(expression), {"__builtins__": {}, **known})
 
 
 def evaluate(text: str, record: Record, arguments: Mapping[str, object]) -> Any:
@@ -138,13 +138,26 @@ def evaluate(text: str, record: Record, arguments: Mapping[str, object]) -> Any:
         names[name] = value
     if text in names:  # a name by itself, as most expressions are
         return names[text]
-    return eval(_code(text), {"__builtins__": FUNCTIONS}, names)
+    return eval(_code(text), {"__builtins__": FUNCTIONS, **names})
 
 
 @cache
 def _code(expression: str) -> CodeType:
     """Return an expression of a declaration, compiled."""
-    return compile(expression, f"<{expression}>", "eval")
+    made: FunctionType = eval(f"lambda: ({expression})")
+    return made.__code__.replace(co_filename=f"<{expression}>")
+
+
+def define(name: str, text: str, names: dict[str, Any], where: str) -> Callable[..., Any]:
+    """Define a function by its text among names; tracebacks call its file `where`.
+
+    `exec` takes no name of a file. `compile` does, but makes the classes of `ast` when it is first
+    called, for a tenth of the time that Python takes to start.
+    """
+    exec(text, names)
+    made: FunctionType = names[name]
+    made.__code__ = made.__code__.replace(co_filename=where)
+    return made
 
 
 class FunctionSource:
@@ -234,9 +247,7 @@ class FunctionSource:
     def finish(self, head: str, name: str) -> Callable[..., Any]:
         text = "\n".join([head, *self.lines, ""])
         cls = self.layout.cls
-        code = compile(text, f"<{name} {cls.__module__}.{cls.__qualname__}>", "exec")
-        exec(code, self.names)
-        return cast("Callable[..., Any]", self.names[name])
+        return define(name, text, self.names, f"<{name} {cls.__module__}.{cls.__qualname__}>")
 
 
 def is_run(node: WireType) -> bool:

@@ -19,6 +19,7 @@ from .codegen import (
     NO_ARGUMENTS,
     Arguments,
     FunctionSource,
+    define,
     fixed_size,
     holds_itself,
     is_run,
@@ -585,5 +586,5 @@ class _ReaderSource(FunctionSource):
 
     def finish(self, head: str, name: str) -> Callable[..., Any]:
         for key, text in self.helpers.items():
-            exec(compile(text, f"<{key}>", "exec"), self.names)
+            define(key, text, self.names, f"<{key}>")
         return super().finish(head, name)

@@ -215,7 +215,7 @@ def spelled(path: Path) -> str:
 
 # -- the initial values of a part ----------------------------------------------------------------
 
-_VARIABLE = re.compile(r"\.?buffers\[(\d+)\]\.variables\[(\d+)\]\.default_value")
+_VARIABLE = r"\.?buffers\[(\d+)\]\.variables\[(\d+)\]\.default_value"
 
 
 def spans_with_components(found: ReadTrace) -> list[Span]:
@@ -224,13 +224,14 @@ def spans_with_components(found: ReadTrace) -> list[Span]:
     A value that does not match its type stays one raw span.
     """
     spans: list[Span] = []
+    variable = re.compile(_VARIABLE)
     for span in spans_of(found):
-        match = _VARIABLE.fullmatch(span.path)
+        match = variable.fullmatch(span.path)
         if match is None or not isinstance(span.value, bytes):  # the offset itself is an int
             spans.append(span)
             continue
-        buffer, variable = map(int, match.groups())
-        spans += _components(span, found.record.buffers[buffer].variables[variable].type)
+        buffer, number = map(int, match.groups())
+        spans += _components(span, found.record.buffers[buffer].variables[number].type)
     return spans
 
 

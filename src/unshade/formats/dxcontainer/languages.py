@@ -25,7 +25,10 @@ if TYPE_CHECKING:
 
 __all__ = ["assemble", "disassemble", "lexer", "line_paths"]
 
-AnyContainer = TypeVar("AnyContainer", bound="DxContainer")
+if TYPE_CHECKING:
+    AnyContainer = TypeVar("AnyContainer", bound="DxContainer")
+else:  # a class in quotes would be compiled
+    AnyContainer = TypeVar("AnyContainer")
 Options = Mapping[str, Any]
 
 

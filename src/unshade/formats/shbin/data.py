@@ -16,7 +16,10 @@ if TYPE_CHECKING:
     from .tables import TableFile
 
 KEYS = ("header", "padded", "layout", "trailing")  # beside the record's own fields
-File = TypeVar("File", bound="TableFile")
+if TYPE_CHECKING:
+    File = TypeVar("File", bound="TableFile")
+else:  # a class in quotes would be compiled
+    File = TypeVar("File")
 
 
 def fields(file: "TableFile") -> dict[str, Any]:

@@ -28,10 +28,14 @@ if TYPE_CHECKING:
     from ...wire.data import Plain
     from .listed_instructions import ListedInstruction
 
+    Listed = Base[ListedInstruction]
+else:
+    Listed = Base  # a class in quotes would be compiled at each start
+
 __all__ = ["Program"]
 
 
-class Program(Code, Base["ListedInstruction"]):
+class Program(Code, Listed):
     """The program of a DXIL, ILDB or STAT part; `module` may be edited."""
 
     __slots__ = ()

@@ -27,12 +27,16 @@ if TYPE_CHECKING:
     from ...wire.data import Plain
     from .instruction import StatementText
 
+    Listed = Base[StatementText]
+else:
+    Listed = Base  # a class in quotes would be compiled at each start
+
 __all__ = ["Program"]
 
 MAIN = "main"
 
 
-class Program(Code, Base["StatementText"]):
+class Program(Code, Listed):
     """A program or a module, whose tree is `unit`."""
 
     __slots__ = ()

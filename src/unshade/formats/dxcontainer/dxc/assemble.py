@@ -27,7 +27,10 @@ if TYPE_CHECKING:
 
 __all__ = ["assemble", "is_assembly"]
 
-Container = TypeVar("Container", bound="DxContainer")
+if TYPE_CHECKING:
+    Container = TypeVar("Container", bound="DxContainer")
+else:  # a class in quotes would be compiled
+    Container = TypeVar("Container")
 
 STATEMENT = re.compile(
     r'^(?:target (?:datalayout|triple) = "|define [^\n]*@|; unshade (?:dxcontainer|dxil) exact )',

@@ -24,7 +24,10 @@ if TYPE_CHECKING:
 
 __all__ = ["assemble", "disassemble", "is_text", "readable"]
 
-Container = TypeVar("Container", bound="DxContainer")
+if TYPE_CHECKING:
+    Container = TypeVar("Container", bound="DxContainer")
+else:  # a class in quotes would be compiled
+    Container = TypeVar("Container")
 
 PROFILE = re.compile(r"\s*//[ \t]*rootsig_1_([0-9])[ \t\r]*(?:\n|$)")
 CLAUSE = re.compile(

@@ -49,7 +49,10 @@ if TYPE_CHECKING:
 
 __all__ = ["assemble", "split"]
 
-S = TypeVar("S", bound="Shbin")
+if TYPE_CHECKING:
+    S = TypeVar("S", bound="Shbin")
+else:  # a class in quotes would be compiled
+    S = TypeVar("S")
 
 FILE = re.compile(re.escape(SEPARATOR) + r"(\S.*?)[ \t]*", re.ASCII)
 VERSION = 0x1002  # of a DVLE by picasso

@@ -39,7 +39,10 @@ if TYPE_CHECKING:
 
 __all__ = ["DIRECTIVES", "ExactDirectives", "finish"]
 
-S = TypeVar("S", bound="Shbin")
+if TYPE_CHECKING:
+    S = TypeVar("S", bound="Shbin")
+else:  # a class in quotes would be compiled
+    S = TypeVar("S")
 
 NAME = re.compile(r"[a-z_]\w*", re.ASCII)
 NUMBER = re.compile(r"0[xX][0-9a-fA-F]{1,8}(?!\w)|\d{1,10}(?!\w)", re.ASCII)

@@ -16,7 +16,7 @@ from .enumerations import SelectionMode
 
 LETTERS = "xyzw"
 _MASKS = tuple("".join(c for i, c in enumerate(LETTERS) if mask >> i & 1) for mask in range(16))
-_SWIZZLES = tuple("".join(LETTERS[n >> 2 * i & 3] for i in range(4)) for n in range(256))
+_SWIZZLES = [x + y + z + w for w in LETTERS for z in LETTERS for y in LETTERS for x in LETTERS]
 
 
 def mask_letters(mask: int) -> str:

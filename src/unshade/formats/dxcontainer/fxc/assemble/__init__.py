@@ -41,7 +41,10 @@ if TYPE_CHECKING:
 
 __all__ = ["assemble"]
 
-Container = TypeVar("Container", bound="DxContainer")
+if TYPE_CHECKING:
+    Container = TypeVar("Container", bound="DxContainer")
+else:  # a class in quotes would be compiled
+    Container = TypeVar("Container")
 
 PROFILE = re.compile(r"[ \t]*(ps|vs|gs|hs|ds|cs)_([0-9]{1,2})_([0-9]{1,2})\b", re.ASCII)
 TOKENIZED = (4, 5)  # major models with tokenized programs; feature level 9 has models 2 and 3
