@@ -86,7 +86,7 @@ given: list[list[int]] = []
 @pytest.mark.parametrize(
     ("sizes", "batches"),
     [
-        ([10, 20, 70], [[10, 20, 70]]),  # no more than 100 bytes
+        ([10, 20, 70, 5, 1], [[10, 20, 70, 5], [1]]),  # not yet more than 100 bytes at 70
         ([10, 20, 71, 5], [[10, 20, 71], [5]]),
         ([101, 99, 1, 1], [[101], [99, 1, 1]]),
         ([1] * 40, [[1] * 32, [1] * 8]),

@@ -424,3 +424,23 @@ def test_floats_are_clamped_to_those_that_are_integers(
     digits = 1e-8 if conversion[0] == "f" else 1e-12  # as many as a listing has
     found = [float(values[each]) for each in clamp]
     assert found == pytest.approx([least, largest], rel=digits)
+
+
+@pytest.mark.fast
+@pytest.mark.parametrize(
+    ("shape", "numbers"),
+    [("1d", 1), ("1darray", 2), ("2d", 2), ("2darray", 3), ("3d", 3), ("cube", 2)],
+)
+def test_sizes_of_textures_are_as_many_numbers_as_their_shape_has(shape: str, numbers: int) -> None:
+    """Then zeros, so that the number of levels is the fourth."""
+    types = "(float,float,float,float)"
+    made = pixel(
+        f"resinfo_indexable(texture{shape}){types}_uint r0.xyzw, l(0), t0.xyzw",
+        "utof o0.xyzw, r0.xyzw",
+        declared=f"dcl_resource_texture{shape} {types} t0",
+    )
+    text = made.disassemble()
+    (type,) = re.findall(r"OpImageQuerySizeLod (%\S+)", text)
+    assert type == ("%uint" if numbers == 1 else f"%v{numbers}uint")
+    assert text.count("OpImageQueryLevels %uint") == 1
+    assert made.verify() == []

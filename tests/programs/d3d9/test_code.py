@@ -88,3 +88,20 @@ def test_what_does_not_fit_is_not_written() -> None:
     code = Code(0xFFFF0200, [], [Comment(b"12345")])
     with pytest.raises(EncodeError, match=r"comments\[0\]: expected a multiple of 4 bytes, 131068"):
         code.encode()
+
+
+@pytest.mark.fast
+@pytest.mark.parametrize("at", range(4))
+def test_what_does_not_fit_is_named_by_its_number(at: int) -> None:
+    """Instructions and comments are counted apart."""
+    version = Code(0xFFFF0200).version
+    code = Code(0xFFFF0200, [Instruction([0], version) for _ in range(4)])
+    code.comments = [Comment(b"abcd", each) for each in range(4)]
+    assert len(code.encode()) == 4 + 4 * 4 + 4 * 8 + 4
+    code.comments[at] = Comment(b"12345", at)
+    with pytest.raises(EncodeError, match=rf"comments\[{at}\]: expected a multiple of 4"):
+        code.encode()
+    code.instructions[at] = Instruction([1 << 32], version)
+    code.comments[at] = Comment(b"abcd", at)
+    with pytest.raises(EncodeError, match=rf"instructions\[{at}\]"):
+        code.encode()
