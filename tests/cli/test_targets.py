@@ -10,7 +10,7 @@ import pytest
 
 from tests.cli.terminal import PHONG, SAXPY, unshade
 from tests.examples import EXAMPLES
-from unshade.cli.targets import apart
+from unshade.cli.targets import apart, language_of
 
 
 @pytest.mark.parametrize(
@@ -182,3 +182,34 @@ def test_a_folder_for_several_has_not_the_name_of_one(
     assert not (tmp_path / name).exists()
     (tmp_path / name).mkdir()
     assert unshade(*given, "-o", tmp_path / name).code == 0
+
+
+@pytest.mark.parametrize(
+    ("verb", "output", "options", "begins"),
+    [
+        ("decompile", "a.glsl", [], "#version 460"),
+        ("decompile", "a.frag", [], "#version 460"),
+        ("decompile", "a.hlsl", [], "// written"),
+        ("decompile", "a.txt", [], "// written"),
+        ("decompile", "a.glsl", ["--to", "hlsl"], "// written"),
+        ("translate", "a.spv", [], b"\x03\x02\x23\x07"),
+        ("translate", "a.WGSL", [], "diagnostic"),
+        ("headers", "a.rs", [], "// Buffers and resources of a dxcontainer shader, by unshade"),
+        ("headers", "a.json", [], "{"),
+    ],
+)
+def test_the_suffix_of_the_output_decides_the_language(
+    tmp_path: Path, verb: str, output: str, options: list[str], begins: str | bytes
+) -> None:
+    """What --to does not ask for; HLSL in a file x.glsl would be found out by a compiler only."""
+    path = tmp_path / output
+    assert unshade(verb, str(PHONG), *options, "-o", str(path)).code == 0
+    data = path.read_bytes()
+    wanted = begins if isinstance(begins, bytes) else begins.encode()
+    assert data.startswith(wanted), data[:80]
+
+
+def test_a_language_without_output_is_the_default() -> None:
+    assert language_of(None, None, {"c": ".h"}, "cpp") == "cpp"
+    assert language_of(None, "x.H", {"c": ".h .c"}, "cpp") == "c"
+    assert language_of("json", "x.h", {"c": ".h"}, "cpp") == "json"

@@ -173,11 +173,25 @@ def test_a_missing_compiler_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> No
     with pytest.raises(UnsupportedError) as caught:
         unshade.compile(WGSL, language="wgsl")
     assert str(caught.value) == (
-        "no compiler for WGSL is installed; naga is installed by cargo install naga-cli;"
+        "no compiler for WGSL is installed, such as naga; naga is installed by cargo install"
+        " naga-cli;"
         " others that unshade can call: tint"
     )
     with pytest.raises(UnsupportedError, match="dxc is not installed: no dxc on the search path"):
         unshade.compile("[numthreads(1,1,1)] void f() {}", language="hlsl", compiler="dxc")
+
+
+def test_a_source_with_an_extension_is_left_to_a_compiler_that_reads_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Slang reads no GL_EXT_spirv_intrinsics, which exact GLSL declares flushing with."""
+    text = "#version 460\n#extension GL_EXT_spirv_intrinsics : require\nvoid main() {}"
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(UnsupportedError) as caught:
+        chosen(SourceLanguage.GLSL, None, text=text)
+    assert str(caught.value).startswith(
+        "no compiler for GLSL with GL_EXT_spirv_intrinsics is installed, such as glslangValidator;"
+    )
 
 
 def test_a_profile_of_direct3d_prefers_a_compiler_of_such_programs(

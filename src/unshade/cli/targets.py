@@ -9,7 +9,7 @@ All outputs of a run are checked before its first file is written.
 import os
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from .. import files as system
@@ -24,6 +24,23 @@ if TYPE_CHECKING:
 PAGE = ".html"
 INDEX = "index"  # name of the page of several inputs, without its suffix
 LONGEST = 200  # bytes of a portable name without suffixes
+
+
+def language_of(
+    asked: str | None, output: str | None, suffixes: Mapping[str, str], default: str
+) -> str:
+    """Return the language that is asked for, else that of the output's suffix, else the default.
+
+    Args:
+        asked: The value of --to, if it is given.
+        output: The value of --output, if it is given.
+        suffixes: The suffixes of each language, separated by spaces.
+        default: The language of other outputs.
+    """
+    if asked is not None:
+        return asked
+    suffix = os.path.splitext(output or "")[1].lower()
+    return next((each for each, known in suffixes.items() if suffix in known.split()), default)
 
 
 def apart(sources: Iterable[tuple[str, str]]) -> list[str]:

@@ -110,7 +110,7 @@ def compile(
 
 def compiled_shader(job: Job, compiler: str | None) -> "Shader":
     """Compile a job to a shader; see `compile`."""
-    found = chosen(job.language, compiler, programs_of_profile(job.profile))
+    found = chosen(job.language, compiler, programs_of_profile(job.profile), job.text)
     made = results.compiled(found, job)
     for path in made.includes or ():
         files.protect(path)

@@ -89,6 +89,8 @@ class Compiler(Protocol):
 
     It may have an attribute `makes`: the languages of the programs that it makes, such as spirv.
     `unshade.recompile` tries only compilers that name the language, unless one is chosen.
+    And `lacks`: the extensions of GLSL that it does not read; a source that names one is left to
+    the next compiler.
     """
 
     @property

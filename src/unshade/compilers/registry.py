@@ -29,10 +29,13 @@ def compilers() -> tuple[Compiler, ...]:
     return (*OWN, *_others())
 
 
-def chosen(language: SourceLanguage, name: str | None, makes: str | None = None) -> Compiler:
+def chosen(
+    language: SourceLanguage, name: str | None, makes: str | None = None, text: str = ""
+) -> Compiler:
     """Return the named compiler, else the first for the language that is installed.
 
-    The first of those that make programs of the language `makes`, if any of them is installed.
+    The first of those that make programs of the language `makes`, if any of them is installed; none
+    that lacks an extension of GLSL that the source's text names.
 
     Raises:
         UsageError: There is no compiler of that name, or it does not read the language.
@@ -54,12 +57,16 @@ def chosen(language: SourceLanguage, name: str | None, makes: str | None = None)
     fitting = [each for each in compilers() if language in each.languages]
     if makes is not None:
         fitting.sort(key=lambda each: makes not in getattr(each, "makes", ()))
+    lacked = {word for each in fitting for word in getattr(each, "lacks", ()) if word in text}
+    fitting = [each for each in fitting if not lacked.intersection(getattr(each, "lacks", ()))]
     for each in fitting:
         if not each.missing():
             return each
     first = fitting[0]
     others = ", ".join(each.name for each in fitting[1:])
     also = f"; others that unshade can call: {others}" if others else ""
+    extended = "".join(f" with {word}" for word in sorted(lacked))
     raise UnsupportedError(
-        f"no compiler for {language.spelling} is installed; {first.install}{also}"
+        f"no compiler for {language.spelling}{extended} is installed, such as {first.name};"
+        f" {first.install}{also}"
     )

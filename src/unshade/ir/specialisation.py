@@ -44,6 +44,7 @@ class Specialisation:
     assumed       size of the arrays that have none; None: such a program is refused
     color_space   colour space of the destination
     samples       samples of a pixel of the render target
+    flush         widths of floats whose subnormal numbers are zero where the program leaves it open
     for_source    the kernel becomes a source: the two functions of a hull shader stay apart, and
                   specialisation constants are inputs
     labelled      False if lines, names of values and places in the sources are not needed
@@ -60,6 +61,7 @@ class Specialisation:
     assumed: int | None = None
     color_space: str | None = None
     samples: int = 1
+    flush: frozenset[int] = frozenset()
     for_source: bool = False
     labelled: bool = True
 

@@ -52,6 +52,9 @@ def open_kernel(
     kernel = Kernel(Execution(code, engines.choose(engine, fast)))
     kernel.execution.limits = shader.limits
     kernel.described = lambda: described_program(shader, program, entry, kernel.lowered)
+    kernel.flushing = lambda widths: open_kernel(
+        shader, program, entry, engine, fast, {**options, "flush": widths}
+    )
     return kernel
 
 

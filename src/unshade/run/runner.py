@@ -17,6 +17,7 @@ import numpy as np
 
 from ..errors import UsageError
 from ..ir.lowered import Lowered
+from ..ir.types import Widths
 from ..model import Reflection
 from ..notebook import Shown
 from ..vm.launch import Report
@@ -64,6 +65,7 @@ class Runner(Shown):
         self.program = execution.program
         self.bindings: list[Binding] = self.program.bindings
         self.described: Callable[[], Lowered] = lambda: execution.program.lowered
+        self.flushing: Callable[[Widths], Self] | None = None  # the kernel with other flushing
 
     def __copy__(self) -> Self:
         made = object.__new__(type(self))

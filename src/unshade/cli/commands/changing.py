@@ -65,9 +65,10 @@ class TranslateOptions(VerbOptions, verb="translate"):
     """Write compiled code for another API: SPIR-V for Vulkan, with the same results, or WGSL."""
 
     files = FILES
-    to = chosen(
-        choice(*TRANSLATIONS), VULKAN_MODULE, None,
-        f"{VULKAN_MODULE} (default), a module for Vulkan; or {WEBGPU_SOURCE}, text for WebGPU.",
+    to = one(
+        choice(*TRANSLATIONS), None,
+        f"{VULKAN_MODULE}, a module for Vulkan; or {WEBGPU_SOURCE}, text for WebGPU; default by the"
+        f" output's suffix, else {VULKAN_MODULE}.",
     )  # fmt: skip
     target = chosen(
         choice("vulkan1.1", "vulkan1.2", "vulkan1.3"), "vulkan1.1", None,

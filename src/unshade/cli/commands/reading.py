@@ -10,7 +10,6 @@ from ..declarations import (
     VerbOptions,
     arguments,
     choice,
-    chosen,
     flag,
     one,
     required,
@@ -102,9 +101,10 @@ class DecompileOptions(VerbOptions, verb="decompile"):
     """Write source of a shading language for compiled code."""
 
     files = FILES
-    to = chosen(
-        choice("hlsl", "glsl"), "hlsl", None, "Language: hlsl (default), or glsl for Vulkan."
-    )
+    to = one(
+        choice("hlsl", "glsl"), None,
+        "Language: hlsl, or glsl for Vulkan; default by the output's suffix, else hlsl.",
+    )  # fmt: skip
     style = STYLE
     names = NAMES
     lines = flag("Write the line of the listing behind each statement.")
@@ -202,7 +202,10 @@ class HeadersOptions(VerbOptions, verb="headers"):
     """Declare constant buffers and resources in C, C++, HLSL, Rust or as JSON."""
 
     files = FILES
-    to = chosen(choice("c", "cpp", "hlsl", "rust", "json"), "cpp", None, "Language; default cpp.")
+    to = one(
+        choice("c", "cpp", "hlsl", "rust", "json"), None,
+        "Language; default by the output's suffix, else cpp.",
+    )  # fmt: skip
     sources = OptionGroup(CompileOptions)
     stage = STAGE_OF_SOURCE
     entry = ENTRY_OF_SOURCE

@@ -11,7 +11,10 @@ from ..inputs import run as run_on
 from ..output import CommandOutput
 from ..renames import read_names
 from ..sources import use_if_asked
-from ..targets import Targets
+from ..targets import Targets, language_of
+
+# Of sources with and without their stage.
+SUFFIXES = {"hlsl": ".hlsl .hlsli .fx", "glsl": ".glsl .vert .frag .geom .comp .tesc .tese .mesh"}
 
 
 def run(given: DecompileOptions) -> int:
@@ -20,20 +23,21 @@ def run(given: DecompileOptions) -> int:
     endings = [] if given.output is None else [rf"(\..*)?\.{re.escape(each)}" for each in TARGETS]
     targets = Targets(given.output, endings, given.files)
     options = values.options(given)
+    to = language_of(given.to, given.output, SUFFIXES, "hlsl")
     names = read_names(given.names)
     out = CommandOutput()
 
     def decompile(item: Input) -> int:
         shader = item.open()
         text = shader.decompile(
-            given.to,
+            to,
             given.style,
             program=given.program,
             lines=given.lines,
             names=names,
             **options,
         )
-        place = targets.place(item, f".{given.to}" if targets.folder else "")
+        place = targets.place(item, f".{to}" if targets.folder else "")
         out.text_of_file(text, place, f"// {visible(item.name)}")
         return 0
 

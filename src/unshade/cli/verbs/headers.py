@@ -8,7 +8,7 @@ from ..inputs import Input
 from ..inputs import run as run_on
 from ..output import CommandOutput
 from ..sources import use_if_asked
-from ..targets import Targets
+from ..targets import Targets, language_of
 
 
 def run(given: HeadersOptions) -> int:
@@ -16,12 +16,13 @@ def run(given: HeadersOptions) -> int:
     from ...analysis.headers import SUFFIXES, headers
 
     use_if_asked(given.sources, given.stage, given.entry)
-    suffix = SUFFIXES[given.to]
+    to = language_of(given.to, given.output, SUFFIXES, "cpp")
+    suffix = SUFFIXES[to]
     targets = Targets(given.output, [re.escape(suffix)], given.files)
     out = CommandOutput()
 
     def declare(item: Input) -> int:
-        text = headers(item.open(), given.to)
+        text = headers(item.open(), to)
         place = targets.place(item, suffix if targets.folder else "")
         out.text_of_file(text, place)
         return exits.FINE

@@ -29,13 +29,14 @@ EXPLANATION: dict[str, Shape] = {
 SHAPE: dict[str, Shape] = {
     "equal": "boolean", "verdict": "string", "rounds": "integer", "compared_rounds": "integer",
     "lanes": "integer", "seed": "integer", "compared": "any", "uncovered": "any",
+    "assumed": "any",
     "difference": ("null", DIFFERENCE),
     "explanation": ("null", EXPLANATION),
 }  # fmt: skip
 
 
 def run(given: ProveOptions) -> int:
-    """Compare; return 1 if a lane differs, and 5 if no round could be compared."""
+    """Compare; return 1 if a lane differs, and 5 if nothing could be compared."""
     for file in given.files:
         single(file)
     if len(given.files) > len(ENGINES):

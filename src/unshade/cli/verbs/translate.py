@@ -11,7 +11,7 @@ from ..inputs import Input
 from ..inputs import run as run_on
 from ..output import CommandOutput
 from ..sources import use_if_asked
-from ..targets import Targets
+from ..targets import Targets, language_of
 
 SUFFIXES = {VULKAN_MODULE: ".spv", WEBGPU_SOURCE: ".wgsl"}
 PLACE = re.compile(r"(\d{1,9}):(\d{1,9})", re.ASCII)
@@ -26,9 +26,10 @@ def run(given: TranslateOptions) -> int:
         if found is None:
             raise UsageError(f"--bind: expected {name}=SET:BINDING, got {text!r:.40}")
         bindings[name] = int(found[1]), int(found[2])
-    suffix = SUFFIXES[given.to]
+    to = language_of(given.to, given.output, SUFFIXES, VULKAN_MODULE)
+    suffix = SUFFIXES[to]
     endings = [re.escape(suffix)]
-    is_text = given.to == WEBGPU_SOURCE
+    is_text = to == WEBGPU_SOURCE
     targets = Targets(given.output, endings, given.files, one_each=not is_text)
     options = {
         "bindings": bindings, "program": given.program, "lines": given.lines,

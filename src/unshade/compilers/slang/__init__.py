@@ -42,6 +42,7 @@ class SlangCompiler:
     name = "slang"
     languages = (SourceLanguage.SLANG, SourceLanguage.HLSL, SourceLanguage.GLSL)
     makes = (VULKAN_MODULE,)
+    lacks = ("GL_EXT_spirv_intrinsics",)
     install = str(not_installed("Slang", "slangpy", "slang"))
 
     def __init__(self) -> None:

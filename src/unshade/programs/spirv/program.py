@@ -79,7 +79,7 @@ class Program(BaseProgram[CodeInstruction]):
     language = "spirv"
     dialects = ("native", "exact")
     source_language = "glsl"  # which has bindings and locations of Vulkan
-    takes = frozenset({"bounds", "constants", "lengths", "wave_size"})
+    takes = frozenset({"bounds", "constants", "flush", "lengths", "wave_size"})
     debug_operations = frozenset(
         f"Op{name}"
         for name, number in vars(Opcode).items()

@@ -6,7 +6,7 @@ that two layouts get the same values; a buffer that one kernel has as registers 
 Of a bank whose registers and variables overlap, the variables that both have hold.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -46,6 +46,7 @@ class Common:
     samplers: list[tuple[int, Binding, Binding]] = field(default_factory=list)
     alone: list[tuple[int, Binding]] = field(default_factory=list)  # of the first (0) or second (1)
     uncovered: list[str] = field(default_factory=list)
+    assumed: list[str] = field(default_factory=list)
 
 
 def common(first: Kernel, second: Kernel) -> Common:
@@ -77,6 +78,7 @@ def common(first: Kernel, second: Kernel) -> Common:
         found.alone.append((1, each))
         found.uncovered.append(f"only the second uses {each.where}")
     _join_samplers(found)
+    _join_others(found)
     return found
 
 
@@ -113,6 +115,47 @@ def _before(kernel: Kernel, other: Kernel) -> int:
     return 1 + max(
         (-1 if row.location is None else row.location for row in kernel.inputs), default=-1
     )
+
+
+def _join_others(found: Common) -> None:
+    """Join bindings of one kind that are left over: of the same number, or alone of their kind.
+
+    Compilers drop names, and number registers of Direct3D and descriptors of Vulkan in their ways.
+    """
+    kinds: dict[Hashable, tuple[list[Binding], list[Binding]]] = {}
+    for which, each in found.alone:
+        kinds.setdefault(_kind(each), ([], []))[which].append(each)
+    for ones, others in kinds.values():
+        for each in [*ones]:
+            numbered = [x for x in others if _number(x) is not None and _number(x) == _number(each)]
+            only = others if len(ones) == len(others) == 1 else []
+            for partner in (numbered or only)[:1]:
+                ones.remove(each)
+                others.remove(partner)
+                _pair(found, each, partner)
+
+
+def _pair(found: Common, first: Binding, second: Binding) -> None:
+    for which, each in enumerate((first, second)):
+        found.alone.remove((which, each))
+        found.uncovered.remove(f"only the {('first', 'second')[which]} uses {each.where}")
+    found.bindings.append((first, second))
+    found.assumed.append(f"{first.where} and {second.where} are one")
+
+
+def _kind(binding: Binding) -> Hashable:
+    """Return what two bindings need in common to be one."""
+    form = Form.RAW if binding.form in MEMORY else binding.form
+    resource = binding.resource
+    return form, binding.writable, resource.shape, resource.layered, resource.multisampled
+
+
+def _number(binding: Binding) -> tuple[int, int] | None:
+    """Return space and number of a binding; None for others than data."""
+    slot = binding.slot
+    if slot is None or slot.part is not MemoryPart.DATA or slot.kind is ResourceClass.PUSH:
+        return None
+    return slot.space, slot.number
 
 
 def _join_samplers(found: Common) -> None:

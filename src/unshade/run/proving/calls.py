@@ -63,3 +63,15 @@ def groups_of(kernel: Runner, lanes: int) -> int:
     """Return the number of thread groups that contain so many lanes."""
     x, y, z = kernel.group
     return max(1, -(-lanes // (x * y * z)))
+
+
+def is_memory(result: Any) -> bool:
+    """Return True for the bytes of a raw buffer, of whose words nothing is known."""
+    array = np.asarray(result)
+    return bool(array.dtype == np.uint8 and array.ndim == 1 and not array.size % 4)
+
+
+def elements(result: Any) -> Array:
+    """Return what a result has by lane or element: words of the bytes of a raw buffer."""
+    array: Array = np.asarray(result)
+    return np.ascontiguousarray(array).view("<u4") if is_memory(array) else array

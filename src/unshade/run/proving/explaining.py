@@ -17,6 +17,7 @@ import numpy as np
 from ...dataclass import dataclass, field
 from ...errors import BudgetError
 from ...isa.steps import Step
+from ...vm.launch import Array
 from ..debugging.compare import TraceDifference, compare_traces, paired_lines, shown
 from ..debugging.rounding import (
     AmplifyingLine,
@@ -25,7 +26,7 @@ from ..debugging.rounding import (
     is_by_rounding,
     shown_lines,
 )
-from .calls import called
+from .calls import called, elements
 from .tracing import Results, Traces, moved, thread_of, traced
 
 if TYPE_CHECKING:
@@ -109,10 +110,15 @@ def explained(
                 return made
         if made.apart is not None:
             own = called(pair.kernels[0], pair.drawn(found.round)[0], pair.lanes)
-            mine = np.asarray(own[found.name])[found.lane]
+            dtype = np.asarray(found.first).dtype
+
+            def value(results: Results) -> Array:
+                return np.asarray(elements(results[found.name])[found.lane]).view(dtype)
+
+            mine = value(own)
 
             def from_mine(results: Results) -> float:
-                return _apart(mine, np.asarray(results[found.name])[found.lane]) or 0.0
+                return _apart(mine, value(results)) or 0.0
 
             other = moved(pair, found.round, thread, from_mine)
             made.moved_apart = from_mine(other.results[1])

@@ -26,7 +26,7 @@ from ..execution import Execution
 from ..kernels import Kernel
 from ..ulp import ulp_distance
 from . import arguments
-from .calls import Drawn, ProofPair, called
+from .calls import Drawn, ProofPair, called, elements, is_memory
 
 if TYPE_CHECKING:
     from ...isa.steps import Step
@@ -39,6 +39,7 @@ TURNS = 1 << 20  # iterations of loops in a round that machine code runs
 SLOW_TURNS = 1 << 14  # that lockstep runs, where each takes the time of a call
 LEAST_TURNS = 1 << 10
 ENDLESS = "goes on"
+LIKELY = 1e-20, 1e20  # words of a raw buffer between these are taken for floats
 VISIBLE = 1e-3  # difference of floats, as a share of the greater, that is seen at once
 
 
@@ -87,6 +88,8 @@ class Proof:
         seed: The seed of the arguments.
         compared: The outputs and buffers that were compared.
         uncovered: The outputs and bindings that were not compared, a phrase each.
+        assumed: What the comparison assumes, a phrase each: pairs of buffers that only their kind
+            joins, subnormal numbers that one API flushes and the other leaves open.
     """
 
     rounds: int
@@ -96,6 +99,7 @@ class Proof:
     difference: ProofDifference | None = None
     compared: list[str] = field(default_factory=list)
     uncovered: list[str] = field(default_factory=list)
+    assumed: list[str] = field(default_factory=list)
     pair: ProofPair | None = field(default=None, repr=False)
 
     def debug(self) -> "tuple[Debugger, Debugger] | None":
@@ -123,14 +127,14 @@ class Proof:
 
     @property
     def verdict(self) -> str:
-        """`equal`, `different`, or `unknown` if no round could be compared."""
+        """`equal`, `different`, or `unknown` if no round or no output could be compared."""
         if self.difference is not None:
             return "different"
-        return "equal" if self.compared_rounds else "unknown"
+        return "equal" if self.compared_rounds and self.compared else "unknown"
 
     @property
     def equal(self) -> bool:
-        """True if rounds were compared and no difference was found."""
+        """True if outputs were compared and no difference was found."""
         return self.verdict == "equal"
 
     def __bool__(self) -> bool:
@@ -142,11 +146,14 @@ class Proof:
             found = str(self.difference)
         elif not self.compared_rounds:
             found = f"unknown: no round could be compared, of {ran}"
+        elif not self.compared:
+            found = f"unknown: no output or buffer could be compared in {ran}"
         elif self.compared_rounds < self.rounds:
             found = f"equal in {self.compared_rounds} of {ran}"
         else:
             found = f"equal in {ran}"
         lines = [found, f"compared: {', '.join(self.compared) or 'nothing'}"]
+        lines += (f"assumed: {each}" for each in self.assumed)
         return "\n".join([*lines, *(f"not covered: {each}" for each in self.uncovered)])
 
     def to_dict(self) -> dict[str, Any]:
@@ -163,7 +170,8 @@ class Proof:
         return {
             "equal": self.equal, "verdict": self.verdict, "rounds": self.rounds,
             "compared_rounds": self.compared_rounds, "lanes": self.lanes, "seed": self.seed,
-            "compared": self.compared, "uncovered": self.uncovered, "difference": difference,
+            "compared": self.compared, "uncovered": self.uncovered,
+            "assumed": self.assumed, "difference": difference,
         }  # fmt: skip
 
 
@@ -210,11 +218,16 @@ def prove(
     ]
     if one.stage != two.stage:
         raise UsageError(f"expected shaders of one stage, got {one.stage} and {two.stage}")
+    assumed: list[str] = []
+    one, two = (
+        _flushing_alike("first", one, two, assumed), _flushing_alike("second", two, one, assumed)
+    )  # fmt: skip
     shared = arguments.common(one, two)
     usual = ALIKE if _alike(one) else (ROUNDS, LANES)
     rounds, lanes = rounds or usual[0], lanes or usual[1]
     pair = ProofPair((one, two), shared, lanes, seed)
-    proof = Proof(0, lanes, seed, uncovered=pair.shared.uncovered)
+    assumed += shared.assumed
+    proof = Proof(0, lanes, seed, uncovered=shared.uncovered, assumed=assumed)
     labels = {
         **dict(arguments.outputs_of(one, two)), **arguments.shared_labels(pair.shared)
     }  # fmt: skip
@@ -256,6 +269,22 @@ def _compared(
         for kernel, budget, given in zip(pair.kernels, budgets, pair.drawn(round), strict=True)
     ]
     return _difference(results[0], results[1], labels, round, ulp, proof), results
+
+
+def _flushing_alike(which: str, kernel: Kernel, other: Kernel, assumed: list[str]) -> Kernel:
+    """Return a kernel that flushes what the other does, where its program leaves it open."""
+    flush = kernel.lowered.kernel.flush
+    wanted = (other.lowered.kernel.flush - flush) & kernel.lowered.loose
+    if not wanted or kernel.flushing is None:
+        return kernel
+    made = kernel.flushing(wanted)
+    made.budget = kernel.budget
+    widths = " and ".join(str(each) for each in sorted(wanted))
+    assumed.append(
+        f"subnormal numbers of {widths} bits are zero in both, which the module of the {which}"
+        " leaves open"
+    )
+    return made
 
 
 def _alike(kernel: Kernel) -> bool:
@@ -333,12 +362,28 @@ def _difference(
                 continue
             kind = max((a.dtype, b.dtype), key=_says_most)
             a, b = (_as_words(each, kind) for each in (a, b))
+        a, b = elements(a), elements(b)
         lanes = _differing(a, b, ulp)
+        if len(lanes) and is_memory(first[mine]) and is_memory(second[theirs]):
+            a, b, lanes = _as_floats(a, b, lanes, ulp)
         if len(lanes):
             at = _example(a, b, lanes)
             distance = _ulps(a[at], b[at])
             found.append(ProofDifference(round, mine, at, a[at], b[at], distance, len(lanes)))
     return min(found, key=lambda each: each.lane, default=None)
+
+
+def _as_floats(a: Array, b: Array, lanes: Array, ulp: int) -> tuple[Array, Array, Array]:
+    """Return words as floats if all that differ look like floats, without those that are near."""
+    one, other = a.view("<f4"), b.view("<f4")
+    if ulp:
+        x, y = one[lanes], other[lanes]
+        near = np.isfinite(x) & np.isfinite(y) & (ulp_distance(x, y) <= ulp)
+        lanes = lanes[~near]
+    numbers = np.abs(np.concatenate([one[lanes], other[lanes]]))
+    with np.errstate(invalid="ignore"):
+        usual = (numbers == 0) | (numbers > LIKELY[0]) & (numbers < LIKELY[1])
+    return (one, other, lanes) if usual.all() else (a, b, lanes)
 
 
 def _example(a: Array, b: Array, lanes: Array) -> int:

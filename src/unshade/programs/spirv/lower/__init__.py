@@ -154,7 +154,7 @@ def lower(module: Module, entry: int | str, specialisation: Specialisation) -> L
         use_passed_variables(index, function, usage)
         facts = known_facts.of_entry(found, usage)
     kernel = KernelIR(found.name, stage, wave=specialisation.wave_size)
-    apply_modes(kernel, index, found, facts)
+    apply_modes(kernel, index, found, facts, specialisation.flush)
     lowering = Lowering(
         index, known_facts.constants, facts, found, kernel, specialisation, HANDLERS,
         (images.image_variable, interface), Listing(module, index, specialisation.labelled), usage,

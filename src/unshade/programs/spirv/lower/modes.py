@@ -20,10 +20,15 @@ LARGEST_GROUP = 1 << 16  # invocations
 
 
 def apply_modes(
-    kernel: KernelIR, index: ModuleIndex, entry: SpirvEntryPoint, facts: ProgramFacts
+    kernel: KernelIR,
+    index: ModuleIndex,
+    entry: SpirvEntryPoint,
+    facts: ProgramFacts,
+    flush: frozenset[int],
 ) -> None:
-    """Apply the execution modes of an entry point."""
+    """Apply the execution modes of an entry point; `flush` holds where they leave it open."""
     kernel.flush = widths_of(index, entry, ExecutionMode.DenormFlushToZero)
+    kernel.flush |= flush & loose_widths(index, entry)
     if kernel.dispatched:
         group = facts.thread_group
         if group is None:
