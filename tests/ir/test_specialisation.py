@@ -14,7 +14,8 @@ GIVEN: dict[str, Any] = {
     "constants": {1: 2.0}, "group": (8, 8, 1), "wave_size": 64, "precision": "float24",
     "bounds": "clamp", "interfaces": {0: 1}, "instances": {0: (0, 1, 2, 3)}, "lengths": {"t0": 4},
     "assumed": 1,
-    "color_space": "srgb", "samples": 4, "flush": frozenset({32}), "for_source": True, "labelled": False,
+    "color_space": "srgb", "samples": 4, "flush": frozenset({32}),
+    "for_source": True, "labelled": False,
 }  # fmt: skip
 
 
