@@ -25,7 +25,15 @@ if TYPE_CHECKING:
 else:
     from typing import TypeVar
 
-__all__ = ["EntryPoint", "Instruction", "InstructionTuple", "Operand", "Program", "program_at"]
+__all__ = [
+    "EntryPoint",
+    "Instruction",
+    "InstructionTuple",
+    "Operand",
+    "Program",
+    "program_at",
+    "several_entries",
+]
 
 CALLS = frozenset({"call", "OpExtInst"})  # operations that name another one
 
@@ -93,6 +101,11 @@ def program_at(programs: "Sequence[Program]", number: object) -> "Program":
     if not 0 <= number < len(programs):
         raise UsageError(f"no such program: {number}; there are {len(programs)}, counted from 0")
     return programs[number]
+
+
+def several_entries(what: str, listed: "Iterable[str]") -> UsageError:
+    """Return the error for a program that has several functions if none is selected."""
+    return UsageError(f"several {what}; select one with entry (--entry): {', '.join(listed)}")
 
 
 class Program(Shown, Generic[I_co]):
@@ -208,8 +221,8 @@ class Program(Shown, Generic[I_co]):
     def explain(self, operation: str) -> Sequence[tuple[str, str]]:
         """Return what the table of operations contains about an operation of the native text.
 
-        Each pair is a label and a text: `("operands", "D f f")`. The pair with the empty label is
-        the summary. The result is empty for an unknown operation.
+        Each pair is a label and a text: `("opcode", "0")`. The pair with the empty label is the
+        summary; operands are one a line. The result is empty for an unknown operation.
 
         Args:
             operation: The operation of a line, as `step` returns it: `sample_indexable`.
@@ -302,9 +315,9 @@ class Program(Shown, Generic[I_co]):
                 return each
         if not names:
             raise UsageError("expected an entry point, the program has none")
-        problem = "several entry points" if entry is None else f"no entry point {entry!r:.40}"
-        how = "; select one with entry (--entry)" if entry is None else ""
-        raise UsageError(f"{problem}: expected one of {', '.join(names)}{how}")
+        if entry is None:
+            raise several_entries("entry points", (f"{name} ({stage})" for name, stage in found))
+        raise UsageError(f"no entry point {entry!r:.40}: expected one of {', '.join(names)}")
 
     def step(self, line: str) -> "Step":
         """Split a line of the text into operation, results and operands."""

@@ -6,6 +6,8 @@ import unshade
 from unshade import UsageError
 from unshade.analysis.explanations import explained_languages, known_rules, words
 from unshade.formats import LANGUAGES, own
+from unshade.screens.blocks import render_plain
+from unshade.screens.explanations import blocks
 
 
 def test_a_word_of_several_languages() -> None:
@@ -77,3 +79,25 @@ def test_every_word_is_explained(language: str) -> None:
     assert len(known) > 30
     for word in known[:: max(len(known) // 50, 1)]:
         assert all(each.word == word and each.rows for each in unshade.explain(word, language))
+
+
+def test_operands_are_one_a_line() -> None:
+    (found,) = unshade.explain("sample_l", "fxc")
+    assert render_plain(blocks([found])) == (
+        "sample_l: Direct3D assembly (fxc)\n"
+        "  Samples a given mip level.\n"
+        "  operands  destination\n"
+        "            float\n"
+        "            texture or buffer to read, t#; some operations take u# or the rasterizer\n"
+        "            sampler, s#\n"
+        "            float\n"
+        "  model     4.0 and later\n"
+        "  stages    all\n"
+        "  opcode    72\n"
+    )
+    for word, language, count in (
+        ("mad", "picasso", 4), ("mad", "d3d9", 4), ("OpStore", "spirv", 3), ("Sample", "dxc", 10),
+        ("clamp", "sksl", 8),
+    ):  # fmt: skip
+        rows = dict(unshade.explain(word, language)[0].rows)
+        assert len(rows["operands"].split("\n")) >= count, word

@@ -221,8 +221,8 @@ def test_run_lists_what_the_shader_takes() -> None:
 
 def test_run_one_of_several() -> None:
     err = unshade("run", REVERSE).err
-    wanted = "several entry points; select one with entry: main (vertex), main1 (geometry)\n"
-    assert err.endswith(f"reverse.shbin: {wanted}")
+    wanted = "select one with entry (--entry): main (vertex), main1 (geometry)\n"
+    assert err.endswith(f"reverse.shbin: several entry points; {wanted}")
     err = unshade("run", REVERSE, "--entry", "main1").err
     assert "this geometry shader takes\n" in err
     given = [part for n in range(6) for part in ("--bind", f"v{n}=[[{n},0,0,1]]")]

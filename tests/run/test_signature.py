@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import unshade
+from tests.examples import EXAMPLES
 from tests.kernels import kernel_of
 from tests.programs.tpf.lower.test_geometry import geometry
 from tests.run.stages.test_primitives import assembled
@@ -65,6 +66,17 @@ def test_index_10_is_not_index_1() -> None:
     assert found["TEXCOORD10"].tolist() == [7, 8, 9]
     with pytest.raises(UsageError, match="missing input TEXCOORD1 float32"):
         assembled(VERTEX).transform({"TEXCOORD": CORNERS, "TEXCOORD10": [7.0, 8.0, 9.0]})
+
+
+def test_all_missing_inputs_are_named() -> None:
+    both = r"missing inputs TEXCOORD1 float32 \(n,\); TEXCOORD10 float32 \(n,\)$"
+    with pytest.raises(UsageError, match=both):
+        assembled(VERTEX).transform({"TEXCOORD": CORNERS})
+    with pytest.raises(UsageError, match=both):
+        assembled(PIXEL).shade(3)
+    reverse = unshade.kernel(unshade.open(EXAMPLES / "reverse.shbin"), entry="main1")
+    with pytest.raises(UsageError, match=r"^missing inputs v1 float32 \(n, 4\); v2 float32 .*; v5"):
+        reverse.expand({"v0": [[0, 0, 0, 1]]})
 
 
 def test_stages_are_linked_by_name_and_number() -> None:

@@ -10,7 +10,7 @@ from ..ir.lowered import Lowered
 from ..ir.specialisation import Specialisation, refuse
 from ..model import Reflection
 from ..parts import Category
-from ..program import program_at
+from ..program import program_at, several_entries
 from ..shader import Shader
 from ..vocab.words import Stage
 from . import engines
@@ -128,21 +128,18 @@ def chosen_program(
         if len(meant) == 1:
             return found, meant[0]
         if meant:
-            raise UsageError(
-                f"several functions {entry}; select one with entry: {', '.join(meant)}"
-            )
+            raise several_entries(f"functions {entry}", meant)
         names += found.export_names
         where = f" of program {program}" if len(programs) > 1 else ""
         raise UsageError(f"unknown entry point {entry!r}{where}{suggestion(entry, names)}")
     if entry is None and not names and found.exports:
         if len(found.exports) > 1:
-            listed = ", ".join(found.export_names)
-            raise UsageError(f"several functions; select one with entry: {listed}")
+            raise several_entries("functions", found.export_names)
         return found, found.exports[0]
     if entry is None and len(names) > 1:
-        listed = ", ".join(f"{name} ({stage})" for name, stage in found.entry_points)
         where = f" of program {program}" if len(programs) > 1 else ""
-        raise UsageError(f"several entry points{where}; select one with entry: {listed}")
+        listed = (f"{name} ({stage})" for name, stage in found.entry_points)
+        raise several_entries(f"entry points{where}", listed)
     return found, entry or (names[0] if names else None)
 
 

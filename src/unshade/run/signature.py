@@ -10,7 +10,7 @@ A semantic is a name, in any case, and a whole number. Rows are matched by both,
 import operator
 import re
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -261,6 +261,11 @@ class KernelSignature:
     def by_meaning(self, meaning: SystemValue) -> SignatureRow | None:
         """Return the row with a meaning to the pipeline, or None."""
         return next((row for row in self if row.meaning == meaning), None)
+
+
+def missing_inputs(rows: Sequence[SignatureRow]) -> UsageError:
+    """Return the error for inputs that a call does not supply."""
+    return UsageError(f"missing input{'s' * (len(rows) > 1)} {'; '.join(map(str, rows))}")
 
 
 def signature_of(

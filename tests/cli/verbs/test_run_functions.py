@@ -60,7 +60,7 @@ def test_results_are_written(
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ((), "several functions; select one with entry: lit::shade, twice, "),
+        ((), "several functions; select one with entry (--entry): lit::shade, twice, "),
         (("--entry", "shadow"), "unknown entry point 'shadow'; known: lit::shade, twice, light"),
         (("--entry", "lit::shade"), "k                input       (n,) float32"),
         (("--entry", "lit::shade", "--bind", "normal=0,0,1"), "missing argument k float32 (n,)"),

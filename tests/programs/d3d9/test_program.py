@@ -160,7 +160,7 @@ def test_control_flow() -> None:
 def test_explanations_and_tokens() -> None:
     program = Program.decode(ALL["vs_3_0"])
     labels = dict(program.explain("mad_sat_pp"))
-    assert labels["operands"] == "destination, source, source, source"
+    assert labels["operands"] == "destination\nsource\nsource\nsource"
     assert program.explain("nothing") == []
     step = program.step("    (!p0.x) mad_sat r1.w, -r2_abs.x, c4[a0.x], r0  // note")
     assert (step.operation, [each.text for each in step.results]) == ("mad_sat", ["r1.w"])

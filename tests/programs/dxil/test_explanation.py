@@ -11,7 +11,7 @@ def test_an_operation_of_dxil() -> None:
         ("function", "dx.op.rawBufferLoad"),
         (
             "operands",
-            "srv: res, index: i32, elementOffset: i32, mask: i8 constant, alignment: i32 constant",
+            "srv: res\nindex: i32\nelementOffset: i32\nmask: i8 constant\nalignment: i32 constant",
         ),
         ("result", "result of a resource"),
         ("overloads", "half, float, i16, i32, double, i64"),
@@ -37,7 +37,7 @@ def test_every_operation_is_explained_by_one_line() -> None:
     for name in [*BY_OPCODE, *(each.name for each in operations())]:
         texts = dict(explain(name))
         assert texts[""], name
-        assert not any("\n" in text for text in texts.values()), name
+        assert {label for label, text in texts.items() if "\n" in text} <= {"operands"}, name
     shared = {name for name, made in BY_OPCODE.items() if made.OPERATIONS or name != made.OPCODE}
     assert shared == set(SHARED)
 

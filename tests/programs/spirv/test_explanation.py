@@ -11,7 +11,7 @@ def test_an_instruction() -> None:
     assert explain("OpImageSampleImplicitLod") == [
         ("", "Samples an image; the level of detail follows from derivatives."),
         ("group", "image"),
-        ("operands", "IdResultType, IdResult, Sampled Image, Coordinate, ImageOperands (optional)"),
+        ("operands", "IdResultType\nIdResult\nSampled Image\nCoordinate\nImageOperands (optional)"),
         ("capability", "Shader"),
         ("opcode", "87"),
     ]
@@ -21,7 +21,7 @@ def test_an_instruction_of_an_extended_set() -> None:
     assert explain("Cross") == [
         ("", "Vector that is perpendicular to two vectors."),
         ("set", "GLSL.std.450"),
-        ("operands", "x, y"),
+        ("operands", "x\ny"),
         ("opcode", "68"),
     ]
     assert ("", meanings()["Exp"]) in explain("Exp")
@@ -75,7 +75,7 @@ def test_what_a_name_needs() -> None:
     ((_, rows),) = enumerants(step("OpExecutionMode %main LocalSizeHint 8 8 1"))
     assert rows == [
         ("", "ExecutionMode"),
-        ("operands", "x size, y size, z size"),
+        ("operands", "x size\ny size\nz size"),
         ("capability", "Kernel"),
         ("value", "18"),
     ]

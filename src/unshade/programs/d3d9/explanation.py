@@ -26,7 +26,7 @@ def explain(operation: str) -> list[tuple[str, str]]:
     operands = [LETTERS[each.strip("[]")] for each in op.operands]
     pairs = [
         ("", op.doc),
-        ("operands", ", ".join(operands)),
+        ("operands", "\n".join(operands)),
         ("slots", str(op.slots) if op.slots else ""),
         ("opcode", f"0x{op.code:x}"),
     ]

@@ -101,7 +101,7 @@ def _pairs(op: Op) -> list[tuple[str, str]]:
     return [
         ("", op.signature),
         ("function", f"dx.op.{op.function}"),
-        ("operands", ", ".join(operands)),
+        ("operands", "\n".join(operands)),
         ("result", "" if op.result == "v" else OVERLOAD.get(op.result, op.result)),
         ("overloads", ", ".join(TYPES[each] for each in scalars if each in TYPES and each != "v")),
         ("effects", ", ".join(effects)),

@@ -20,7 +20,7 @@ def explain(operation: str) -> list[tuple[str, str]]:
     last = op.code + op.span - 1
     pairs = [
         ("", f"{op.doc} {op.cases}".rstrip()),
-        ("operands", ", ".join(op.operands)),
+        ("operands", "\n".join(op.operands)),
         ("stages", "geometry" if op.geometry else ""),
         ("opcode", f"0x{op.code:02x}" + (f" to 0x{last:02x}" if op.span > 1 else "")),
         ("hardware", op.errata),

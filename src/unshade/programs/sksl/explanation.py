@@ -38,5 +38,5 @@ def explain(operation: str) -> list[tuple[str, str]]:
         texts = [UNNAMED.sub("", printer.signature(each)) for each in overloads]
         if len(texts) > MOST:
             texts[MOST:] = [f"and {len(texts) - MOST} more"]
-        return [("", f"builtin function of the module {name}"), ("operands", "; ".join(texts))]
+        return [("", f"builtin function of the module {name}"), ("operands", "\n".join(texts))]
     return []

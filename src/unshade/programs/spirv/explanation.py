@@ -105,7 +105,7 @@ def _explain_enumerant(kind: OperandKind, found: Enumerant) -> list[tuple[str, s
 
 
 def _operands(rules: Sequence[OperandRule]) -> str:
-    return ", ".join(f"{each.name or each.kind}{QUANTIFIERS[each.quantifier]}" for each in rules)
+    return "\n".join(f"{each.name or each.kind}{QUANTIFIERS[each.quantifier]}" for each in rules)
 
 
 def _needs(needs: Needs) -> list[tuple[str, str]]:

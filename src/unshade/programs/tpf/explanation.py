@@ -23,7 +23,7 @@ def explain(operation: str) -> list[tuple[str, str]]:
     operands = [LETTERS[letter] for letter in row.operands]
     pairs = [
         ("", row.doc),
-        ("operands", ", ".join([*operands, *row.dwords])),
+        ("operands", "\n".join([*operands, *row.dwords])),
         ("model", f"{row.since[0]}.{row.since[1]} and later"),
         ("stages", stages),
         ("opcode", str(row.code)),

@@ -28,8 +28,8 @@ from ..binding.numbers import as_array, shown
 from ..binding.results import Results
 from ..execution import Execution
 from ..lanes import PixelLanes
-from ..signature import Key, SignatureRow, array_of, as_rows, bits_of
-from .grid_rows import columns_of, shade_rows
+from ..signature import Key, SignatureRow, array_of, as_rows, bits_of, missing_inputs
+from .grid_rows import columns_of, is_unknown, shade_rows
 from .places import SLOPES
 from .vertices import (
     add_row,
@@ -142,6 +142,9 @@ def _shade(
     several = runs_per_sample(execution)
     shape = (height, width, execution.samples) if several else (height, width)
     grids = {key: _per_sample(row, value, shape) for key, (row, value) in rows.items()}
+    absent = [row for row in program.inputs if row.key not in grids and is_unknown(row)]
+    if absent:
+        raise missing_inputs(absent)
     plain = not (several or grid.x or grid.y) and grid.whole
     code = execution.code(arguments)
     if plain and traits_of(code).independent and not any(port.internal for port in code.inputs):

@@ -11,7 +11,6 @@ from collections.abc import Hashable, Mapping
 
 import numpy as np
 
-from ...errors import UsageError
 from ...model import SystemValue
 from ...vm.launch import Array, Launch, dtype
 from ..binding.arguments import Arguments
@@ -113,18 +112,18 @@ def _places(row: SignatureRow, lanes: RowOrder, size: tuple[int, int]) -> dict[H
     return found
 
 
+def is_unknown(row: SignatureRow) -> bool:
+    """Return whether an input is a built-in of unknown meaning, which has no default."""
+    return row.needed and row.meaning is not None and row.meaning not in {*SystemValue}
+
+
 def columns_of(row: SignatureRow, x: Array, y: Array) -> list[Array | float]:
     """Return the components of an input of a full-screen triangle, at x and y.
 
     For a position, coordinates are in pixels; for other inputs, they run from 0 to 1 over the grid.
     The triangle has corners at (0, 0), (2, 0) and (0, 2), which are the values of an input at its
     vertices.
-
-    Raises:
-        UsageError: The input is a built-in of unknown meaning, which has no default.
     """
-    if row.meaning is not None and row.meaning not in {*SystemValue}:
-        raise UsageError(f"missing input {row}")
     if row.vertex is not None:
         x, y = (np.array(2.0 * (row.vertex == vertex)) for vertex in (1, 2))
     if row.meaning in (SystemValue.BARYCENTRICS, SystemValue.BARYCENTRICS_NOPERSPECTIVE):

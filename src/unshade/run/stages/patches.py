@@ -137,8 +137,7 @@ def evaluate(
     where = as_array(domain, "domain points: expected numbers")
     count = _patches(chosen, constants, where)
     arrays, of_patch = shaped(chosen, count), shaped(constants, count)
-    complete(program.inputs, arrays)
-    complete(program.patch_constants, of_patch)
+    complete((program.inputs, arrays), (program.patch_constants, of_patch))
     where = _domain(execution, where, count)
     each = where.shape[1]
     names = numbers(count, arrays, program.inputs)

@@ -21,7 +21,15 @@ from ...vocab.slots import Direction, PortSlot, Rate
 from ..binding.arguments import Arguments
 from ..execution import Execution
 from ..lanes import PrimitiveLanes
-from ..signature import KernelSignature, Key, SignatureRow, as_rows, bits_of, of_port
+from ..signature import (
+    KernelSignature,
+    Key,
+    SignatureRow,
+    as_rows,
+    bits_of,
+    missing_inputs,
+    of_port,
+)
 from .vertices import chosen_rows, run_ports
 
 BATCH = 1 << 26  # bytes of vertices that one call of an engine makes at most
@@ -90,7 +98,7 @@ def given_primitives(
         raise UsageError(f"no arrays of {points}: expected {wanted}")
     check_count(count, what)
     arrays = shaped(chosen, count)
-    complete(program.inputs, arrays)
+    complete((program.inputs, arrays))
     return GivenPrimitives(chosen, arrays, count, numbers(count, arrays, program.inputs))
 
 
@@ -168,11 +176,16 @@ def numbers(count: int, arrays: Mapping[Key, Array], signature: KernelSignature)
     return np.arange(count, dtype="<u4")
 
 
-def complete(signature: KernelSignature, arrays: Mapping[Key, Array]) -> None:
-    """Raise UsageError if an input that the shader needs is missing."""
-    for row in signature:
-        if row.asked and row.key not in arrays:
-            raise UsageError(f"missing input {row}")
+def complete(*given: tuple[KernelSignature, Mapping[Key, Array]]) -> None:
+    """Raise UsageError if inputs that the shader needs are missing among the given arrays."""
+    absent = [
+        row
+        for signature, arrays in given
+        for row in signature
+        if row.asked and row.key not in arrays
+    ]
+    if absent:
+        raise missing_inputs(absent)
 
 
 def of_points(signature: KernelSignature, arrays: Mapping[Key, Array]) -> dict[Key, Array]:

@@ -17,7 +17,17 @@ from ..binding.numbers import shown
 from ..binding.results import Results
 from ..execution import Execution
 from ..lanes import Lanes, PixelLanes, RowLanes
-from ..signature import ZERO, KernelSignature, Key, SignatureRow, array_of, as_rows, bits, typed
+from ..signature import (
+    ZERO,
+    KernelSignature,
+    Key,
+    SignatureRow,
+    array_of,
+    as_rows,
+    bits,
+    missing_inputs,
+    typed,
+)
 from .places import add_places
 
 FRONT = 0xFFFF_FFFF
@@ -35,6 +45,7 @@ def transform(
     if count < 0:
         raise UsageError(f"expected a number of vertices, got {count}")
     arrays = {key: as_rows(row, value, (count,)) for key, (row, value) in rows.items()}
+    absent = []
     for row in program.inputs:
         if row.key in arrays or not row.needed:
             continue
@@ -45,7 +56,9 @@ def transform(
         elif row.meaning in ZERO:
             arrays[row.key] = np.zeros((count, len(row.ports)), row.dtype)
         else:
-            raise UsageError(f"missing input {row}")
+            absent.append(row)
+    if absent:
+        raise missing_inputs(absent)
     execution.begin()
     outputs = run_lanes(execution, arguments, arrays, RowLanes(count))
     results = arguments.finish()
@@ -214,12 +227,16 @@ def shade_alone(
     if count < 0:
         raise UsageError(f"expected a number of pixels, got {count}")
     arrays = {key: as_rows(row, value, (count,)) for key, (row, value) in rows.items()}
+    absent = []
     for row in program.inputs:
         if row.key not in arrays and row.needed:
             default = default_of(row, count, execution.samples)
             if default is None:
-                raise UsageError(f"missing input {row}")
-            arrays[row.key] = default
+                absent.append(row)
+            else:
+                arrays[row.key] = default
+    if absent:
+        raise missing_inputs(absent)
     copies, helpers = 1, None
     if traits_of(execution.code(arguments)).convergent:
         copies = 4  # a quad each: its neighbours see the same

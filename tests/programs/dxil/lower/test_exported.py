@@ -188,7 +188,7 @@ def test_wrong_arguments(entry: str, arguments: Any, problem: str) -> None:
 
 def test_the_choice_of_a_function() -> None:
     shader = unshade.assemble(LIBRARY, "dxcontainer")
-    names = "entry: lit::shade, twice, light, corner, wide"
+    names = r"entry \(--entry\): lit::shade, twice, light, corner, wide"
     with pytest.raises(UsageError, match=f"several functions; select one with {names}$"):
         unshade.kernel(shader)
     with pytest.raises(UsageError, match="unknown entry point 'wdie'; did you mean wide"):

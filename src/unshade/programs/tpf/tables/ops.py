@@ -81,7 +81,7 @@ LETTERS = {
     "d": "double, in two components",
     "c": "condition: one component, true if any bit is set",
     "x": "32 bits, copied or tested rather than computed with",
-    "T": "texture or buffer to read, t#; for some operations also u# or the rasterizer",
+    "T": "texture or buffer to read, t#; some operations take u# or the rasterizer",
     "S": "sampler, s#",
     "U": "unordered access view, u#",
     "C": "constant buffer, cb#",

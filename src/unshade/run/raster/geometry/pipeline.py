@@ -21,7 +21,7 @@ from ....vm.launch import Array
 from ....vocab.words import Stage
 from ...execution import Execution
 from ...program import RunProgram
-from ...signature import KernelSignature, Key
+from ...signature import KernelSignature, Key, missing_inputs
 from ...stages.patches import tessellate
 from ...stages.primitives import CORNERS, expand
 from ...stages.vertices import chosen_rows, row_count, transform
@@ -234,6 +234,7 @@ def _of_points(inputs: KernelSignature, scene: Primitives) -> dict[str, Any] | i
     if several is not None:
         return several
     found: dict[str, Any] = {}
+    absent = []
     for row in inputs:
         if row.meaning == SystemValue.PRIMITIVE_ID:
             # After tessellation Direct3D counts patches here, Vulkan the primitives of them.
@@ -244,8 +245,7 @@ def _of_points(inputs: KernelSignature, scene: Primitives) -> dict[str, Any] | i
         source = scene.vertices.source(row)
         if source is None:
             if row.asked:
-                outputs = ", ".join(each.label for each in scene.vertices.rows)
-                raise UsageError(f"missing input {row}; the stage before outputs {outputs}")
+                absent.append(row)
             continue
         size = scene.corners.shape[1]
         if row.points and size != row.points and not (row.fewer and size < row.points):
@@ -254,6 +254,9 @@ def _of_points(inputs: KernelSignature, scene: Primitives) -> dict[str, Any] | i
                 f" {scene.corners.shape[1]}"
             )
         found[row.label] = scene.vertices.taken(row, source)[scene.corners]
+    if absent:
+        outputs = ", ".join(each.label for each in scene.vertices.rows)
+        raise UsageError(f"{missing_inputs(absent)}; the stage before outputs {outputs}")
     return found or len(scene.corners)
 
 
