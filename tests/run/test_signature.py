@@ -75,8 +75,10 @@ def test_all_missing_inputs_are_named() -> None:
     with pytest.raises(UsageError, match=both):
         assembled(PIXEL).shade(3)
     reverse = unshade.kernel(unshade.open(EXAMPLES / "reverse.shbin"), entry="main1")
-    with pytest.raises(UsageError, match=r"^missing inputs v1 float32 \(n, 4\); v2 float32 .*; v5"):
-        reverse.expand({"v0": [[0, 0, 0, 1]]})
+    with pytest.raises(
+        UsageError, match=r"^missing inputs v1 float32 \(n, 1, 4\); v2 float32 .*; v5"
+    ):
+        reverse.expand({"v0": [[0, 0, 0, 1]]}, c=bytes(1536))
 
 
 def test_stages_are_linked_by_name_and_number() -> None:
