@@ -134,7 +134,7 @@ def test_strips_are_cut_into_primitives(
     ("inputs", "words"),
     [
         ({}, r"no arrays of primitives: expected POSITION float32 \(n, 1, 3\), SIZE"),
-        ({"POSITION": np.zeros((2, 3), "f4")}, r"missing input SIZE float32 \(n, 1\)"),
+        ({"POSITION": np.zeros((2, 3), "f4")}, r"missing inputs SIZE float32 \(n, 1\); COLOR"),
         ({"POSITION": np.zeros((2, 2, 3), "f4")}, r"POSITION: expected \(2, 1, 3\) float32, got"),
         ({"POSITON": np.zeros((2, 3), "f4")}, "unknown semantic 'POSITON'; did you mean POSITION"),
         (

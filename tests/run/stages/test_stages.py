@@ -105,7 +105,10 @@ def test_values_without_an_array_are_one_vertex() -> None:
             {"TEXCOORD0": np.zeros((2, 3), np.float32), "TEXCOORD1": np.zeros((3, 3), "f4")},
             "differ in length: TEXCOORD0 2, TEXCOORD1 3",
         ),
-        ({"TEXCOORD0": np.zeros((2, 3), np.float32)}, "missing input TEXCOORD1 float32"),
+        (
+            {"TEXCOORD0": np.zeros((2, 3), np.float32)},
+            "missing inputs TEXCOORD1 float32 .*; TEXCOORD2",
+        ),
     ],
 )
 def test_refusals_name_the_semantic(inputs: dict[str, Any], words: str) -> None:
