@@ -194,3 +194,81 @@ def test_the_same_bits(shader: unshade.Shader) -> None:
         text = shader.decompile(to, "exact")
         assert outcome(shader, text, "compute", 16, 2, language=to) == "equal"
     assert translated_outcome(shader, shader.translate(), 16, 2) == "equal"
+
+
+ALIASED = """
+OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main "main" %id
+OpExecutionMode %main LocalSize 8 1 1
+OpDecorate %id BuiltIn GlobalInvocationId
+OpName %words "words"
+OpName %pairs "pairs"
+OpName %to "to"
+OpDecorate %uints ArrayStride 4
+OpDecorate %uint2s ArrayStride 8
+OpDecorate %one Block
+OpDecorate %two Block
+OpMemberDecorate %one 0 Offset 0
+OpMemberDecorate %two 0 Offset 0
+OpDecorate %words DescriptorSet 0
+OpDecorate %words Binding 0
+OpDecorate %words NonWritable
+OpDecorate %pairs DescriptorSet 0
+OpDecorate %pairs Binding 0
+OpDecorate %pairs NonWritable
+OpDecorate %to DescriptorSet 0
+OpDecorate %to Binding 1
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%uint = OpTypeInt 32 0
+%uint2 = OpTypeVector %uint 2
+%uint3 = OpTypeVector %uint 3
+%uints = OpTypeRuntimeArray %uint
+%uint2s = OpTypeRuntimeArray %uint2
+%one = OpTypeStruct %uints
+%two = OpTypeStruct %uint2s
+%p_one = OpTypePointer StorageBuffer %one
+%p_two = OpTypePointer StorageBuffer %two
+%p_uint = OpTypePointer StorageBuffer %uint
+%p_uint2 = OpTypePointer StorageBuffer %uint2
+%p_uint3 = OpTypePointer Input %uint3
+%c0 = OpConstant %uint 0
+%c2 = OpConstant %uint 2
+%c9 = OpConstant %uint 9
+%id = OpVariable %p_uint3 Input
+%words = OpVariable %p_one StorageBuffer
+%pairs = OpVariable %p_two StorageBuffer
+%to = OpVariable %p_one StorageBuffer
+%main = OpFunction %void None %fn
+%start = OpLabel
+%at = OpLoad %uint3 %id
+%lane = OpCompositeExtract %uint %at 0
+%place = OpAccessChain %p_uint %words %c0 %c9
+%word = OpLoad %uint %place
+%place2 = OpAccessChain %p_uint2 %pairs %c0 %c2
+%pair = OpLoad %uint2 %place2
+%x = OpCompositeExtract %uint %pair 0
+%y = OpCompositeExtract %uint %pair 1
+%diff = OpISub %uint %x %y
+%sum = OpIAdd %uint %diff %word
+%stored = OpAccessChain %p_uint %to %c0 %lane
+OpStore %stored %sum
+OpReturn
+OpFunctionEnd
+"""
+
+
+def test_a_binding_that_is_seen_with_elements_of_two_types_stays_words() -> None:
+    """Slang makes variables of one binding of a ByteAddressBuffer, each of another type."""
+    shader = unshade.assemble(ALIASED, "spirv")
+    text = shader.decompile()
+    assert "Load<uint2>(16u)" in text or "Load2(16u)" in text or "Load<int2>(16u)" in text
+    assert "(36u)" in text
+    assert all(each in shader.decompile("glsl") for each in ("[4u]", "[5u]", "[9u]"))
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(find_spec("slangpy") is None, reason="needs the extra [slang]")
+def test_a_binding_that_is_seen_with_elements_of_two_types_has_the_same_bits() -> None:
+    test_the_same_bits(unshade.assemble(ALIASED, "spirv"))

@@ -135,7 +135,7 @@ def test_matmul_is_a_product() -> None:
 
 
 def test_vertices_may_be_a_number() -> None:
-    with pytest.raises(unshade.UsageError, match="missing inputs TEXCOORD0 float32 .*; TEXCOORD1"):
+    with pytest.raises(unshade.UsageError, match=r"missing inputs TEXCOORD0 float32 .*; TEXCOORD1"):
         kernel("skinning.dxbc").transform(
             3, u_vp=np.eye(4), u_bone=[np.eye(4)] * 8, u_wind=[0, 0, 0, 0]
         )

@@ -18,7 +18,7 @@ from ..ir.memory import Memory, Space
 from ..ir.ops import OPS
 from ..ir.transforms.rewrite import rewrite
 from ..model import Reflection
-from ..model.resources import TypeDescription
+from ..model.resources import Resource, TypeDescription
 from ..tuples import NamedTuple
 from ..vocab.slots import MemoryPart, ResourceSlot
 from ..vocab.words import BufferKind, DescriptorType, ResourceKind, TypeClass
@@ -87,22 +87,33 @@ def _key(slot: object) -> Hashable:
 
 
 def _types(reflection: Reflection | None) -> Mapping[Hashable, TypeDescription]:
-    """Return the types of the elements of storage buffers that are one array, by their slots."""
+    """Return the types of the elements of storage buffers that are one array, by their slots.
+
+    A binding of several variables has none: each may see elements of another type in it.
+    """
     found: dict[Hashable, TypeDescription] = {}
-    for each in reflection.constant_buffers if reflection is not None else ():
+    if reflection is None:
+        return found
+    times = Counter(_place_of(each) for each in reflection.resources)
+    for each in reflection.constant_buffers:
         if each.kind != BufferKind.ELEMENT or each.resource is None or len(each.variables) != 1:
             continue
-        resource = reflection.resources[each.resource] if reflection is not None else None
+        resource = reflection.resources[each.resource]
         if (
-            resource is not None
+            times[_place_of(resource)] == 1
             and resource.descriptor == DescriptorType.STORAGE_BUFFER
             and resource.kind == ResourceKind.STRUCTURED_BUFFER
             and resource.count == 1
         ):
             type = each.variables[0].type
             if resource.stride == type.size and _words(type) == type.size // WORD:
-                found[resource.slot.kind, resource.register, resource.space] = type
+                found[_place_of(resource)] = type
     return found
+
+
+def _place_of(resource: Resource) -> Hashable:
+    """Return the binding of a resource, as `_key` returns it."""
+    return resource.slot.kind, resource.register, resource.space
 
 
 def _words(type: TypeDescription) -> int | None:
