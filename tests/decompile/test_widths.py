@@ -174,7 +174,7 @@ layout(set = 0, binding = 0, std430) buffer B { Element e[]; };
 void main() {
     uint i = gl_LocalInvocationIndex;
     e[i].a = 1ul << (i + 40u);
-    e[i].b = -3l << (i + 40u);
+    e[i].b = max(-3l << (i + 40u), e[i].b);
     e[i].c = 1.5703125hf - e[i].c;
     e[i].d = -0.3333hf + e[i].d;
 }

@@ -154,7 +154,7 @@ def test_errors_of_a_large_text_are_all_reported(
 def test_a_dump_of_a_large_program_does_not_hold_its_fields() -> None:
     """The memory of twelve times as many lines is not a fraction of that of their fields."""
     peaks = []
-    for copies in (BLOCK, 12 * BLOCK):
+    for copies in (12 * BLOCK, BLOCK, 12 * BLOCK):  # the first one fills caches
         program = Program.decode(stream(*MOV * copies, *RET))
         data = program.encode()
         tracemalloc.start()
@@ -162,4 +162,4 @@ def test_a_dump_of_a_large_program_does_not_hold_its_fields() -> None:
         peaks.append(tracemalloc.get_traced_memory()[1] - len(data))
         tracemalloc.stop()
         assert count > 20 * copies
-    assert peaks[1] < 1.5 * peaks[0]
+    assert peaks[2] < 1.5 * peaks[1]

@@ -236,7 +236,8 @@ SOURCES = {
     "helper": "uint(gl_HelperInvocation)",
 }
 ENDINGS = {
-    (ScalarKind.UINT, 64): "ul", (ScalarKind.UINT, 16): "us", (ScalarKind.INT, 16): "s",
+    (ScalarKind.INT, 64): "l", (ScalarKind.UINT, 64): "ul",
+    (ScalarKind.INT, 16): "s", (ScalarKind.UINT, 16): "us",
     (ScalarKind.FLOAT, 64): "lf", (ScalarKind.FLOAT, 16): "hf",
 }  # fmt: skip
 WORDS = {  # of numbers of 64 bits

@@ -36,6 +36,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 OTHERS: dict[str, Any] = {
     "bounds": Bounds.CLAMP, "group": (8, 8, 1), "color_space": "srgb", "precision": "float24",
     "comparison": "less", "range": (0.0, 1.0), "wave_size": 64, "assumed": 16,
+    "flush": frozenset({32}),
 }  # fmt: skip
 
 
