@@ -402,22 +402,22 @@ INTERFACES: list[Rows] = [
         ("%po Output", []),
     ]),
     ("{}", "spv1.3", [
-        ('OpCapability Shader OpCapability Float64 OpCapability Tessellation OpCapability Geometry OpMemoryModel Logical GLSL450 OpEntryPoint Vertex %main "main" %a {types} {interface} %a = OpVariable %pp Private {main} {end}', ["OpEntryPoint: expected inputs and outputs before version 1.4"]),
+        ('OpCapability Shader OpCapability Float64 OpCapability Tessellation OpCapability Geometry OpMemoryModel Logical GLSL450 OpEntryPoint Vertex %main "main" %a {types} {interface} %a = OpVariable %pp Private {main} {end}', ["OpEntryPoint: expected inputs and outputs before version 1.4, got %2"]),
     ]),
     ("{}", "spv1.4", [
         ('OpCapability Shader OpCapability Float64 OpCapability Tessellation OpCapability Geometry OpMemoryModel Logical GLSL450 OpEntryPoint Vertex %main "main" %a {types} {interface} %a = OpVariable %pp Private {main} {end}', []),
     ]),
     ("{}", "spv1.3", [
-        ('OpCapability Shader OpCapability Float64 OpCapability Tessellation OpCapability Geometry OpMemoryModel Logical GLSL450 OpEntryPoint Vertex %main "main" %a %a {types} {interface} %a = OpVariable %pp Private {main} {end}', ["OpEntryPoint: expected inputs and outputs before version 1.4"]),
+        ('OpCapability Shader OpCapability Float64 OpCapability Tessellation OpCapability Geometry OpMemoryModel Logical GLSL450 OpEntryPoint Vertex %main "main" %a %a {types} {interface} %a = OpVariable %pp Private {main} {end}', ["OpEntryPoint: expected inputs and outputs before version 1.4, got %2"]),
     ]),
     ("{}", "spv1.4", [
         ('OpCapability Shader OpCapability Float64 OpCapability Tessellation OpCapability Geometry OpMemoryModel Logical GLSL450 OpEntryPoint Vertex %main "main" %a %a {types} {interface} %a = OpVariable %pp Private {main} {end}', ["OpEntryPoint: a variable twice"]),
     ]),
     ("{}", "spv1.3", [
-        ('OpCapability Shader OpCapability Float64 OpCapability Tessellation OpCapability Geometry OpMemoryModel Logical GLSL450 OpEntryPoint Vertex %main "main" %void {types} {interface} %a = OpVariable %pp Private {main} {end}', ["OpEntryPoint: expected variables"]),
+        ('OpCapability Shader OpCapability Float64 OpCapability Tessellation OpCapability Geometry OpMemoryModel Logical GLSL450 OpEntryPoint Vertex %main "main" %void {types} {interface} %a = OpVariable %pp Private {main} {end}', ["OpEntryPoint: expected variables, got %2"]),
     ]),
     ("{}", "spv1.4", [
-        ('OpCapability Shader OpCapability Float64 OpCapability Tessellation OpCapability Geometry OpMemoryModel Logical GLSL450 OpEntryPoint Vertex %main "main" %void {types} {interface} %a = OpVariable %pp Private {main} {end}', ["OpEntryPoint: expected variables"]),
+        ('OpCapability Shader OpCapability Float64 OpCapability Tessellation OpCapability Geometry OpMemoryModel Logical GLSL450 OpEntryPoint Vertex %main "main" %void {types} {interface} %a = OpVariable %pp Private {main} {end}', ["OpEntryPoint: expected variables, got %2"]),
     ]),
 ]  # fmt: skip
 DEBUG: list[Rows] = [

@@ -81,11 +81,12 @@ def _users(state: State) -> dict[int, set[int]]:
 def _check_listed(state: State, place: Inst, id_: int) -> None:
     inst = state.definitions.get(id_)
     if inst is None or inst.code not in VARIABLES:
-        state.report("spirv.interface", place, "expected variables")
+        state.report("spirv.interface", place, f"expected variables, got %{id_}")
         return
     storage = inst.word(0)
     if not state.at_least(4) and storage not in (S.Input, S.Output):
-        state.report("spirv.interface", place, "expected inputs and outputs before version 1.4")
+        message = f"expected inputs and outputs before version 1.4, got %{id_}"
+        state.report("spirv.interface", place, message)
     if storage == S.Input or (storage == S.Output and not state.has(Capability.TransformFeedback)):
         _check_offsets(state, inst)
     if storage not in (S.Input, S.Output) or not state.vulkan:
