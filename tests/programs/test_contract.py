@@ -23,6 +23,8 @@ from tests.slots import (
 from unshade import programs
 from unshade.errors import AssembleError, UnsupportedError, UsageError
 from unshade.ir.lowered import Lowered
+from unshade.ir.specialisation import Specialisation
+from unshade.ir.types import KEEP, Widths
 from unshade.model import Statistics
 from unshade.model.facts import ProgramFacts
 from unshade.model.plain import schema_of
@@ -242,6 +244,17 @@ def test_lowering_returns_ir_or_raises_unsupported(program: Program[Any]) -> Non
     for name, _ in program.entry_points:
         with suppress(UnsupportedError):
             assert isinstance(program.lower(name), Lowered)
+
+
+def test_what_a_program_leaves_open_can_be_chosen(program: Program[Any]) -> None:
+    """`prove` lets it flush the subnormal numbers that the other program flushes."""
+    for name, _ in program.entry_points:
+        loose: Widths = KEEP
+        with suppress(UnsupportedError):
+            loose = program.lower(name).loose
+        if loose:
+            assert "flush" in (program.takes or ())
+            assert program.lower(name, Specialisation(flush=loose)).kernel.flush >= loose
 
 
 def test_sources_are_texts_by_name(program: Program[Any]) -> None:

@@ -684,6 +684,28 @@ def test_buffers_that_only_their_kind_joins_are_compared_and_told() -> None:
     assert prove(wrong, module).verdict == "different"
 
 
+def test_sksl_flushes_what_direct3d_does() -> None:
+    """Skia leaves it open, too: no option of the program is missing."""
+    proof = prove(pixel("mov o0.xyzw, v0.xyxy"), unshade.open(EXAMPLES / "plasma.skslb"), rounds=1)
+    assert proof.verdict == "different"  # the colour of SkSL, which has no location, is target 0
+    assert proof.assumed[0] == (
+        "subnormal numbers of 32 bits are zero in both, which the module of the second leaves open"
+    )
+
+
+def test_coverage_alone_says_nothing_of_outputs_that_have_no_partner() -> None:
+    depth = PIXEL.replace("dcl_output o0.xyzw", "dcl_output oDepth")
+    two = unshade.assemble(depth.format("mov oDepth, l(0.5)"))
+    proof = prove(pixel("mov o0.xyzw, l(0,0,0,0)"), two)
+    assert (proof.verdict, proof.compared) == ("unknown", ["covered"])
+    assert proof.uncovered[-2:] == [
+        "only the first writes SV_Target", "only the second writes SV_Depth"
+    ]  # fmt: skip
+    discards = PIXEL.replace("dcl_output o0.xyzw\n", "")
+    one = unshade.assemble(discards.format("discard_nz v0.x"))
+    assert prove(one, one).equal
+
+
 def test_nothing_compared_is_unknown() -> None:
     typed = COMPUTE.replace(
         "dcl_uav_raw u0", "dcl_uav_typed_texture2d (float,float,float,float) u1"

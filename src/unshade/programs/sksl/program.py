@@ -43,7 +43,7 @@ class Program(Code, Listed):
     language = "sksl"
     source_language = None  # a file holds its source
     dialects = ("native", "exact", "upstream")
-    takes: ClassVar[frozenset[str] | None] = frozenset({"color_space"})
+    takes: ClassVar[frozenset[str] | None] = frozenset({"color_space", "flush"})
 
     def __eq__(self, other: object) -> bool:
         """Return True if `comparison` finds the programs equal; their bytes may differ."""

@@ -6,7 +6,7 @@ that two layouts get the same values; a buffer that one kernel has as registers 
 Of a bank whose registers and variables overlap, the variables that both have hold.
 """
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -33,6 +33,7 @@ SIDE = 8  # texels of a texture along each axis
 ELEMENTS = 256  # of a structured or raw buffer
 CLASSES = {FIRST_BINDINGS[letter]: kind for kind, letter in REGISTER_LETTERS.items()}
 MEMORY = frozenset({Form.STRUCTURED, Form.RAW})
+WORDS = "first", "second"
 
 
 @dataclass(slots=True)
@@ -65,7 +66,6 @@ def common(first: Kernel, second: Kernel) -> Common:
         pair = _same(each, left)
         if pair is None:
             found.alone.append((0, each))
-            found.uncovered.append(f"only the first uses {each.where}")
             continue
         left.remove(pair)
         if each.form is not pair.form and not {each.form, pair.form} <= MEMORY:
@@ -74,11 +74,10 @@ def common(first: Kernel, second: Kernel) -> Common:
                 " second"
             )
         found.bindings.append((each, pair))
-    for each in left:
-        found.alone.append((1, each))
-        found.uncovered.append(f"only the second uses {each.where}")
+    found.alone += ((1, each) for each in left)
     _join_samplers(found)
     _join_others(found)
+    found.uncovered += (f"only the {WORDS[which]} uses {each.where}" for which, each in found.alone)
     return found
 
 
@@ -132,15 +131,10 @@ def _join_others(found: Common) -> None:
             for partner in (numbered or only)[:1]:
                 ones.remove(each)
                 others.remove(partner)
-                _pair(found, each, partner)
-
-
-def _pair(found: Common, first: Binding, second: Binding) -> None:
-    for which, each in enumerate((first, second)):
-        found.alone.remove((which, each))
-        found.uncovered.remove(f"only the {('first', 'second')[which]} uses {each.where}")
-    found.bindings.append((first, second))
-    found.assumed.append(f"{first.where} and {second.where} are one")
+                found.alone.remove((0, each))
+                found.alone.remove((1, partner))
+                found.bindings.append((each, partner))
+                found.assumed.append(f"{each.where} and {partner.where} are one")
 
 
 def _kind(binding: Binding) -> Hashable:
@@ -172,7 +166,6 @@ def _join_samplers(found: Common) -> None:
             if names & {*each.names} or (own.is_descriptor and places[0] == places[1]):
                 found.samplers.append((which, each, other))
                 found.alone.remove((which, each))
-                found.uncovered.remove(f"only the {('first', 'second')[which]} uses {each.where}")
                 break
 
 
@@ -202,10 +195,16 @@ def _partner(row: SignatureRow, others: list[SignatureRow], shift: int = 0) -> S
             return same
         if len(built_in) == 1:  # of another width: a position of two components
             return built_in[0]
-    if row.location is None:
+    location = _location(row)
+    if location is None:
         return None
-    places = row.location + shift, tuple(row.components)
-    return next((x for x in others if (x.location, tuple(x.components)) == places), None)
+    places = location + shift, tuple(row.components)
+    return next((x for x in others if (_location(x), tuple(x.components)) == places), None)
+
+
+def _location(row: SignatureRow) -> int | None:
+    """Return the location of a row; 0 for the colour of a language that has only one."""
+    return 0 if row.location is None and row.meaning is SystemValue.TARGET else row.location
 
 
 def _plain(name: str) -> str:
@@ -488,8 +487,12 @@ def _sampler(source: NumberSource) -> Sampler:
     return Sampler(filters, addresses, comparison="less_equal")
 
 
-def outputs_of(first: Kernel, second: Kernel) -> Iterator[tuple[str, str]]:
-    """Yield the labels of each output that both have: the first's and the second's."""
+def outputs_of(first: Kernel, second: Kernel) -> tuple[dict[str, str], list[str]]:
+    """Return the labels of outputs in the second kernel by those in the first, and a phrase for
+    each output that only one of them has.
+    """
+    labels: dict[str, str] = {}
+    alone: list[str] = []
     for mine, theirs in (
         (first.outputs, second.outputs),
         (first.program.primitives, second.program.primitives),
@@ -497,9 +500,13 @@ def outputs_of(first: Kernel, second: Kernel) -> Iterator[tuple[str, str]]:
         others = list(theirs)
         for row in mine:
             partner = _partner(row, others)
-            if partner is not None:
+            if partner is None:
+                alone.append(f"only the first writes {row.label}")
+            else:
                 others.remove(partner)
-                yield row.label, partner.label
+                labels[row.label] = partner.label
+        alone += (f"only the second writes {row.label}" for row in others)
+    return labels, alone
 
 
 def shared_labels(found: Common) -> Mapping[str, str]:

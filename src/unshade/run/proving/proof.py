@@ -39,6 +39,7 @@ TURNS = 1 << 20  # iterations of loops in a round that machine code runs
 SLOW_TURNS = 1 << 14  # that lockstep runs, where each takes the time of a call
 LEAST_TURNS = 1 << 10
 ENDLESS = "goes on"
+COVERED = "covered"  # the name of the lanes that are not discarded, among results
 LIKELY = 1e-20, 1e20  # words of a raw buffer between these are taken for floats
 VISIBLE = 1e-3  # difference of floats, as a share of the greater, that is seen at once
 
@@ -90,6 +91,7 @@ class Proof:
         uncovered: The outputs and bindings that were not compared, a phrase each.
         assumed: What the comparison assumes, a phrase each: pairs of buffers that only their kind
             joins, subnormal numbers that one API flushes and the other leaves open.
+        partial: True if only one of the shaders has some output.
     """
 
     rounds: int
@@ -100,6 +102,7 @@ class Proof:
     compared: list[str] = field(default_factory=list)
     uncovered: list[str] = field(default_factory=list)
     assumed: list[str] = field(default_factory=list)
+    partial: bool = False
     pair: ProofPair | None = field(default=None, repr=False)
 
     def debug(self) -> "tuple[Debugger, Debugger] | None":
@@ -130,7 +133,14 @@ class Proof:
         """`equal`, `different`, or `unknown` if no round or no output could be compared."""
         if self.difference is not None:
             return "different"
-        return "equal" if self.compared_rounds and self.compared else "unknown"
+        return "equal" if self.compared_rounds and self._tells else "unknown"
+
+    @property
+    def _tells(self) -> bool:
+        """True if outputs or buffers were compared, or all that both have: discarded pixels."""
+        return any(each != COVERED for each in self.compared) or (
+            bool(self.compared) and not self.partial
+        )
 
     @property
     def equal(self) -> bool:
@@ -146,7 +156,7 @@ class Proof:
             found = str(self.difference)
         elif not self.compared_rounds:
             found = f"unknown: no round could be compared, of {ran}"
-        elif not self.compared:
+        elif not self._tells:
             found = f"unknown: no output or buffer could be compared in {ran}"
         elif self.compared_rounds < self.rounds:
             found = f"equal in {self.compared_rounds} of {ran}"
@@ -226,11 +236,12 @@ def prove(
     usual = ALIKE if _alike(one) else (ROUNDS, LANES)
     rounds, lanes = rounds or usual[0], lanes or usual[1]
     pair = ProofPair((one, two), shared, lanes, seed)
-    assumed += shared.assumed
-    proof = Proof(0, lanes, seed, uncovered=shared.uncovered, assumed=assumed)
-    labels = {
-        **dict(arguments.outputs_of(one, two)), **arguments.shared_labels(pair.shared)
-    }  # fmt: skip
+    outputs, alone = arguments.outputs_of(one, two)
+    proof = Proof(
+        0, lanes, seed, uncovered=[*shared.uncovered, *alone], assumed=[*assumed, *shared.assumed],
+        partial=bool(alone),
+    )  # fmt: skip
+    labels = {**outputs, **arguments.shared_labels(shared)}
     for round in range(rounds):
         proof.rounds = round + 1
         found, results = _compared(pair, budgets, labels, round, ulp, proof)

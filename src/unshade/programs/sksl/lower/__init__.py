@@ -22,7 +22,7 @@ from ....ir.kernel import DEEPEST, KernelIR, height
 from ....ir.lowered import Lowered
 from ....ir.memory import Port
 from ....ir.specialisation import Specialisation
-from ....ir.types import FLOATS, KEEP
+from ....ir.types import FLOATS
 from ....vocab.slots import Direction
 from .. import tree
 from ..code import Code
@@ -106,7 +106,7 @@ class ProgramLowering:
         self.unit = unit
         self.specialisation = specialisation
         self.kernel = KernelIR(
-            entry, stage_of(unit.kind), flush=KEEP, wave=specialisation.wave_size
+            entry, stage_of(unit.kind), flush=specialisation.flush, wave=specialisation.wave_size
         )
         self.text, lines = lines_of(program)
         space = checked_space(specialisation.color_space)
