@@ -3,7 +3,7 @@
 %40 = atomic_add %undefined[0, 0], %38      the count of results that Vulkan leaves undefined
 """
 
-from ..ir.kernel import KernelIR, Region, Value, regions
+from ..ir.kernel import KernelIR, Value, every_region
 from ..vocab.slots import Exchange
 
 __all__ = ["without_bookkeeping"]
@@ -17,13 +17,10 @@ def without_bookkeeping(kernel: KernelIR) -> None:
     keys = {memory for memory in kernel.memories if memory.key is Exchange.UNDEFINED}
     if not keys:
         return
-    waiting: list[Region] = [kernel.body]
-    while waiting:
-        region = waiting.pop()
+    for region in every_region(kernel.body):
         region[:] = [
             each
             for each in region
             if not (isinstance(each, Value) and each.op.atomic and each.attr in keys)
         ]
-        waiting += [inner for each in region for inner in regions(each)]
     kernel.memories[:] = [each for each in kernel.memories if each not in keys]

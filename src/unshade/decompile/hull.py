@@ -20,7 +20,18 @@ from collections.abc import Sequence
 from ..dataclass import dataclass, replace
 from ..errors import UnsupportedError
 from ..ir.builder import constant
-from ..ir.kernel import Block, If, KernelIR, Loop, Region, Statement, Value, regions, walk
+from ..ir.kernel import (
+    Block,
+    If,
+    KernelIR,
+    Loop,
+    Region,
+    Statement,
+    Value,
+    every_region,
+    regions,
+    walk,
+)
 from ..ir.lowered import CONTROL_POINT_FUNCTION, CONTROL_POINT_NUMBER, Lowered, Points
 from ..ir.memory import Memory, Port, Space, Var
 from ..ir.ops import OPS
@@ -167,13 +178,10 @@ def _is_division(statement: Statement) -> bool:
 
 def _remove_stores(body: Region, slot: PointsSlot) -> None:
     """Remove stores to points from a region, and from the regions in it."""
-    waiting = [body]
-    while waiting:
-        region = waiting.pop()
+    for region in every_region(body):
         region[:] = [
             each for each in region if not (isinstance(each, Value) and _slot(each) == slot)
         ]
-        waiting += [inner for each in region for inner in regions(each)]
 
 
 def _parts(kernel: KernelIR) -> tuple[_Phase | None, Region]:

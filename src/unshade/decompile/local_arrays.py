@@ -6,7 +6,7 @@
 Compilers keep a structure as an array where its address is taken, as that of a payload is.
 """
 
-from ..ir.kernel import KernelIR, Region, Value, regions
+from ..ir.kernel import KernelIR, Region, Value, every_region
 from ..ir.memory import Memory, Space, Var
 from ..ir.ops import OPS
 from ..ir.types import F32, I32, VOID
@@ -39,11 +39,8 @@ def without_local_arrays(kernel: KernelIR) -> None:
         return
     kernel.memories[:] = [each for each in kernel.memories if each not in variables]
     kernel.variables += [each for found in variables.values() for each in found.values()]
-    waiting = [kernel.body]
-    while waiting:
-        region = waiting.pop()
+    for region in every_region(kernel.body):
         region[:] = _changed(region, variables)
-        waiting += [inner for statement in region for inner in regions(statement)]
 
 
 def _word(access: Value) -> int | None:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from ..dataclass import dataclass, field
 from ..errors import UnsupportedError
-from ..ir.kernel import If, KernelIR, Region, Value, regions
+from ..ir.kernel import If, KernelIR, Region, Value, every_region
 from ..ir.lowered import Points
 from ..ir.memory import Memory, Port, Var
 from ..ir.ops import OPS
@@ -202,9 +202,7 @@ def _slot_of(value: Value) -> PointsSlot | None:
 
 def _recognise_streams(kernel: KernelIR) -> None:
     cuts: dict[Var, PointsSlot] = {}  # the variable that marks the next vertex of a stream
-    waiting = [kernel.body]
-    while waiting:
-        region = waiting.pop()
+    for region in every_region(kernel.body):
         found: Region = []
         for statement in region:
             emitted = _emission(statement, cuts) if isinstance(statement, If) else None
@@ -213,11 +211,8 @@ def _recognise_streams(kernel: KernelIR) -> None:
             else:
                 found += emitted
         region[:] = found
-        waiting += [inner for statement in region for inner in regions(statement)]
     first = set(cuts)
-    waiting = [kernel.body]
-    while waiting:
-        region = waiting.pop()
+    for region in every_region(kernel.body):
         kept: Region = []
         for statement in region:
             if isinstance(statement, Value):
@@ -230,7 +225,6 @@ def _recognise_streams(kernel: KernelIR) -> None:
                     continue
             kept.append(statement)
         region[:] = kept
-        waiting += [inner for statement in region for inner in regions(statement)]
     kernel.outputs[:] = [each for each in kernel.outputs if not _is_count(each)]
 
 

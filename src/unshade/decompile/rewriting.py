@@ -16,7 +16,7 @@ from .tree import (
     SourceExpression,
 )
 
-__all__ = ["rename", "replaced", "rewrite"]
+__all__ = ["rename", "replaced", "rewrite", "rewrite_own"]
 
 
 def replaced(
@@ -44,23 +44,28 @@ def rewrite(
     waiting: list[Line] = [*lines]
     while waiting:
         line = waiting.pop()
-        match line:
-            case Assign():
-                line.target = replaced(line.target, other)
-                line.value = replaced(line.value, other)
-            case Evaluate() | Choice():
-                line.value = replaced(line.value, other)
-            case Define() | JumpLine() if line.value is not None:
-                line.value = replaced(line.value, other)
-            case BranchLine():
-                line.condition = replaced(line.condition, other)
-            case Repeat():
-                if line.condition is not None:
-                    line.condition = replaced(line.condition, other)
-                waiting += [each for each in (line.first, line.step) if each is not None]
-        line.names = None
+        rewrite_own(line, other)
+        if isinstance(line, Repeat):
+            waiting += [each for each in (line.first, line.step) if each is not None]
         for inner in inner_lines(line):
             waiting += inner
+
+
+def rewrite_own(line: Line, other: Callable[[SourceExpression], SourceExpression | None]) -> None:
+    """Replace parts of the expressions of a line alone."""
+    match line:
+        case Assign():
+            line.target = replaced(line.target, other)
+            line.value = replaced(line.value, other)
+        case Evaluate() | Choice():
+            line.value = replaced(line.value, other)
+        case Define() | JumpLine() if line.value is not None:
+            line.value = replaced(line.value, other)
+        case BranchLine():
+            line.condition = replaced(line.condition, other)
+        case Repeat() if line.condition is not None:
+            line.condition = replaced(line.condition, other)
+    line.names = None
 
 
 def rename(lines: Sequence[Line], renames: Mapping[str, SourceExpression]) -> None:

@@ -4,7 +4,7 @@ switch (x) { case 1: a; break;  default: break; }      ->      if (x == 1) { a; 
 """
 
 from ..ir.builder import constant
-from ..ir.kernel import If, KernelIR, Loop, Region, Statement, Switch, Value, regions
+from ..ir.kernel import If, KernelIR, Loop, Region, Statement, Switch, Value, every_region, regions
 from ..ir.ops import OPS
 from ..ir.types import BOOL
 
@@ -13,15 +13,12 @@ __all__ = ["without_small_switches"]
 
 def without_small_switches(kernel: KernelIR) -> None:
     """Make branches of the program's switches with one case, in place."""
-    waiting: list[Region] = [kernel.body]
-    while waiting:
-        region = waiting.pop()
+    for region in every_region(kernel.body):
         region[:] = [
             each
             for statement in region
             for each in (_branched(statement) if isinstance(statement, Switch) else [statement])
         ]
-        waiting += [inner for each in region for inner in regions(each)]
 
 
 def _branched(switch: Switch) -> Region:

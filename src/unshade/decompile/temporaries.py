@@ -15,8 +15,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from .names import DecompiledNames
-from .rewriting import rename, replaced
-from .structure import ELEMENTS, expressions_of, inner_lines, is_pure
+from .rewriting import rename, rewrite_own
+from .structure import ELEMENTS, expressions_of, inner_lines, is_pure, words_of
 from .tree import (
     Assign,
     BranchLine,
@@ -25,6 +25,7 @@ from .tree import (
     JumpLine,
     Line,
     NodeForm,
+    Repeat,
     SourceExpression,
     name,
     text_key,
@@ -93,21 +94,14 @@ def _replace(line: Line, value: SourceExpression, label: SourceExpression) -> No
         same = each.op is NodeForm.CONSTRUCT and text_key(each) == key
         return label if same else None
 
-    match line:
-        case Assign():
-            line.target, line.value = replaced(line.target, other), replaced(line.value, other)
-        case BranchLine():
-            line.condition = replaced(line.condition, other)
-        case Define() | JumpLine() if line.value is not None:
-            line.value = replaced(line.value, other)
-        case Evaluate():
-            line.value = replaced(line.value, other)
-    line.names = None
+    rewrite_own(line, other)
 
 
 def without_temporaries(lines: list[Line]) -> None:
     """Write an operand of a function in its call, if it has no name and no other use, in place."""
-    times = Counter(word for line in _all(lines) for word in _words(line))
+    times = Counter(
+        word for line in _all(lines) for each in expressions_of(line) for word in words_of(each)
+    )
     waiting = [lines]
     while waiting:
         block = waiting.pop()
@@ -130,15 +124,8 @@ def _all(lines: Sequence[Line]) -> Iterator[Line]:
         yield line
         for inner in inner_lines(line):
             waiting += inner
-        waiting += [
-            each for each in (getattr(line, "first", None), getattr(line, "step", None)) if each
-        ]
-
-
-def _words(line: Line) -> Iterator[str]:
-    for each in _parts(line):
-        if each.op is NodeForm.NAME:
-            yield str(each.attr)
+        if isinstance(line, Repeat):
+            waiting += [each for each in (line.first, line.step) if each is not None]
 
 
 def _is_taken(line: Define, below: Line, times: Counter[str]) -> bool:

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Container, Hashable, Iterator, Mapping
 
 from ..dataclass import dataclass
-from ..ir.kernel import KernelIR, Region, Value, regions
+from ..ir.kernel import KernelIR, Region, Value, every_region
 from ..ir.memory import Memory, Space, Var
 from ..ir.ops import OPS
 from ..vocab.slots import PointsSlot
@@ -186,16 +186,13 @@ def _set_together(
     sets: dict[Var, list[int]] = {
         var: [] for var in kernel.variables if any(rows.get(var, ())) and var not in alone
     }
-    waiting = [kernel.body]
     number = 0
-    while waiting:
-        region = waiting.pop()
+    for region in every_region(kernel.body):
         for run in runs(region):
             number += 1
             for each in run:
                 if each.attr in sets:
                     sets[each.attr].append(number)
-        waiting += [inner for each in region for inner in regions(each)]
     found: dict[Hashable, list[Var]] = {}
     times: Counter[Hashable] = Counter()
     for var, places in sets.items():
@@ -243,10 +240,7 @@ def _read_together(kernel: KernelIR) -> dict[Var, tuple[tuple[Value, ...], int]]
 
 def _written_together(kernel: KernelIR) -> Iterator[list[Value]]:
     """Yield the values that the components of an output, a point or an element are set to."""
-    waiting = [kernel.body]
-    while waiting:
-        region = waiting.pop()
-        waiting += [inner for statement in region for inner in regions(statement)]
+    for region in every_region(kernel.body):
         rows: dict[Hashable, dict[int, Value]] = {}
         for statement in region:
             if not isinstance(statement, Value):

@@ -207,6 +207,15 @@ def leaves(value: Value, statement: Statement) -> bool:
     return False
 
 
+def every_region(body: Region) -> Iterator[Region]:
+    """Yield a region and all inside it; each may be changed before the next is asked for."""
+    waiting = [body]
+    while waiting:
+        region = waiting.pop()
+        yield region
+        waiting += [inner for each in region for inner in regions(each)]
+
+
 def walk(region: Region) -> Iterator[Value]:
     """Yield every operation in a region and the regions inside it."""
     stack = [iter(region)]

@@ -2,8 +2,10 @@
 
 import re
 
+from ...compilers.languages import SHARED, SUFFIXES
 from ...decompile import TARGETS
 from ...screens.text import visible
+from ...vocab.languages import SourceLanguage
 from .. import values
 from ..commands import DecompileOptions
 from ..inputs import Input
@@ -13,8 +15,10 @@ from ..renames import read_names
 from ..sources import use_if_asked
 from ..targets import Targets, language_of
 
-# Of sources with and without their stage.
-SUFFIXES = {"hlsl": ".hlsl .hlsli .fx", "glsl": ".glsl .vert .frag .geom .comp .tesc .tese .mesh"}
+WRITTEN = {
+    "hlsl": SUFFIXES[SourceLanguage.HLSL],
+    "glsl": " ".join((SUFFIXES[SourceLanguage.GLSL], *SHARED)),  # SkSL is not written
+}
 
 
 def run(given: DecompileOptions) -> int:
@@ -23,7 +27,7 @@ def run(given: DecompileOptions) -> int:
     endings = [] if given.output is None else [rf"(\..*)?\.{re.escape(each)}" for each in TARGETS]
     targets = Targets(given.output, endings, given.files)
     options = values.options(given)
-    to = language_of(given.to, given.output, SUFFIXES, "hlsl")
+    to = language_of(given.to, given.output, WRITTEN, "hlsl")
     names = read_names(given.names)
     out = CommandOutput()
 

@@ -9,9 +9,9 @@ registers.
 """
 
 from bisect import bisect_right
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable
 
-from ..kernel import KernelIR, Region, Value, regions
+from ..kernel import KernelIR, Region, Value, every_region
 from ..memory import Var
 from ..ops import OPS
 
@@ -24,7 +24,7 @@ def merge_copies(kernel: KernelIR) -> bool:
     """Merge variables in place; return True if there were any."""
     sets: dict[Var, Places] = {}
     accesses = VariableAccesses()
-    for region in _regions(kernel.body):
+    for region in every_region(kernel.body):
         accesses.add(region)
         for at, each in enumerate(region):
             if isinstance(each, Value) and each.op is OPS.set:
@@ -43,7 +43,7 @@ def merge_copies(kernel: KernelIR) -> bool:
                 into[other] = first
     if not into:
         return False
-    for region in _regions(kernel.body):
+    for region in every_region(kernel.body):
         region[:] = [
             each
             for each in region
@@ -54,14 +54,6 @@ def merge_copies(kernel: KernelIR) -> bool:
             value.attr = into.get(value.attr, value.attr)
     kernel.variables = [each for each in kernel.variables if each not in into]
     return True
-
-
-def _regions(body: Region) -> Iterator[Region]:
-    waiting = [body]
-    while waiting:
-        region = waiting.pop()
-        yield region
-        waiting += [inner for each in region for inner in regions(each)]
 
 
 def _content(statement: object) -> Hashable:
