@@ -17,7 +17,7 @@ from ..targets import Targets, language_of
 
 WRITTEN = {
     "hlsl": SUFFIXES[SourceLanguage.HLSL],
-    "glsl": " ".join((SUFFIXES[SourceLanguage.GLSL], *SHARED)),  # SkSL is not written
+    "glsl": " ".join((SUFFIXES[SourceLanguage.GLSL], *SHARED)),
 }
 
 
