@@ -22,12 +22,9 @@ from tests.hostile.tiers import continued, like, optimised, stored
 from tests.kernels import kernel_of
 from unshade import Shader
 from unshade.errors import LimitError, UnshadeError, UnsupportedError
-from unshade.ir.kernel import KernelIR as Code
 from unshade.run import Sampler, Texture, engines
 from unshade.run.runner import Runner
-from unshade.vm.launch import Launch, Report
-from unshade.vm.lockstep import Lockstep
-from unshade.vm.lockstep.debug.order import Order
+from unshade.vm.lockstep.debug.order import WatchedLockstep
 
 BUDGET = 60  # iterations of loops
 CHUNKS = 64  # of a call, at most; lockstep runs all lanes together and may count CHUNKS times more
@@ -38,17 +35,6 @@ STORED = 48  # one case in STORED also runs as code from the cache
 
 class Differs(AssertionError):
     """The engines have different results."""
-
-
-class Watched:
-    """The lockstep engine, which records conflicts between the lanes of its last run."""
-
-    name = "lockstep"
-    order: Order
-
-    def run(self, kernel: Code, launch: Launch) -> Report:
-        self.order = Order()
-        return Lockstep().run(kernel, launch, self.order)
 
 
 # ---------------------------------------------------------------- comparing
@@ -159,11 +145,11 @@ def compared(data: bytes, chance: random.Random, options: dict[str, Any] | None 
         if _is_budget(one):
             return "budget"
         return f"{type(one).__name__} while running" if isinstance(one, UnshadeError) else "ran"
-    engine = Watched()
+    engine = WatchedLockstep()
     watched = kernel_of(lockstep.lowered, lockstep.reflection, engine)
     watched.budget = BUDGET * CHUNKS
     _left(call, watched, given)
-    if engine.order.matters:
+    if engine.matters:
         return "races"
     raise Differs(differs)
 

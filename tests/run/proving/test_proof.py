@@ -12,6 +12,7 @@ from tests.corpus import REPOSITORY
 from tests.run.stages.test_patches import TWO_COLORS
 from unshade.isa.source import Source
 from unshade.run.proving import loop_budget, prove
+from unshade.run.proving import proof as proof_module
 from unshade.run.proving.numbers import CodeConstants, NumberSource, constants_of, seeded
 from unshade.run.proving.proof import _differing, _example
 
@@ -415,6 +416,48 @@ def test_pixels_that_write_one_element_race() -> None:
     proof = prove(one, two, rounds=1)
     assert proof.verdict == "unknown"
     assert proof.uncovered == ["round 0: the order of threads decides what is written"]
+
+
+def looping(times: int, *store: str) -> unshade.Shader:
+    """A compute shader that stores at the end of a loop of so many turns."""
+    turn = "iadd r0.x, r0.x, l(1)", f"ige r0.y, r0.x, l({times})", "breakc_nz r0.y"
+    return compute("mov r0.x, l(0)", "loop", *turn, "endloop", *store)
+
+
+def test_a_difference_behind_a_long_loop_is_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lockstep looks for races in so many turns; what lies behind them is not followed."""
+    monkeypatch.setattr(proof_module, "LEAST_TURNS", 16)
+    monkeypatch.setattr(proof_module, "SLOW_TURNS", 64)
+    own = "ishl r0.z, vThreadID.x, l(2)"
+
+    def difference(times: int) -> proof_module.Proof:
+        one = looping(times, own, "store_raw u0.x, r0.z, r0.x")
+        two = looping(times + 1, own, "store_raw u0.x, r0.z, r0.x")
+        return prove(*(unshade.kernel(each) for each in (one, two)), rounds=1)
+
+    assert difference(40).verdict == "different"
+    proof = difference(100)
+    assert proof.verdict == "unknown"
+    assert proof.uncovered[-1] == (
+        "round 0: the order of threads may decide what is written: loops go on after 64 turns"
+    )
+
+
+def test_a_race_before_a_long_loop_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(proof_module, "LEAST_TURNS", 16)
+    store = "store_raw u0.x, l(0), vThreadID.x"
+    one = compute(store, "loop", "iadd r0.x, r0.x, l(1)", "ige r0.y, r0.x, l(99)",
+        "breakc_nz r0.y", "endloop")  # fmt: skip
+    two = compute("iadd r0.z, vThreadID.x, l(1)", "store_raw u0.x, l(0), r0.z")
+    proof = prove(*(unshade.kernel(each) for each in (one, two)), rounds=1)
+    assert proof.uncovered[-1] == "round 0: the order of threads decides what is written"
+
+
+def test_rounds_are_told_while_they_run() -> None:
+    told: list[tuple[int, int]] = []
+    one = pixel("mov o0.xyzw, v0.xyzw")
+    prove(one, one, rounds=3, progress=lambda *at: told.append(at))
+    assert told == [(0, 3), (1, 3), (2, 3)]
 
 
 # ---------------------------------------------------------------- numbers

@@ -10,6 +10,7 @@ from ..inputs import Input, run_over, single
 from ..kernels import open_kernel
 from ..output import CommandOutput
 from ..pairs import Pair
+from ..progress import bar
 from ..shapes import AMPLIFIES, STEP_THAT_DIFFERS, Shape
 from ..sources import use
 
@@ -63,9 +64,11 @@ def run(given: ProveOptions) -> int:
         allowed = loop_budget(*kernels) if given.budget is None else given.budget
         for kernel in kernels:
             kernel.budget = allowed
-        proof = prove(
-            *kernels, rounds=given.rounds, lanes=given.lanes, seed=given.seed, ulp=given.ulp
-        )
+        with bar(1, "rounds") as advance:
+            proof = prove(
+                *kernels, rounds=given.rounds, lanes=given.lanes, seed=given.seed, ulp=given.ulp,
+                progress=advance,
+            )  # fmt: skip
         found = None
         if proof.difference is not None:
             found = proof.explain(second.open_program(compiling=True).programs[0].step)

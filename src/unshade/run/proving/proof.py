@@ -15,11 +15,9 @@ import numpy as np
 
 from ...dataclass import dataclass, field
 from ...errors import BudgetError, UsageError
-from ...ir.kernel import KernelIR
 from ...shader import Shader
-from ...vm.launch import Array, Launch, Report
-from ...vm.lockstep import Lockstep
-from ...vm.lockstep.debug.order import Order
+from ...vm.launch import Array
+from ...vm.lockstep.debug.order import WatchedLockstep
 from ...vocab.words import DISPATCHED, SystemValue
 from .. import kernel as kernel_of
 from ..execution import Execution
@@ -41,6 +39,7 @@ LEAST_TURNS = 1 << 10
 ENDLESS = "goes on"
 COVERED = "covered"  # the name of the lanes that are not discarded, among results
 LIKELY = 1e-20, 1e20  # words of a raw buffer between these are taken for floats
+DECIDES = "the order of threads decides what is written"
 VISIBLE = 1e-3  # difference of floats, as a share of the greater, that is seen at once
 
 
@@ -193,6 +192,7 @@ def prove(
     lanes: int | None = None,
     seed: int = 0,
     ulp: int = 0,
+    progress: Callable[[int, int], object] | None = None,
 ) -> Proof:
     """Run two shaders on seeded arguments of their common interface and compare all results.
 
@@ -211,6 +211,7 @@ def prove(
             each round has constants and textures of its own.
         seed: The seed of the arguments.
         ulp: The distance of floats that still counts as equal, in units in the last place.
+        progress: Called with the number of rounds that have run and their total.
 
     Raises:
         UsageError: The stages or the types of common inputs differ, or a number is not positive.
@@ -243,21 +244,22 @@ def prove(
     )  # fmt: skip
     labels = {**outputs, **arguments.shared_labels(shared)}
     for round in range(rounds):
+        if progress is not None:
+            progress(round, rounds)
         proof.rounds = round + 1
         found, results = _compared(pair, budgets, labels, round, ulp, proof)
         if all(ENDLESS in each for each in results):
             proof.uncovered.append(f"round {round}: loops of both go on after {budgets[0]:,} turns")
             budgets = [min(each, max(each // 4, LEAST_TURNS)) for each in budgets]
             continue
-        if found is not None and _races(pair, round) and pair.groups > 1:
-            proof.uncovered.append(
-                f"from round {round} on, more than one thread group: the order of threads decides"
-                " what is written"
-            )
+        order = None if found is None else _order(pair, round)
+        if order is not None and pair.groups > 1:
+            proof.uncovered.append(f"from round {round} on, more than one thread group: {order}")
             pair.lanes = 1
             found, _ = _compared(pair, budgets, labels, round, ulp, proof)
-        if found is not None and _races(pair, round):
-            proof.uncovered.append(f"round {round}: the order of threads decides what is written")
+            order = None if found is None else _order(pair, round)
+        if order is not None:
+            proof.uncovered.append(f"round {round}: {order}")
             continue
         proof.compared_rounds += 1
         if found is not None:
@@ -323,28 +325,26 @@ def _within(kernel: Kernel, budget: int, given: Drawn, lanes: int) -> Mapping[st
         kernel.budget = own
 
 
-def _races(pair: ProofPair, round: int) -> bool:
-    """Return True if the results of a round may depend on the order of threads, or of pixels."""
+def _order(pair: ProofPair, round: int) -> str | None:
+    """Return why the order of threads, or of pixels, may decide the results of a round; or None.
+
+    Lockstep tells, which takes about a millisecond for an iteration: most races show in few.
+    """
     kernel = pair.kernels[0]
     if not any(each.writable for each in kernel.bindings):
-        return False
-    watched = _Watched()
-    copied = Kernel(Execution(kernel.program, watched))
-    copied.budget = kernel.budget
-    called(copied, pair.drawn(round)[0], pair.lanes)
-    return watched.order.matters
-
-
-class _Watched:
-    """The lockstep engine, which records the words that several threads access."""
-
-    name = "lockstep"
-
-    def __init__(self) -> None:
-        self.order = Order()
-
-    def run(self, kernel: KernelIR, launch: Launch) -> Report:
-        return Lockstep().run(kernel, launch, self.order)
+        return None
+    for turns in (LEAST_TURNS, SLOW_TURNS):
+        watched = WatchedLockstep()
+        copied = Kernel(Execution(kernel.program, watched))
+        copied.budget = turns
+        try:
+            called(copied, pair.drawn(round)[0], pair.lanes)
+        except BudgetError:
+            if watched.matters:
+                return DECIDES
+        else:
+            return DECIDES if watched.matters else None
+    return f"the order of threads may decide what is written: loops go on after {turns:,} turns"
 
 
 def _difference(
