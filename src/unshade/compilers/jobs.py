@@ -119,3 +119,8 @@ class Compiler(Protocol):
             LimitError: The compiler takes more time or memory, or writes more, than it may.
             UnsupportedError: The compiler is not installed, or does not compile such sources.
         """
+
+
+def absence(compiler: Compiler) -> str:
+    """Return why a compiler cannot be called, and how it is installed: `dxc: no dxc on the …`."""
+    return f"{compiler.name}: {compiler.missing()}; {compiler.install}"

@@ -18,7 +18,7 @@ from ..vocab.languages import SourceLanguage
 from ..vocab.words import Stage
 from .entries import chosen_entries, declared
 from .interface import interface_changes
-from .jobs import Compiler
+from .jobs import Compiler, absence
 from .registry import chosen, compilers
 
 if TYPE_CHECKING:
@@ -171,7 +171,7 @@ def _compiler(made: str, language: SourceLanguage, name: str | None) -> Compiler
     for each in fitting:
         if not each.missing():
             return each
-    listed = "; ".join(each.install for each in fitting)
+    listed = "; ".join(map(absence, fitting))
     raise UnsupportedError(
         f"no compiler from {language.spelling} to {made} is installed"
         + (f"; {listed}" if listed else "")

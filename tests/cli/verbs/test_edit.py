@@ -207,8 +207,26 @@ def test_without_a_compiler_the_listing_is_edited(
     out = tmp_path / "out.dxbc"
     ended = unshade_line("edit", SAXPY, "-o", out)
     assert ended.code == 0
-    assert "no compiler that makes Direct3D bytecode is installed" in ended.err
+    first, fxc, vkd3d, instead, *_ = ended.err.splitlines()
+    assert first == "unshade: no compiler that makes Direct3D bytecode is installed"
+    assert fxc.startswith("unshade: fxc: UNSHADE_FXC does not name a program")
+    assert vkd3d.startswith("unshade: vkd3d-compiler: UNSHADE_VKD3D does not name a program")
+    assert instead == "unshade: the listing is edited instead"
     assert "add r0.x, cb0[0]" in unshade.open(out).disassemble()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the compiler is a shell script")
+def test_a_compiler_that_is_too_old_is_named(
+    editor: Editing, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old = tmp_path / "vkd3d"
+    old.write_text("#!/bin/sh\necho 'vkd3d shader compiler version 1.2 (git 1)'\n")
+    old.chmod(0o755)
+    monkeypatch.setenv("UNSHADE_VKD3D", str(old))
+    monkeypatch.setenv("UNSHADE_FXC", "none")
+    editor("")
+    ended = unshade_line("edit", SAXPY, "-o", tmp_path / "out.dxbc")
+    assert "vkd3d-compiler 1.2 does not read HLSL: version 1.3 does" in ended.err
 
 
 def test_an_error_of_the_listing_keeps_it(editor: Editing, tmp_path: Path, temporary: Path) -> None:
@@ -357,7 +375,7 @@ def test_a_source_without_a_compiler_is_no_listing(
     ended = unshade_line("edit", SAXPY, "--source", source, "--dry-run")
     assert (ended.code, ended.out) == (2, "")
     [line] = ended.err.splitlines()
-    assert line.startswith("unshade: no compiler that makes Direct3D bytecode is installed: ")
+    assert line.startswith("unshade: no compiler that makes Direct3D bytecode is installed; fxc: ")
     assert line.endswith("; for a listing give --listing")
 
 

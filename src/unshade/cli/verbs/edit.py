@@ -125,6 +125,7 @@ def _work(given: EditOptions, shader: "Shader") -> EditWork:
     """Return the source of a program, or the listing if asked for or if nothing compiles to it."""
     if given.listing:
         return _listing(given, shader)
+    from ...compilers.jobs import absence
     from ...compilers.recompiling import compilers_for
 
     program = program_at(shader.programs, given.program)
@@ -133,12 +134,13 @@ def _work(given: EditOptions, shader: "Shader") -> EditWork:
         return _listing(given, shader)
     found = compilers_for(program.language, to)
     if given.compiler is None and all(each.missing() for each in found):
-        listed = "; ".join(each.install for each in found) or "none that unshade can call"
         made = CALLED.get(program.language, program.language)
-        missing = f"no compiler that makes {made} is installed: {listed}"
+        missing = f"no compiler that makes {made} is installed"
+        absent = [absence(each) for each in found] or ["none that unshade can call"]
         if given.source is not None:
-            raise UsageError(f"{missing}; for a listing give --listing")
-        note(missing)
+            raise UsageError("; ".join([missing, *absent, "for a listing give --listing"]))
+        for line in (missing, *absent):
+            note(line)
         note("the listing is edited instead")
         return _listing(given, shader)
     try:
