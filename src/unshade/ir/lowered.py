@@ -139,7 +139,8 @@ class Lowered:
     near plane of clip space, the greatest is 1 more: 0, and -1 for PICA200. `loose` are the widths
     of floats whose subnormal numbers the language lets an implementation keep or flush. `folded`
     are the values, by id, of specialisation constants that a kernel for a source depends on. With
-    `unwritten`, a draw may lack inputs that the stage before does not output: they are 0.
+    `unwritten`, a draw may lack inputs that the stage before does not output: their components have
+    its number for the semantic (in capital letters) and its index, or else 0.
     """
 
     kernel: KernelIR
@@ -156,7 +157,7 @@ class Lowered:
     printed: list[PrintFormat] = field(default_factory=list)
     loose: Widths = KEEP
     folded: Mapping[int, Number] = field(default_factory=dict)
-    unwritten: bool = False
+    unwritten: Mapping[tuple[str, int], float] | None = None
 
     def points_of(self, direction: Direction, rate: Rate) -> Points | None:
         """Return the points of a direction and rate; None if the program emits no points."""

@@ -346,6 +346,28 @@ def test_inputs_of_direct3d_9_that_no_vertex_shader_outputs_are_0(engine: str) -
     assert picture.targets["COLOR"][1, 1].tolist() == [0.5, 0.25, 0, 1]
 
 
+@pytest.mark.parametrize("engine", ["lockstep", "jit"] if find_spec("llvmlite") else ["lockstep"])
+@pytest.mark.parametrize(
+    ("version", "declared", "expected"),
+    [
+        ("ps_2_0", "dcl v0", [1, 1, 1, 1]),
+        ("ps_2_0", "dcl v1", [0, 0, 0, 0]),
+        ("ps_2_0", "dcl t0", [0, 0, 0, 0]),
+        ("ps_3_0", "dcl_color v0", [0, 0, 0, 0]),
+    ],
+)
+def test_the_colour_that_no_vertex_shader_outputs_is_white_before_ps_3_0(
+    engine: str, version: str, declared: str, expected: list[float]
+) -> None:
+    """Source: uninitialized-varyings of vkd3d's tests, which native Direct3D 9 passes."""
+    text = "vs_2_0\ndcl_position v0\nmov oPos, v0"
+    vertex = unshade.kernel(unshade.assemble(text, "d3d9"), engine=engine)
+    text = f"{version}\n{declared}\nmov oC0, {declared[-2:]}"
+    pixel = unshade.kernel(unshade.assemble(text, "d3d9"), engine=engine)
+    picture = draw(vertex, pixel, {"POSITION": FULL}, None, (2, 2))
+    assert picture.targets["COLOR"][1, 1].tolist() == expected
+
+
 @pytest.mark.parametrize("name", ["rgba8", "r32_unit", ""])
 def test_unknown_formats_are_refused(name: str) -> None:
     with pytest.raises(UsageError, match="unknown pixel format"):

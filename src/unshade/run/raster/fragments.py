@@ -78,9 +78,8 @@ class Fragments:
             return
         with blamed(pixel):
             self.arguments = Arguments(pixel.program.bindings, bindings or {})
-            program = pixel.program
-            unwritten = program.lowered.unwritten
-            self.linked = link(triangles.scene, program.inputs, unwritten=unwritten)
+            unwritten = pixel.program.lowered.unwritten
+            self.linked = link(triangles.scene, pixel.program.inputs, unwritten)
             pixel.begin()
             code = pixel.code(self.arguments)
             writes = any(each.writable and each.space is Space.BUFFER for each in code.memories)

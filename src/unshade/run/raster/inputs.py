@@ -7,7 +7,7 @@ covered, else the first covered sample.
 Source: Direct3D 11.3 functional specification, section 15.11 (attribute interpolation).
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -48,17 +48,25 @@ SCREEN = frozenset({  # linear on the screen
 
 @dataclass(slots=True)
 class Link:
-    """The source of an input of a pixel shader: an output of primitives or of vertices."""
+    """The source of an input of a pixel shader: an output of primitives or of vertices.
+
+    `number` is the value of its components if the stage before may lack it, and does.
+    """
 
     row: SignatureRow
     source: SignatureRow | None = None
     of: Vertices | None = None
+    number: float = 0.0
 
 
-def link(scene: Primitives, pixel: KernelSignature, *, unwritten: bool = False) -> list[Link]:
+def link(
+    scene: Primitives,
+    pixel: KernelSignature,
+    unwritten: Mapping[tuple[str, int], float] | None = None,
+) -> list[Link]:
     """Return the source of each of these inputs that the pixel shader needs.
 
-    With `unwritten`, inputs that the stage before does not output have none, and are 0.
+    `unwritten` are the numbers of inputs that the stage before need not output, None if it must.
     """
     linked = []
     for row in pixel:
@@ -73,12 +81,14 @@ def link(scene: Primitives, pixel: KernelSignature, *, unwritten: bool = False) 
                 linked.append(Link(row, source, vertices))
                 break
         else:
-            if row.meaning not in DEFAULTS and not (unwritten and row.meaning is None):
+            lacks = unwritten is not None and row.meaning is None
+            if row.meaning not in DEFAULTS and not lacks:
                 outputs = ", ".join(each.label for each in scene.vertices.rows)
                 raise UsageError(
                     f"the pixel shader reads {row.label}, the stage before outputs only {outputs}"
                 )
-            linked.append(Link(row))
+            number = (unwritten or {}).get((row.name.upper(), row.index), 0.0)
+            linked.append(Link(row, number=number))
     return linked
 
 
@@ -194,7 +204,7 @@ class Interpolated:
         """Return a pixel shader's input, (lanes, components), or its value at another place."""
         row, source, of = linked.row, linked.source, linked.of
         if row.meaning is None and source is None:
-            return np.zeros((self.quad.x.size, len(row.ports)), row.dtype)
+            return np.full((self.quad.x.size, len(row.ports)), linked.number, row.dtype)
         if source is None or of is None:
             return self._own(row, part)
         scene, quad = self.scene, self.quad

@@ -17,7 +17,7 @@ from ....ir.locations import SourceLocation
 from ....ir.lowered import Lowered
 from ....ir.specialisation import Specialisation
 from ....ir.transforms.functions import Calls
-from ....ir.types import I32, KEEP
+from ....ir.types import FLUSH_32, I32
 from ....isa.constructs import constructs
 from ....vocab.words import Stage
 from ..code import Code
@@ -33,6 +33,7 @@ from .textures import TextureLowering
 __all__ = ["lower"]
 
 TOO_DEEP = "blocks are nested too deeply to be run"
+WHITE = {("COLOR", 0): 1.0}  # a pixel shader's before 3.0, if no vertex shader outputs it
 SKIPPED = frozenset({"dcl", "def", "defi", "defb", "nop", "phase"})
 
 
@@ -46,7 +47,7 @@ class Lowering:
     def __init__(self, code: Code, specialisation: Specialisation) -> None:
         self.code = code
         self.specialisation = specialisation
-        self.kernel = KernelIR("main", flush=KEEP)
+        self.kernel = KernelIR("main", flush=FLUSH_32)
         facts = facts_of(code)
         self.registers = Registers(self.kernel, code, facts)
         self.textures = TextureLowering(self.registers, facts, cubes_of(code))
@@ -81,7 +82,8 @@ class Lowering:
         resources = [*self.registers.resources, *self.textures.resources]
         found = Lowered(self.kernel, resources, self.text)
         found.specialisation = self.specialisation
-        found.unwritten = True  # the runtime refuses no pair of a vertex and a pixel shader
+        # The runtime refuses no pair of a vertex and a pixel shader.
+        found.unwritten = WHITE if self.code.version.major < 3 else {}
         return found
 
     def _run(self, start: int, stop: int, body: Block) -> None:

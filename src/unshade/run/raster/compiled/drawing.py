@@ -22,7 +22,6 @@ from ....model import SystemValue
 from ....vm.launch import Array, dtype
 from ....vm.prepare import COVERED
 from ....vocab.words import Interpolation
-from ...signature import SignatureRow
 from ...stages.vertices import FRONT
 from ..inputs import DEFAULTS, SCREEN, Link
 from ..pixel_coverage import Chunks
@@ -339,7 +338,7 @@ def _source(run: "Fragments", link: Link, at: int) -> tuple["Source", Array]:
     if link.source is None or link.of is None:
         if row.meaning is SystemValue.POSITION and row.dtype.kind == "f":
             return OwnInput(row.components[at]), triangles.z
-        return FlatInput(1, 0, -1), _of_triangles(run, row)
+        return FlatInput(1, 0, -1), _of_triangles(run, link)
     array = np.ascontiguousarray(link.of.arrays[link.source.key])
     column = columns(row, link.source)[at]
     if array.dtype.itemsize != WORD:
@@ -357,13 +356,15 @@ def _source(run: "Fragments", link: Link, at: int) -> tuple["Source", Array]:
     return MixedInput(array.shape[1], column, row.interpolation in SCREEN), array
 
 
-def _of_triangles(run: "Fragments", row: SignatureRow) -> Array:
-    """Return an input that the rasteriser generates for each triangle."""
-    triangles = run.triangles
+def _of_triangles(run: "Fragments", link: Link) -> Array:
+    """Return the bits of an input that is the same over each triangle."""
+    row, triangles = link.row, run.triangles
     if row.meaning == SystemValue.IS_FRONT_FACE:
         return np.where(triangles.is_front, FRONT, 0).astype("<u4")
     if row.meaning == SystemValue.PRIMITIVE_ID:
         return triangles.scene.number[triangles.number].astype("<u4")
-    if row.meaning not in DEFAULTS and row.meaning is not None:
+    if row.meaning is None:
+        return np.full(len(triangles.number), link.number, row.dtype).view("<u4")
+    if row.meaning not in DEFAULTS:
         raise Uncovered
     return np.zeros(len(triangles.number), "<u4")
