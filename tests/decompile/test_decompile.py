@@ -181,7 +181,7 @@ def test_scalar_instructions_with_the_components_of_a_vector_are_a_vector() -> N
 def test_an_index_in_a_loop_finds_the_member() -> None:
     text = source("phong.dxbc", "readable")
     assert "for (int i = 0; i < u_n; i++) {" in text
-    assert "u_l[i].p.xy - texcoord1;" in text
+    assert "float3 t_2 = float3(u_l[i].p.xy - texcoord1, u_l[i].p.z);" in text
     exact = source("phong.dxbc")
     assert "U_rows[uint(i) << 1u].xy" in exact  # what lies beside an array is read as it is
 

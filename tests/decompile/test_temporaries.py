@@ -1,11 +1,12 @@
-"""Variables for vectors that a line repeats, and none for operands of functions."""
+"""Variables that the program has no name for."""
 
 from unshade.decompile.hlsl import Hlsl
 from unshade.decompile.names import DecompiledNames
 from unshade.decompile.printer import Printer
-from unshade.decompile.temporaries import name_repeated, without_temporaries
+from unshade.decompile.temporaries import name_temporaries, without_temporaries
 from unshade.decompile.tree import (
     Assign,
+    BranchLine,
     Define,
     Line,
     NodeForm,
@@ -35,19 +36,6 @@ def total(*terms: SourceExpression) -> SourceExpression:
     return first
 
 
-def test_a_vector_that_a_line_has_three_times_is_named() -> None:
-    value = total(*(called(word, PAIR) for word in ("f", "g", "h")))
-    lines: list[Line] = [Assign(name("o", FLOAT.wide(2)), value)]
-    name_repeated(lines, DecompiledNames(frozenset(), {}))
-    assert printed(lines) == "float2 t = float2(x, y); o = f(t) + g(t) + h(t);"
-
-
-def test_a_vector_that_a_line_has_twice_is_not() -> None:
-    lines: list[Line] = [Assign(name("o", FLOAT.wide(2)), total(called("f", PAIR), PAIR))]
-    name_repeated(lines, DecompiledNames(frozenset(), {}))
-    assert len(lines) == 1
-
-
 def defined(word: str, use: SourceExpression, *more: Line) -> str:
     other = name("a", FLOAT.wide(2))
     start = Define(word, other.type, total(other, other))
@@ -57,15 +45,47 @@ def defined(word: str, use: SourceExpression, *more: Line) -> str:
 
 
 def test_an_operand_of_a_function_is_in_its_call() -> None:
-    value = name("t_1", FLOAT.wide(2))
-    assert defined("t_1", called("normalize", value)) == "o = normalize(a + a);"
+    value = name("%1", FLOAT.wide(2))
+    assert defined("%1", called("normalize", value)) == "o = normalize(a + a);"
 
 
 def test_a_value_with_another_use_or_a_name_stays() -> None:
-    value = name("t", FLOAT.wide(2))
+    value = name("%1", FLOAT.wide(2))
     again = Assign(name("p", FLOAT.wide(2)), value)
-    kept = "float2 t = a + a; o = normalize(t);"
-    assert defined("t", called("normalize", value), again) == f"{kept} p = t;"
-    assert defined("t", total(value, PAIR)).startswith("float2 t = ")
+    kept = "float2 %1 = a + a; o = normalize(%1);"
+    assert defined("%1", called("normalize", value), again) == f"{kept} p = %1;"
+    assert defined("%1", total(value, PAIR)).startswith("float2 %1 = ")
     known = name("to_light", FLOAT.wide(2))
     assert defined("to_light", called("normalize", known)).startswith("float2 to_light = ")
+
+
+def test_a_part_of_a_vector_is_in_it() -> None:
+    whole = SourceExpression(NodeForm.CONSTRUCT, FLOAT.wide(3), (name("%1", FLOAT.wide(2)), PAIR))
+    assert defined("%1", whole) == "o = float3(a + a, float2(x, y));"
+
+
+def test_a_long_expression_is_not_a_part_of_a_vector() -> None:
+    other = name("a", FLOAT.wide(2))
+    whole = SourceExpression(NodeForm.CONSTRUCT, FLOAT.wide(3), (name("%1", FLOAT.wide(2)), PAIR))
+    for count, left in ((7, 1), (8, 2)):
+        lines: list[Line] = [
+            Define("%1", other.type, total(*[other] * count)),
+            Assign(name("o", FLOAT.wide(3)), whole),
+        ]
+        without_temporaries(lines)
+        assert len(lines) == left
+
+
+def test_names_have_the_order_of_the_text() -> None:
+    one, two, three = (name(f"%{each}", FLOAT) for each in (3, 1, 2))
+    inner: list[Line] = [Define("%1", FLOAT, one), Assign(name("o", FLOAT), two)]
+    lines: list[Line] = [
+        Define("%3", FLOAT, name("x", FLOAT)),
+        BranchLine(name("c", TermType(ScalarKind.BOOL)), inner),
+        Define("%2", FLOAT, one),
+        Assign(name("p", FLOAT), three),
+    ]
+    name_temporaries(lines, DecompiledNames(frozenset(), {"t_2": "end"}))
+    assert printed(lines) == (
+        "float t = x; if (c) { float t_1 = t; o = t_1; } float end = t; p = end;"
+    )

@@ -7,12 +7,13 @@ from collections.abc import Iterable, Mapping
 from ..errors import UsageError, did_you_mean
 from ..ir.locations import SymbolName
 
-__all__ = ["IDENTIFIER", "DecompiledNames", "source_word", "word_of"]
+__all__ = ["IDENTIFIER", "UNNAMED", "DecompiledNames", "source_word", "word_of"]
 
 IDENTIFIER = re.compile(r"[A-Za-z_]\w{0,254}", re.ASCII)
 NUMBERED = re.compile(r"[%_]*\d*", re.ASCII)  # %45: a value without a name
 PART = re.compile(r"\.[\w]+|\[\d+\]", re.ASCII)
 NOT_A_WORD = re.compile(r"\W+", re.ASCII)
+UNNAMED = "%"  # begins the mark of a variable without a name
 
 
 class DecompiledNames:
@@ -35,6 +36,7 @@ class DecompiledNames:
         self._unmet = dict.fromkeys(self._renames)
         self._known: list[str] = []
         self._fields: set[str] = set()
+        self._marks = 0
         self._check()
 
     def _check(self) -> None:
@@ -60,6 +62,11 @@ class DecompiledNames:
         self._numbers[stem] = number
         self._taken.add(found)
         return self._renamed(found)
+
+    def mark(self) -> str:
+        """Return a mark for a variable without a name, which gets one when the text is complete."""
+        self._marks += 1
+        return f"{UNNAMED}{self._marks}"
 
     def is_free(self, name: str) -> bool:
         """Return True if nothing has a name, which is no word of the language."""

@@ -45,6 +45,7 @@ from .placement import ValuePlacement
 from .points import PointSets, check_points, recognise_points
 from .printer import SourceTarget
 from .reductions import gather_conditions, with_reductions
+from .repeated import name_repeated
 from .resources import SourceResources
 from .resources.textures import without_places
 from .rotation import unrotated
@@ -52,7 +53,7 @@ from .selection import check_indexed, indexed
 from .statements import StatementMaker
 from .structure import structured
 from .switches import without_small_switches
-from .temporaries import TEMPORARY, name_repeated, without_temporaries
+from .temporaries import name_temporaries, without_temporaries
 from .tree import Line, ScalarKind, SourceExpression, TermType, name
 from .variables import VectorVariable, stem_of
 from .vectors import Group, grouped
@@ -264,6 +265,7 @@ class _SourceText:
         if not exact:
             without_temporaries(self.body)
         name_counters(self.body, self.made_up, self.names)
+        name_temporaries(self.body, self.names)
 
     def _indexed(self, lines: list[Line]) -> list[Line]:
         """Return lines that access arrays of resources by an index.
@@ -312,7 +314,8 @@ class _SourceText:
     def _name(self, group: Group) -> str:
         label = group.first.label
         found = [*label.gives, *([label.name] if label.name is not None else [])] if label else []
-        return self.names.unique(source_word(found) or TEMPORARY)
+        known = source_word(found)
+        return self.names.unique(known) if known else self.names.mark()
 
     def _place(self, value: Value) -> tuple[SourceExpression, int]:
         """Return the expression of a source: a position of the lane."""

@@ -1,76 +1,37 @@
-"""Variables for vectors that a line repeats, and none for the operand of a function.
+"""Variables that the program has no name for: none for some operands, and the names of the rest.
 
-    float3 t = a - b;                                      float3 n = normalize(a - b);
-    float3 n = normalize(t);                        ->
-
-    o = float3(dot(float3(x, y, 1.0), m[0]),               float3 t = float3(x, y, 1.0);
-               dot(float3(x, y, 1.0), m[1]),        ->     o = float3(dot(t, m[0]), dot(t, m[1]),
-               dot(float3(x, y, 1.0), m[2]));                         dot(t, m[2]));
+    float3 %1 = a - b;
+    float3 %3 = normalize(%1);                       float3 t = normalize(a - b);
+    float %2 = dot(%3, c);                   ->      float t_1 = dot(t, c);
 
 The placement of values decides before functions such as `normalize` stand for several operations,
-and does not see vectors of values, which are no operation of a program.
+and before repeated vectors of values have a variable. Names have the order of the text.
 """
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from .names import DecompiledNames
-from .rewriting import rename, rewrite_own
+from .names import UNNAMED, DecompiledNames
+from .rewriting import rename
 from .structure import ELEMENTS, expressions_of, inner_lines, is_pure, words_of
 from .tree import (
     Assign,
     BranchLine,
     Define,
-    Evaluate,
     JumpLine,
     Line,
     NodeForm,
     Repeat,
     SourceExpression,
     name,
-    text_key,
 )
 
-__all__ = ["TEMPORARY", "name_repeated", "without_temporaries"]
+__all__ = ["name_temporaries", "without_temporaries"]
 
-TEMPORARY = "t"  # the name of a value that the program has none for, and the stem of others
-FEWEST = 3  # uses of a vector in a line for which it is named
+TEMPORARY = "t"  # the first name, and the stem of others
 LARGEST = 16  # operations of a line that takes a value
+SMALL = 6  # operations of a value that a vector takes
 FORMS = ELEMENTS | {NodeForm.CALL, NodeForm.LINE, NodeForm.PRODUCT}
-TAKING = Define | Assign | JumpLine | BranchLine | Evaluate
-
-
-def name_repeated(lines: list[Line], names: DecompiledNames) -> None:
-    """Define variables for vectors that a line repeats, in place."""
-    found: list[Line] = []
-    for line in lines:
-        for inner in inner_lines(line):
-            name_repeated(inner, names)
-        for each in _repeated(line) if isinstance(line, TAKING) else ():
-            label = name(names.unique(TEMPORARY), each.type)
-            found.append(Define(label.attr, each.type, each, line.line))
-            _replace(line, each, label)
-        found.append(line)
-    lines[:] = found
-
-
-def _repeated(line: Line) -> Iterator[SourceExpression]:
-    """Yield the vectors of several values that a line repeats, the outermost first."""
-    times: Counter[object] = Counter()
-    first: dict[object, SourceExpression] = {}
-    for each in _parts(line):
-        if each.op is NodeForm.CONSTRUCT and is_pure(each, FORMS):
-            key = text_key(each)
-            times[key] += 1
-            first.setdefault(key, each)
-    taken: Counter[object] = Counter()
-    for key, each in first.items():
-        if times[key] - taken[key] < FEWEST:
-            continue
-        inside = [text_key(part) for part in _inside(each) if part.op is NodeForm.CONSTRUCT]
-        for part in inside[1:]:
-            taken[part] += times[key] - 1
-        yield each
 
 
 def _parts(line: Line) -> Iterator[SourceExpression]:
@@ -87,18 +48,8 @@ def _inside(value: SourceExpression) -> Iterator[SourceExpression]:
         waiting += reversed(each.args)
 
 
-def _replace(line: Line, value: SourceExpression, label: SourceExpression) -> None:
-    key = text_key(value)
-
-    def other(each: SourceExpression) -> SourceExpression | None:
-        same = each.op is NodeForm.CONSTRUCT and text_key(each) == key
-        return label if same else None
-
-    rewrite_own(line, other)
-
-
 def without_temporaries(lines: list[Line]) -> None:
-    """Write an operand of a function in its call, if it has no name and no other use, in place."""
+    """Write an operand where it is used, if it has no name and no other use, in place."""
     times = Counter(
         word for line in _all(lines) for each in expressions_of(line) for word in words_of(each)
     )
@@ -130,15 +81,32 @@ def _all(lines: Sequence[Line]) -> Iterator[Line]:
 
 def _is_taken(line: Define, below: Line, times: Counter[str]) -> bool:
     value = line.value
-    stem, _, number = line.name.partition("_")
-    if value is None or stem != TEMPORARY or (number and not number.isdigit()):
+    if value is None or not line.name.startswith(UNNAMED):
         return False
     if times[line.name] != 1 or value.type != line.type or not is_pure(value, FORMS):
         return False
     if not isinstance(below, Define | Assign | JumpLine | BranchLine):
         return False
-    called = (arg for each in _parts(below) if each.op is NodeForm.CALL for arg in each.args)
-    if not any(arg.op is NodeForm.NAME and arg.attr == line.name for arg in called):
+    taking = {NodeForm.CALL} if _operations(value) > SMALL else {NodeForm.CALL, NodeForm.CONSTRUCT}
+    operands = (arg for each in _parts(below) if each.op in taking for arg in each.args)
+    if not any(arg.op is NodeForm.NAME and arg.attr == line.name for arg in operands):
         return False
-    parts = (value, *expressions_of(below))
-    return sum(1 for part in parts for each in _inside(part) if each.args) <= LARGEST
+    return sum(map(_operations, (value, *expressions_of(below)))) <= LARGEST
+
+
+def _operations(value: SourceExpression) -> int:
+    return sum(1 for each in _inside(value) if each.args)
+
+
+def name_temporaries(lines: Sequence[Line], names: DecompiledNames) -> None:
+    """Name the variables that have a mark, in the order of their definitions."""
+    renames: dict[str, SourceExpression] = {}
+    waiting = [*reversed(lines)]
+    while waiting:
+        line = waiting.pop()
+        if isinstance(line, Define) and line.name.startswith(UNNAMED):
+            label = name(names.unique(TEMPORARY), line.type)
+            renames[line.name] = label
+            line.name = str(label.attr)
+        waiting += [each for inner in reversed(inner_lines(line)) for each in reversed(inner)]
+    rename(lines, renames)

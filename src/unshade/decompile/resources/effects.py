@@ -82,7 +82,7 @@ def store(context: ResourceContext, made: Expressions, group: Group) -> list[Lin
         if is_pure(value) and (value.type.width == 1 or not isinstance(value.op, Op)):
             return value
         if id(value) not in kept:
-            label = context.names.unique("t")
+            label = context.names.mark()
             before.append(Define(label, value.type, value, group.first.line))
             kept[id(value)] = name(label, value.type)
         return kept[id(value)]
