@@ -80,7 +80,7 @@ class _Span:
 
 
 @dataclass(slots=True, eq=False)
-class _Place:
+class _Site:
     """A line, its number, and the block and loops around the evaluation of its expressions.
 
     With `leads`, a variable may be defined before the line.
@@ -94,23 +94,25 @@ class _Place:
 
 
 @dataclass(slots=True, eq=False)
-class _Use:
+class _Occurrence:
     """An expression in a line, and the expression around it, if that may get a variable, too."""
 
     value: SourceExpression
-    place: _Place
-    around: "_Use | None"
+    place: _Site
+    around: "_Occurrence | None"
     number: int = 0  # in the order of the text, an expression behind its parts
     gone: bool = False  # a variable stands in its place
 
 
 @dataclass(slots=True, eq=False)
 class _Known:
-    """What equal expressions share: their size in tokens, the names that they read, their uses."""
+    """The size in tokens of equal expressions, the names that they read, and their uses."""
 
     size: int
     reads: frozenset[str]
-    uses: list[_Use] = field(default_factory=list)  # none for an expression that gets no variable
+    uses: list[_Occurrence] = field(
+        default_factory=list
+    )  # none for an expression that gets no variable
 
 
 class _Text:
@@ -133,7 +135,7 @@ class _Text:
         ]  # fmt: skip
         return sorted(found, key=lambda number: -self.known[number].size)
 
-    def is_changed(self, known: _Known, since: int, use: _Use) -> bool:
+    def is_changed(self, known: _Known, since: int, use: _Occurrence) -> bool:
         """Return True if what an expression reads changes between a line and a use behind it."""
         loop = next((each for each in use.place.loops if each.start >= since), None)
         until = use.place.at if loop is None else loop.end + 1
@@ -161,7 +163,7 @@ class _Text:
                 self._loop(line, block, loops)
                 continue
             if line is not passed:
-                self._line(_Place(line, self._count, block, loops, leads))
+                self._line(_Site(line, self._count, block, loops, leads))
             for inner in inner_lines(line):
                 self.block(inner, loops, leads=not _is_chained(line, inner))
         block.end = self._count
@@ -169,17 +171,17 @@ class _Text:
     def _loop(self, line: Repeat, block: _Span, loops: tuple[_Span, ...]) -> None:
         loop = _Span(self._count)
         loops = (*loops, loop)
-        self._line(_Place(line, self._count, block, loops, True))
+        self._line(_Site(line, self._count, block, loops, True))
         for each in (line.first, line.step):
             if each is not None:
                 self._count += 1
-                self._line(_Place(each, self._count, block, loops, False))
+                self._line(_Site(each, self._count, block, loops, False))
         # A definition in the body would keep the test from standing behind it.
         tested = line.body[-1] if trailing_test(line) is not None else None
         self.block(line.body, loops, passed=tested)
         loop.end = self._count
 
-    def _line(self, place: _Place) -> None:
+    def _line(self, place: _Site) -> None:
         line = place.line
         if isinstance(line, Define):
             self.changes.setdefault(line.name, []).append(place.at)
@@ -203,7 +205,7 @@ class _Text:
     # ------------------------------------------------------------ expressions
 
     def _value(
-        self, value: SourceExpression, place: _Place, around: _Use | None, is_place: bool
+        self, value: SourceExpression, place: _Site, around: _Occurrence | None, is_place: bool
     ) -> int | None:
         """Return the number of an expression, whose parts are collected; None if it is not pure."""
         op = value.op
@@ -212,7 +214,7 @@ class _Text:
         if op is NodeForm.ATOMIC:
             self._assigned(value.args[0], place.at)
         computes = op in COMPUTED if isinstance(op, NodeForm) else op.pure and not op.convergent
-        use = _Use(value, place, around) if computes and not is_place else None
+        use = _Occurrence(value, place, around) if computes and not is_place else None
         parts: list[int] = []
         for at, each in enumerate(value.args):
             inner = _is_place(value, at) or (is_place and op is NodeForm.SWIZZLE)
@@ -281,7 +283,7 @@ class _Variables:
         self.text = text
         self.names = names
         # By the identity of the line: what is defined before it, and the variables.
-        self._before: dict[int, list[tuple[_Use, SourceExpression]]] = {}
+        self._before: dict[int, list[tuple[_Occurrence, SourceExpression]]] = {}
         self._in: dict[int, dict[int, SourceExpression]] = {}  # by the expression's number
 
     def add(self, number: int) -> None:
@@ -306,7 +308,7 @@ class _Variables:
                     self._in.setdefault(id(each.place.line), {})[number] = label
             at += count
 
-    def _reached(self, known: _Known, uses: Sequence[_Use], at: int) -> int:
+    def _reached(self, known: _Known, uses: Sequence[_Occurrence], at: int) -> int:
         """Return the number of uses that a variable before the line of the first can stand for."""
         first = uses[at].place
         end = at
@@ -317,7 +319,7 @@ class _Variables:
             end += 1
         return end - at
 
-    def _defined_by(self, use: _Use) -> Define | None:
+    def _defined_by(self, use: _Occurrence) -> Define | None:
         """Return the definition of a variable whose value, at any time, an expression is."""
         line = use.place.line
         if not isinstance(line, Define) or line.value is not use.value:
@@ -357,7 +359,7 @@ class _Variables:
         return replaced(value, lambda each: labels.get(self.text.numbers.get(id(each), -1)))
 
 
-def _is_gone(use: _Use) -> bool:
+def _is_gone(use: _Occurrence) -> bool:
     """Return True if a variable stands for an expression around a use."""
     around = use.around
     while around is not None and not around.gone:
