@@ -183,7 +183,8 @@ def test_an_index_in_a_loop_finds_the_member() -> None:
     assert "for (int i = 0; i < u_n; i++) {" in text
     assert "float3 t_2 = float3(u_l[i].p.xy - texcoord1, u_l[i].p.z);" in text
     exact = source("phong.dxbc")
-    assert "U_rows[uint(i) << 1u].xy" in exact  # what lies beside an array is read as it is
+    assert "uint t_2 = uint(i) << 1u;" in exact
+    assert "U_rows[t_2].xy" in exact  # what lies beside an array is read as it is
 
 
 def test_components_that_are_set_one_after_the_other_are_a_vector() -> None:
