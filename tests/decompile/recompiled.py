@@ -599,6 +599,9 @@ def _unequal(
     domain = str(tessellation.domain) if tessellation is not None else ""
     for meaning in DISTANCES:
         yield from _compare_distances(meaning, first, second, one, two)
+    for name in one:
+        if name.rpartition(":")[2] == "primitives" and name in two:  # of a stream
+            yield from _compare(name, one[name], two[name])
     for row in given:
         if row.meaning in DISTANCES or is_unused_level(row.meaning, row.label, domain):
             continue
@@ -683,6 +686,9 @@ def _compare(label: str, one: Any, two: Any) -> Iterator[str]:
             yield f"{label}: sizes {a.shape} and {b.shape}"
             return
         a, b = (np.ascontiguousarray(each[:, :common]) for each in (a, b))
+        if a.nbytes != b.nbytes:
+            yield f"{label}: sizes {a.shape} and {b.shape}"
+            return
     x, y = (each.reshape(-1).view(np.uint8) for each in (a, b))
     if len(x) % 4 == 0:
         x, y = x.view("<u4"), y.view("<u4")

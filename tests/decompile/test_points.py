@@ -69,13 +69,6 @@ def test_a_primitive_has_its_number_as_a_parameter() -> None:
     assert "uint primitiveID : SV_PrimitiveID," in text
 
 
-def test_primitives_that_are_emitted_whole_are_refused() -> None:
-    shader = unshade.open(str(EXAMPLES / "reverse.shbin"))
-    entry = next(name for name, stage, *_ in shader.programs[0].entry_points if stage == "geometry")
-    with pytest.raises(unshade.UnsupportedError, match="a store of points in stream0 cannot be"):
-        shader.decompile(entry=entry)
-
-
 def test_points_of_a_patch_and_the_place_in_it() -> None:
     text = source("sheet.d.dxbc")
     assert '[domain("quad")]\n' in text

@@ -3,8 +3,11 @@
     store %a[0, 4], %x          set @a_1, %x
     load %a[0, 4]               get @a_1
 
-Compilers keep a structure as an array where its address is taken, as that of a payload is.
+Compilers keep a structure as an array where its address is taken, as that of a payload is, and a
+PICA200 keeps the vertices of a triangle.
 """
+
+from collections.abc import Sequence
 
 from ..ir.kernel import KernelIR, Region, Value, every_region
 from ..ir.memory import Memory, Space, Var
@@ -14,11 +17,16 @@ from ..ir.types import F32, I32, VOID
 __all__ = ["without_local_arrays"]
 
 WORD = 4
+REGISTER = 16
+COMPONENTS = "xyzw"
 WORDS = frozenset({F32, I32})
 
 
-def without_local_arrays(kernel: KernelIR) -> None:
-    """Make variables of the words of arrays whose places are all known, in place."""
+def without_local_arrays(kernel: KernelIR) -> bool:
+    """Make variables of the words of arrays whose places are all known, in place.
+
+    Return True if there are such arrays.
+    """
     arrays = (each for each in kernel.memories if each.space is Space.LOCAL)
     accesses: dict[Memory, list[Value]] = {each: [] for each in arrays}
     for value in kernel.values():
@@ -31,16 +39,24 @@ def without_local_arrays(kernel: KernelIR) -> None:
             continue
         words = sorted({each for each in places if each is not None})
         gives = memory.gives[0] if memory.gives else None
-        variables[memory] = {
-            word: Var(f"{memory.name}_{word}" if len(words) > 1 else memory.name, I32, gives=gives)
-            for word in words
-        }
+        names = _names(memory, words)
+        variables[memory] = {word: Var(names[word], I32, gives=gives) for word in words}
     if not variables:
-        return
+        return False
     kernel.memories[:] = [each for each in kernel.memories if each not in variables]
     kernel.variables += [each for found in variables.values() for each in found.values()]
     for region in every_region(kernel.body):
         region[:] = _changed(region, variables)
+    return True
+
+
+def _names(memory: Memory, words: Sequence[int]) -> dict[int, str]:
+    """Return the names of words; those of a register are its components."""
+    if len(words) == 1:
+        return {words[0]: memory.name}
+    if memory.stride % REGISTER:
+        return {word: f"{memory.name}_{word}" for word in words}
+    return {word: f"{memory.name}_{word // 4}.{COMPONENTS[word % 4]}" for word in words}
 
 
 def _word(access: Value) -> int | None:

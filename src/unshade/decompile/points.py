@@ -4,8 +4,9 @@
     if count < most { store …, count = count + 1 }   vertex.colour = …;  stream.Append(vertex);
 
 `recognise_points` runs before simplification: loads get the index of a point in place of that of an
-element, and the statements that append a vertex become one operation. `PointSets` then names the
-points and their members, from the signature.
+element, and the statements that append a vertex become one operation. The three vertices that a
+PICA200 appends at once, as a triangle of a list, become three, and the end of a strip. `PointSets`
+then names the points and their members, from the signature.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -26,9 +27,10 @@ from ..vocab.slots import (
     Exchange,
     MemoryPart,
     PointsSlot,
+    PortSlot,
     Rate,
 )
-from ..vocab.words import Domain, Stage, SystemValue
+from ..vocab.words import Domain, GeometryMode, Primitive, Stage, SystemValue
 from .expressions import refused
 from .interface import IN_BLOCKS, LANE_PLACES, EntryParameter, parameter_of_ports, parameter_of_row
 from .names import DecompiledNames, word_of
@@ -42,6 +44,7 @@ __all__ = [
     "PointSets",
     "check_points",
     "domain_word",
+    "input_primitive",
     "is_own_point",
     "point_index",
     "primitive_word",
@@ -51,6 +54,7 @@ __all__ = [
 
 VERTICES_IN = PointsSlot(Direction.INPUT, Rate.VERTEX)
 NO_ELEMENT = (1 << 32) - 1
+MOST_VERTICES = 1024
 FACTORS = frozenset({"SV_TESSFACTOR", "SV_INSIDETESSFACTOR"})  # arrays in sources
 FACTOR_OF: dict[object, str] = {
     SystemValue.FINAL_QUAD_EDGE_TESSFACTOR: "SV_TessFactor",
@@ -72,6 +76,7 @@ OF_INVOCATION = frozenset({
     SystemValue.VIEW_INDEX, *LANE_PLACES,
 })  # fmt: skip
 POINTS_IN = frozenset({VERTICES_IN, CONTROL_POINTS_IN})
+IN_CONSTANTS = frozenset({GeometryMode.VARIABLE, GeometryMode.FIXED})
 
 
 def domain_word(reflection: Reflection | None, words: Mapping[str, str]) -> str:
@@ -87,14 +92,33 @@ def domain_word(reflection: Reflection | None, words: Mapping[str, str]) -> str:
     return word
 
 
+def input_primitive(reflection: Reflection | None) -> Primitive | str | None:
+    """Return the primitive that a geometry shader takes; None if the shader does not state it.
+
+    The input registers of a PICA200 are one point, although they may be the outputs of several
+    vertices.
+
+    Raises:
+        UnsupportedError: The vertices are in constants that a PICA200 sets for each primitive.
+    """
+    found = reflection.geometry if reflection is not None else None
+    if found is None:
+        return None
+    if found.mode in IN_CONSTANTS:
+        raise UnsupportedError(
+            f"in the input mode {found.mode}, the PICA200 sets constants to the vertices of each"
+            " primitive: source languages have no constants of a primitive"
+        )
+    return Primitive.POINT if found.mode == GeometryMode.POINT else found.input_primitive
+
+
 def primitive_word(reflection: Reflection | None, words: Mapping[str, str]) -> str:
     """Return a target's word for the primitive that a geometry shader takes.
 
     Raises:
         UnsupportedError: The shader does not state it, or it has no word.
     """
-    found = reflection.geometry if reflection is not None else None
-    word = words.get(str(found.input_primitive)) if found is not None else None
+    word = words.get(str(input_primitive(reflection)))
     if word is None:
         raise UnsupportedError("a primitive that is not stated cannot be decompiled yet")
     return word
@@ -142,6 +166,24 @@ def recognise_points(kernel: KernelIR) -> None:
                 value.args = (index, value.args[1])
     if kernel.stage is Stage.GEOMETRY:
         _recognise_streams(kernel)
+        _name_number(kernel)
+
+
+def _name_number(kernel: KernelIR) -> None:
+    """Make the number of the lane's primitive that of the primitive, which sources have."""
+    port = next((each for each in kernel.inputs if _place_of(each) is Exchange.PRIMITIVE), None)
+    if port is None:
+        return
+    slot = PortSlot(Direction.INPUT, Rate.PRIMITIVE, SystemValue.PRIMITIVE_ID)
+    number = Port(port.name, port.type, slot=slot)
+    kernel.inputs[kernel.inputs.index(port)] = number
+    for value in kernel.values():
+        if value.attr is port:
+            value.attr = number
+
+
+def _place_of(port: Port) -> object:
+    return None if port.slot is None else port.slot.place
 
 
 def check_points(kernel: KernelIR) -> None:
@@ -187,9 +229,7 @@ def _is_lane(value: Value) -> bool:
         value = value.args[0]
     if value.op is OPS.source:
         return bool(value.attr == "item")
-    if value.op is not OPS.input or value.attr.slot is None:
-        return False
-    return value.attr.slot.place in (Exchange.PATCH, Exchange.PRIMITIVE)
+    return value.op is OPS.input and _place_of(value.attr) in (Exchange.PATCH, Exchange.PRIMITIVE)
 
 
 def _slot_of(value: Value) -> PointsSlot | None:
@@ -206,10 +246,7 @@ def _recognise_streams(kernel: KernelIR) -> None:
         found: Region = []
         for statement in region:
             emitted = _emission(statement, cuts) if isinstance(statement, If) else None
-            if emitted is None:
-                found.append(statement)
-            else:
-                found += emitted
+            found += [statement] if emitted is None else emitted
         region[:] = found
     first = set(cuts)
     for region in every_region(kernel.body):
@@ -230,18 +267,19 @@ def _recognise_streams(kernel: KernelIR) -> None:
 
 def _is_count(port: Port) -> bool:
     """Return True for the output with the number of vertices of a stream."""
-    return port.slot is not None and port.slot.place is Exchange.VERTEX_COUNT
+    return _place_of(port) is Exchange.VERTEX_COUNT
 
 
-def _cut(statement: Value, slot: PointsSlot) -> Value:
+def _cut(statement: Value | If, slot: PointsSlot) -> Value:
     return Value(SOURCE_OPS.cut, VOID, (), slot, statement.line, statement.location)
 
 
 def _emission(statement: If, cuts: dict[Var, PointsSlot]) -> list[Value] | None:
-    """Return the operation that appends a vertex, after its operands; None for other branches."""
+    """Return the operations that append vertices, after their operands; None for other branches."""
     slot = None
-    stored: list[Value] = []
+    stored: dict[Value, list[Value]] = {}  # by the element, which is a vertex
     before: list[Value] = []
+    primitive = False  # the first vertex begins a strip, whatever was before
     for each in statement.then:
         if not isinstance(each, Value):
             return None
@@ -250,19 +288,41 @@ def _emission(statement: If, cuts: dict[Var, PointsSlot]) -> list[Value] | None:
             cut = each.args[2]
             if cut.op is OPS.get:
                 cuts[cut.attr] = place.of(MemoryPart.DATA)
+            elif cut.op is OPS.const:
+                if bool(cut.attr) is primitive:
+                    return None
+                primitive = True
         elif place is not None and place.rate is Rate.VERTEX:
             if each.args[1].op is not OPS.const:
                 return None
             slot = place
-            stored.append(each)
+            stored.setdefault(each.args[0], []).append(each)
         elif each.op not in (OPS.set, OPS.output):
             before.append(each)
-    if slot is None or statement.otherwise or len({each.args[0] for each in stored}) > 1:
-        return None  # a PICA200 emits whole primitives
+    if slot is None or statement.otherwise or not _follow([*stored]):
+        return None
+    if len(stored) > 1 and not primitive:
+        return None
+    made = [_emit(each, slot, statement) for each in stored.values()]
+    if primitive:
+        made.append(_cut(statement, slot))
+    return [*before, *made]
+
+
+def _follow(elements: Sequence[Value]) -> bool:
+    """Return True for a single element, or the elements n, n + 1, n + 2 …"""
+    if len(elements) == 1:
+        return True
+    steps = [each.args for each in elements if each.op is OPS.iadd]
+    return len({args[0] for args in steps}) == 1 and [
+        args[1].attr if args[1].op is OPS.const else None for args in steps
+    ] == [*range(len(elements))]
+
+
+def _emit(stored: Sequence[Value], slot: PointsSlot, branch: If) -> Value:
     emission = Emission(slot, tuple(each.args[1].attr for each in stored))
     args = tuple(each.args[2] for each in stored)
-    made = Value(SOURCE_OPS.emit, VOID, args, emission, statement.line, statement.location)
-    return [*before, made]
+    return Value(SOURCE_OPS.emit, VOID, args, emission, branch.line, branch.location)
 
 
 # ---------------------------------------------------------------- names
@@ -364,6 +424,11 @@ class PointSets:
             words = known.get((each.slot.direction, each.slot.rate))
             if words is None:
                 continue
+            if stage is Stage.GEOMETRY and each.count > MOST_VERTICES:
+                raise UnsupportedError(
+                    f"a geometry shader appends up to {each.count} vertices: Direct3D and Vulkan"
+                    f" have at most {MOST_VERTICES}"
+                )
             made = PointSet(each, names.unique(words[0]), names.unique(words[1]))
             found = reflection.tessellation if reflection is not None else None
             domain = str(found.domain) if found is not None else ""

@@ -131,7 +131,8 @@ class _Text:
         """Return the numbers of the expressions with several uses, the largest first."""
         found = [
             number for number, each in enumerate(self.known)
-            if len(each.uses) > 1 and each.size >= LEAST and not each.reads & self.written
+            if len(each.uses) > 1 and each.size >= LEAST
+            and each.reads and not each.reads & self.written
         ]  # fmt: skip
         return sorted(found, key=lambda number: -self.known[number].size)
 

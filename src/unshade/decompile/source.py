@@ -141,6 +141,8 @@ def source_of(
     named = set() if exact else name_functions(kernel)
     plain = recognise(kernel, plain=not exact)
     simplified(kernel)
+    if without_local_arrays(kernel):  # whose places are known now
+        simplified(kernel)
     rewrite(kernel, bools)
     if exact:
         fold_functions(kernel)

@@ -15,6 +15,7 @@ from ...ir.ops import OPS
 from ...vocab.slots import Direction
 from ...vocab.words import COUNTED_FROM, Interpolation, Stage, SystemValue
 from ..interface import EntryInterface, EntryParameter
+from ..points import PointSet, PointSets
 from ..structure import inner_lines
 from ..tree import (
     Assign,
@@ -129,8 +130,12 @@ def place_name(word: str) -> str:
     return found
 
 
-def adapt(interface: EntryInterface, kernel: KernelIR, extensions: set[str]) -> None:
+def adapt(
+    interface: EntryInterface, kernel: KernelIR, points: PointSets, extensions: set[str]
+) -> None:
     """Give parameters the names and kinds of their built-ins."""
+    for members in points.of.values():
+        _cut_members(members)
     meanings = {each.meaning for each in interface.inputs}
     for each in (*interface.inputs, *interface.outputs):
         meaning = each.meaning
@@ -160,14 +165,29 @@ def adapt(interface: EntryInterface, kernel: KernelIR, extensions: set[str]) -> 
 
 def _cut(interface: EntryInterface, parameter: EntryParameter) -> None:
     """Begin a parameter that no signature lists at its first component: others may be before it."""
+    if _without_lower(parameter):
+        interface.of |= {port: (parameter, at) for port, at in parameter.ports.items()}
+
+
+def _cut_members(points: PointSet) -> None:
+    """Do the same for the members of points."""
+    for member in points.members:
+        low = _without_lower(member) if member.meaning is None else 0
+        if low:
+            points.of |= {
+                byte: (member, at - low) for byte, (each, at) in points.of.items() if each is member
+            }
+
+
+def _without_lower(parameter: EntryParameter) -> int:
+    """Leave the components before the first one out, and return their number."""
     low = min(parameter.ports.values(), default=0)
     if parameter.semantic or not low:
-        return
+        return 0
     parameter.first += low
     parameter.type = parameter.type.wide(parameter.type.width - low)
-    for port, at in parameter.ports.items():
-        parameter.ports[port] = at - low
-        interface.of[port] = parameter, at - low
+    parameter.ports |= {port: at - low for port, at in parameter.ports.items()}
+    return low
 
 
 def _reads_w(parameter: EntryParameter, kernel: KernelIR) -> bool:

@@ -61,7 +61,7 @@ PRIMITIVES: dict[str, str] = {
 }  # fmt: skip
 STREAMS: dict[str, str] = {
     Topology.POINTLIST: "points", Topology.LINESTRIP: "line_strip",
-    Topology.TRIANGLESTRIP: "triangle_strip",
+    Topology.TRIANGLESTRIP: "triangle_strip", Topology.TRIANGLELIST: "triangle_strip",
 }  # fmt: skip
 DOMAINS: dict[str, str] = {
     Domain.TRI: "triangles", Domain.QUAD: "quads", Domain.ISOLINE: "isolines",

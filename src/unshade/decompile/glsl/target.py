@@ -287,7 +287,7 @@ class GlslTarget:
 
     def adapt(self, interface: EntryInterface, kernel: KernelIR, points: PointSets) -> None:
         """Give parameters and members of points the names and kinds of their built-ins."""
-        adapt(interface, kernel, self.extensions)
+        adapt(interface, kernel, points, self.extensions)
         if kernel.stage in GROUPED:
             self.extensions.add(EXTENSION)
             adapt_groups(points, interface.names)

@@ -50,7 +50,7 @@ PRIMITIVES: dict[str, str] = {
 }  # fmt: skip
 STREAMS: dict[str, str] = {
     Topology.POINTLIST: "PointStream", Topology.LINESTRIP: "LineStream",
-    Topology.TRIANGLESTRIP: "TriangleStream",
+    Topology.TRIANGLESTRIP: "TriangleStream", Topology.TRIANGLELIST: "TriangleStream",
 }  # fmt: skip
 PARTITIONINGS: dict[str, str] = {
     Partitioning.INTEGER: "integer", Partitioning.POW2: "pow2",

@@ -92,10 +92,13 @@ def element_place(
         at = constant_byte(byte, value, "an array of registers", size)
         index = made.scalar(element, index_kind(context, made, element))
         rows = rows_of(memory)
-        if rows > 1:
+        if rows > 1 and index.op is NodeForm.LITERAL:
+            index = literal((index.attr[0] * rows + at // REGISTER,), index.type)
+        elif rows > 1:
             count, row = (literal((each,), index.type) for each in (rows, at // REGISTER))
             index = SourceExpression(OPS.imul, index.type, (index, count))
-            index = SourceExpression(OPS.iadd, index.type, (index, row))
+            if row.attr[0]:
+                index = SourceExpression(OPS.iadd, index.type, (index, row))
         type = register_type(memory, kind, size)
         return SourceExpression(NodeForm.INDEX, type, (base, index)), at % REGISTER // size
     if memory.space is Space.SHARED:

@@ -21,7 +21,7 @@ from ...vocab.words import (
     Topology,
 )
 from ..interface import EntryParameter
-from ..points import PointSet
+from ..points import PointSet, input_primitive
 from ..tree import (
     Assign,
     Define,
@@ -44,7 +44,7 @@ PRIMITIVES: dict[str, str] = {
 }  # fmt: skip
 STREAMS: dict[str, str] = {
     Topology.POINTLIST: "OutputPoints", Topology.LINESTRIP: "OutputLineStrip",
-    Topology.TRIANGLESTRIP: "OutputTriangleStrip",
+    Topology.TRIANGLESTRIP: "OutputTriangleStrip", Topology.TRIANGLELIST: "OutputTriangleStrip",
 }  # fmt: skip
 DOMAINS: dict[str, str] = {
     Domain.TRI: "Triangles", Domain.QUAD: "Quads", Domain.ISOLINE: "Isolines",
@@ -210,9 +210,8 @@ def stage_modes(w: SpirvWriter) -> None:
             words["a domain that is not stated"] = DOMAINS.get(str(found.domain if found else ""))
     if w.parts.kernel.stage is Stage.GEOMETRY:
         module.require("Geometry")
-        geometry = reflection.geometry if reflection is not None else None
-        primitive = geometry.input_primitive if geometry is not None else None
-        words["a primitive that is not stated"] = PRIMITIVES.get(str(primitive))
+        primitive = str(input_primitive(reflection))
+        words["a primitive that is not stated"] = PRIMITIVES.get(primitive)
         streams = lowered.streams
         topology = str(streams[0].topology if streams else Topology.POINTLIST)
         words[f"a stream of {topology}"] = STREAMS.get(topology)

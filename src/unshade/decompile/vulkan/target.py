@@ -82,7 +82,7 @@ class SpirvTarget:
 
     def adapt(self, interface: EntryInterface, kernel: KernelIR, points: PointSets) -> None:
         """Give parameters the names and kinds of their built-ins."""
-        adapt(interface, kernel, set())
+        adapt(interface, kernel, points, set())
 
     def place_name(self, names: DecompiledNames, word: str) -> str:
         """Return the name of a position of the lane."""
