@@ -49,9 +49,9 @@ def opened(path: Path, language: str) -> tuple[unshade.Shader, str, str | None] 
         program = shader.programs[0] if shader.programs else None
         if program is None or program.language != language or not program.entry_points:
             return None
-        entry, stage = program.entry_points[0][:2]
+        entry = program.entry_points[0].name
         chosen = entry if len(program.entry_points) > 1 else None
-        program.lower(chosen)
+        stage = str(program.lower(chosen).kernel.stage)  # a PICA200's file may state another one
     except UnshadeError:
         return None
     return shader, stage, chosen
