@@ -777,3 +777,21 @@ def test_raw_buffers_are_compared_by_words() -> None:
     found = prove(one, two).difference
     assert found is not None
     assert (found.first, found.second, found.ulp, found.lane) == (1, 2, None, 0)
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "member"),
+    [
+        ("clay.vert", "ColMajor", "RowMajor", "viewProjection"),
+        ("clay.frag", "%Camera 0 Offset 0", "%Camera 0 Offset 16", "eye"),
+    ],
+)
+def test_constants_at_other_places_are_told(name: str, old: str, new: str, member: str) -> None:
+    """Values by name agree; a buffer of bytes for the first is none for the second."""
+    text = (EXAMPLES / f"{name}.spvasm").read_text("utf-8")
+    one, two = (unshade.assemble(each, "spirv") for each in (text, text.replace(old, new)))
+    assert prove(one, one, rounds=1).assumed == []
+    proof = prove(one, two, rounds=2)
+    assert proof.equal
+    [assumed] = proof.assumed
+    assert assumed.endswith(f" are bound by name: {member} has other bytes in the second")

@@ -6,7 +6,9 @@ that two layouts get the same values; a buffer that one kernel has as registers 
 Of a bank whose registers and variables overlap, the variables that both have hold.
 """
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+import itertools
+import math
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -34,6 +36,7 @@ ELEMENTS = 256  # of a structured or raw buffer
 CLASSES = {FIRST_BINDINGS[letter]: kind for kind, letter in REGISTER_LETTERS.items()}
 MEMORY = frozenset({Form.STRUCTURED, Form.RAW})
 WORDS = "first", "second"
+Numbers = Callable[[np.dtype[Any], tuple[int, ...]], Array]  # of a type, in an array of a shape
 
 
 @dataclass(slots=True)
@@ -74,6 +77,12 @@ def common(first: Kernel, second: Kernel) -> Common:
                 " second"
             )
         found.bindings.append((each, pair))
+        moved = _moved(each, pair)
+        if moved:
+            found.assumed.append(
+                f"{each.where} and {pair.where} are bound by name: {', '.join(moved)}"
+                f" {'has' if len(moved) == 1 else 'have'} other bytes in the second"
+            )
     found.alone += ((1, each) for each in left)
     _join_samplers(found)
     _join_others(found)
@@ -331,12 +340,12 @@ def _values(first: Binding, second: Binding, source: NumberSource) -> tuple[Any,
             if not _members(first) & _members(second):
                 return _registers_of(first, second, source)
             types = {each.name: each.type for each in first.members.variables}
-            mine = {name: _value(type, source) for name, type in types.items()}
+            mine = {name: _value(type, source.numbers) for name, type in types.items()}
             renamed = _renamed(first.members.variables, second.members.variables)
             theirs = {}
             for each in second.members.variables:
                 own = renamed.get(each.name, each.name)
-                theirs[each.name] = mine[own] if own in mine else _value(each.type, source)
+                theirs[each.name] = mine[own] if own in mine else _value(each.type, source.numbers)
             return _named_last(mine, theirs), _named_last(theirs, mine)
         case Form.CONSTANTS:
             size = max(first.resource.size, second.resource.size, 16)
@@ -366,6 +375,42 @@ def _renamed(first: Sequence[Variable], second: Sequence[Variable]) -> dict[str,
     return {name: alone[0][place] for place, name in alone[1].items() if place in alone[0]}
 
 
+def _moved(first: Binding, second: Binding) -> list[str]:
+    """Return the names of constants whose bytes differ for equal values: places, order, types."""
+    if first.form is not Form.CONSTANTS or first.members is None or second.members is None:
+        return []
+    others = {each.name: each for each in second.members.variables}
+    found = []
+    for one in first.members.variables:
+        other = others.get(one.name)
+        if other is None:
+            continue
+        value = _value(one.type, _counting())
+        end = max(each.offset + whole_size(each.type) for each in (one, other))
+        places = []
+        for each, where in ((one, first.where), (other, second.where)):
+            data = np.zeros(end, np.uint8)
+            try:
+                write(data, each.offset, each.type, value, where)
+            except UsageError:  # types of other shapes; the call tells
+                return []
+            places.append(data.tobytes())
+        if places[0] != places[1]:
+            found.append(one.name)
+    return found
+
+
+def _counting() -> Numbers:
+    """Return a function of numbers that are all different, in place of seeded ones."""
+    given = itertools.count(1)
+
+    def numbers(dtype: np.dtype[Any], shape: tuple[int, ...]) -> Array:
+        made = [next(given) for _ in range(math.prod(shape))]
+        return np.array(made).reshape(shape).astype(dtype)
+
+    return numbers
+
+
 def _named_last(values: Mapping[str, Any], others: Mapping[str, Any]) -> dict[str, Any]:
     """Return values with those that both kernels have last, so that they hold.
 
@@ -382,32 +427,32 @@ def _registers_of(first: Binding, second: Binding, source: NumberSource) -> tupl
     assert named.members is not None
     for each in named.members.variables:
         if each.offset + whole_size(each.type) <= len(data):
-            write(data, each.offset, each.type, _value(each.type, source), named.where)
+            write(data, each.offset, each.type, _value(each.type, source.numbers), named.where)
     whole = data.tobytes()
     return whole[: sizes[0]], whole[: sizes[1]]
 
 
-def _value(type: TypeDescription, source: NumberSource) -> Any:
+def _value(type: TypeDescription, numbers: Numbers) -> Any:
     """Return a value of a variable, as a dict of a constant buffer contains it."""
     if type.elements:
-        return _nested(type.elements, element_type(type), source)
+        return _nested(type.elements, element_type(type), numbers)
     if type.members:
-        return {each.name: _value(each.type, source) for each in type.members}
+        return {each.name: _value(each.type, numbers) for each in type.members}
     dtype = scalar_dtype(type)
     if type.type_class in (TypeClass.MATRIX_ROWS, TypeClass.MATRIX_COLUMNS):
-        return source.numbers(dtype, (type.rows, type.columns)).tolist()
+        return numbers(dtype, (type.rows, type.columns)).tolist()
     shape = (type.columns,) if type.columns > 1 else ()
-    found = source.numbers(dtype, shape)
+    found = numbers(dtype, shape)
     if type.scalar == "bool":  # one as often as the other: numbers are seldom zero
         found = found & 1
     return found.tolist()
 
 
-def _nested(sizes: list[int], type: TypeDescription, source: NumberSource) -> list[Any]:
+def _nested(sizes: list[int], type: TypeDescription, numbers: Numbers) -> list[Any]:
     size, *rest = sizes
     if rest:
-        return [_nested(rest, type, source) for _ in range(size)]
-    return [_value(type, source) for _ in range(size)]
+        return [_nested(rest, type, numbers) for _ in range(size)]
+    return [_value(type, numbers) for _ in range(size)]
 
 
 def _memory(first: Binding, second: Binding, source: NumberSource) -> tuple[Any, Any]:
