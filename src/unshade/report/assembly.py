@@ -26,7 +26,10 @@ if TYPE_CHECKING:
 __all__ = ["fragment", "markup", "need_jinja", "rendered", "text_markup"]
 
 STYLE = re.compile(r"""("[^"]*"|'[^']*')|/\*.*?\*/|\s*([{};,])\s*|(:)\s+|\s+""", re.DOTALL)
-COMMENTS = re.compile(r"^[ \t]*//[^\n]*\n|/\*\*.*?\*/\s*|^\s+", re.MULTILINE | re.DOTALL)
+COMMENTS = re.compile(
+    r"""^[ \t]*//[^\n]*\n|(?<=[;,{})\]])[ ]+//[ ][^"'`\n]*$|/\*\*.*?\*/\s*|^\s+""",
+    re.MULTILINE | re.DOTALL,
+)
 
 
 def rendered(

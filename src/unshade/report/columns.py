@@ -98,7 +98,7 @@ class Columns:
         header = json.dumps({"columns": self._places, "values": self.values}).encode()
         head = len(header).to_bytes(4, "little") + header
         head += bytes(-len(head) % 8)
-        return b64encode(gzip.compress(head + self._body, 6, mtime=0)).decode("ascii")
+        return b64encode(gzip.compress(head + self._body, 9, mtime=0)).decode("ascii")
 
 
 def _next(text: str) -> str | None:

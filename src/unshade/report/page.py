@@ -45,6 +45,7 @@ TRACE_SCRIPTS = (  # of a page with recorded steps
     "trace", "walks", "conditions", "origin", "origin_pane", "plots", "places", "steps",
     "coverage", "lens",
 )  # fmt: skip
+SOURCE_SCRIPTS = ("source_words", "sources")  # of a page with source
 LIVE_SCRIPTS = ("fields", "live", "controls")  # of a page that a server answers
 APART = (ByteMap, Title)  # blocks of the summary that stand above the panes
 SHOWN = 1024  # bytes that are shown without JavaScript
@@ -94,7 +95,8 @@ def page(
     head, heading, rest = summary.partition("<h4")  # rows without a heading stand first
     about = headline(found.reflection) if found.reflection is not None else found.format
     more = [*(TRACE_SCRIPTS if debugger is not None else ())]
-    more += [each for each in ("against", "sources") if each in columns.values]
+    more += ["against"] if "against" in columns.values else []
+    more += SOURCE_SCRIPTS if "sources" in columns.values else ()
     return rendered(
         "page.html.jinja",
         (*SCRIPTS, *more, "page"),
@@ -156,7 +158,7 @@ def shell() -> str:
     given = dict.fromkeys(("index", "headline", "map", "summary", "listing", "bytes", "block"), "")
     return rendered(
         "page.html.jinja",
-        (*SCRIPTS, *TRACE_SCRIPTS, "against", "sources", *LIVE_SCRIPTS, "page"),
+        (*SCRIPTS, *TRACE_SCRIPTS, "against", *SOURCE_SCRIPTS, *LIVE_SCRIPTS, "page"),
         ("common", "bare"),
         ("page", "trace", "live"),
         connects=True,

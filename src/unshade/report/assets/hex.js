@@ -34,7 +34,8 @@ class HexPane {
   /** Set how many bytes a row shows. */
   fit() {
     const letters = this.host.clientWidth / letterWidth(this.host);
-    const across = letters >= this.digits + 2 + 16 * 4 || letters < 1 ? 16 : 8;
+    const fits = [32, 16].find((each) => letters >= this.digits + 2 + each * 4);
+    const across = fits ?? (letters < 1 ? 16 : 8);
     if (this.rows.count && across === this.across) return;
     this.across = across;
     this.rows.set(Math.ceil(this.index.file.length / across));

@@ -31,6 +31,8 @@ class SourcesPane {
     this.shown = -1;
     this.chosen = -1;
     this.lines = 0; // of the shown file
+    /** Whether a comment goes on at the start of each of its lines. @type {boolean[]} */
+    this.inside = [];
     const pane = /** @type {HTMLElement} */ (host.parentElement);
     for (const each of document.querySelectorAll("#sources, #tabs [aria-controls='sources']")) {
       /** @type {HTMLElement} */ (each).hidden = false;
@@ -73,6 +75,7 @@ class SourcesPane {
     const last = [...this.file].reduce((most, each, at) => (
       each === file + 1 ? Math.max(most, this.line[at]) : most), 0);
     this.lines = this.known[file] ? this.texts[file].length - 1 : last;
+    this.inside = this.known[file] ? commentsGoOn(this.texts[file]) : [];
     this.rows.set(Math.max(this.lines, 1));
   }
 
@@ -92,7 +95,11 @@ class SourcesPane {
       if (count === 0) made.classList.add("never");
       pieces.push(made);
     }
-    pieces.push(span(has ? "" : "no-code", text));
+    const line = span(has ? "" : "no-code", "");
+    const words = sourceWords(text, this.inside[at] ?? false);
+    line.append(...words.slice(0, SPANS).map(([kind, word]) => span(kind && `u-${kind}`, word)));
+    line.append(words.slice(SPANS).map(([, word]) => word).join(""));
+    pieces.push(line);
     if (at === this.chosen) row.classList.add("chosen");
     row.replaceChildren(...pieces);
   }
