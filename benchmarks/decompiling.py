@@ -61,6 +61,10 @@ TOKEN = re.compile(
 )
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.S)
 FOR = re.compile(r"\bfor\s*\(")
+WHILE = re.compile(r"\bwhile\s*\(")
+# Loops of a decompiled source, without those that clear arrays, and bodies of one turn.
+LOOP = re.compile(r"^ *(for \(.*|while \(.*|do) \{$", re.M)
+ONCE = re.compile(r"\} while \(false\);")
 INCLUDE = re.compile(r"^\s*#\s*include\b", re.M)  # the text of the source is not all of it
 START, EACH = 0.050, 0.001  # seconds that a program may take beside its listing, by instruction
 TARGET = "vulkan1.3"
@@ -125,7 +129,12 @@ def invalid(data: bytes) -> str:
 def counted(text: str, path: Path, shader: Any) -> Row:
     """Count the casts, tokens, loops and names of a readable source."""
     plain = COMMENT.sub(" ", text)
-    row: Row = {"casts": len(CAST.findall(plain)), "for": len(FOR.findall(plain))}
+    loops = LOOP.findall(plain)
+    row: Row = {
+        "casts": len(CAST.findall(plain)),
+        "for": sum(each.startswith("for") for each in loops),
+        "loops": len(loops) - len(ONCE.findall(plain)),
+    }  # fmt: skip
     source = path.with_suffix(".hlsl")
     original = COMMENT.sub(" ", source.read_text(errors="replace")) if source.exists() else ""
     if original and not INCLUDE.search(original):
@@ -133,6 +142,7 @@ def counted(text: str, path: Path, shader: Any) -> Row:
             "tokens": len(TOKEN.findall(plain)),
             "tokens of the source": len(TOKEN.findall(original)),
             "for of the source": len(FOR.findall(original)),
+            "while of the source": len(WHILE.findall(original)),
         }  # fmt: skip
     found = {each.casefold() for each in re.findall(r"[A-Za-z_]\w*", plain)}
     names = reflected(shader)
@@ -277,11 +287,13 @@ def report(rows: list[Row]) -> None:
         e["tokens"] / e["tokens of the source"] for e in texts if e.get("tokens of the source")
     ]
     if len(beside) > 1:
-        loops = [e for e in texts if e.get("for of the source")]
+        # Compilers unroll loops, so that only those count that the program has.
+        loops = [e for e in texts
+                 if e.get("for of the source") and not e["while of the source"]]  # fmt: skip
         print(f"  tokens against the source: median {median(beside):.2f},"
               f" 90th percentile {quantiles(beside, n=10)[-1]:.2f}")  # fmt: skip
-        print(f"  `for` in {sum(e['for'] for e in loops)}"
-              f" of {sum(e['for of the source'] for e in loops)} loops of sources")  # fmt: skip
+        print(f"  `for`: {share(sum(e['for'] for e in loops), sum(e['loops'] for e in loops))}"
+              " of the loops of programs whose sources have `for` alone")  # fmt: skip
     for language in ("readable", "hlsl", "glsl", "spirv", "wgsl"):
         times = [(e[f"{language}: time"], e["listing: time"], e["instructions"]) for e in rows
                  if f"{language}: time" in e]  # fmt: skip
