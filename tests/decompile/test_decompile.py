@@ -26,7 +26,7 @@ from unshade.decompile.tree import (
     name,
     swizzle,
 )
-from unshade.errors import UnsupportedError, UsageError
+from unshade.errors import UsageError
 from unshade.ir.memory import Port
 from unshade.ir.types import I32
 from unshade.vocab.slots import Direction
@@ -341,13 +341,6 @@ def test_an_unknown_language_or_style_is_refused() -> None:
         shader.decompile(style="terse")
     with pytest.raises(UsageError, match="no such program: 3; there are 1"):
         shader.decompile(program=3)
-
-
-def test_what_has_no_source_is_refused_with_its_line() -> None:
-    shader = unshade.open(str(EXAMPLES / "reverse.shbin"))
-    entry = next(name for name, stage, *_ in shader.programs[0].entry_points if stage == "geometry")
-    with pytest.raises(UnsupportedError, match=r"cannot be decompiled yet \(line \d+\)"):
-        shader.decompile(entry=entry)
 
 
 @pytest.mark.slow
