@@ -16,7 +16,8 @@ HEAD = '''"""Signatures of `[]` and `get` of a shader, with the type of each par
 
 Made by tools/part_types.py from the descriptions of the formats; do not edit.
 
-The value of a malformed part is bytes; `| Any` spares callers a check for that.
+The value of a malformed part is bytes; `| Any` spares callers a check for that. Type checkers alone
+read the overloads.
 """
 # ruff: noqa: E501, I001
 # fmt: off
@@ -32,18 +33,20 @@ if TYPE_CHECKING:
 class TypedParts(PartMapping):
     """The parts of a shader by name."""
 
+    if TYPE_CHECKING:
 '''
-GET = """    @overload
-    def {method}(self, name: Literal[{names}]) -> "{type}": ...
+GET = """        @overload
+        def {method}(self, name: Literal[{names}]) -> "{type}": ...
 """
-TAIL = '''    @overload
-    def __getitem__(self, name: str) -> Any: ...
+TAIL = '''        @overload
+        def __getitem__(self, name: str) -> Any: ...
     def __getitem__(self, name: str) -> Any:
         """Return the typed record of the first part of that name, or its bytes."""
         return self.part_value(name)
 
-{gets}    @overload
-    def get(self, name: str, default: Any = None) -> Any: ...
+    if TYPE_CHECKING:
+{gets}        @overload
+        def get(self, name: str, default: Any = None) -> Any: ...
     def get(self, name: str, default: Any = None) -> Any:
         """Return the value of a part, or `default` if the shader does not contain the part."""
         return self.part_value(name) if name in self else default

@@ -88,6 +88,7 @@ def _add(cls: Any, kind: type, values: dict[str, Any]) -> None:
             by_value[value] = member
             names.append(name)
         by_name[name] = member
+    for name, member in by_name.items():  # last, as each makes the interpreter forget the class
         give(cls, name, member)
     if (hashable := cls.__dict__.get("_hashable_values_")) is not None:  # since Python 3.13
         hashable.extend(by_value)
