@@ -144,6 +144,39 @@ def test_buffers_and_images_of_compute_shaders() -> None:
     assert "#extension GL_EXT_shader_image_load_formatted : require" in text
 
 
+DISCARD = ("lt r0.x, v0.x, l(0)", "discard_nz r0.x")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "statement"),
+    [
+        ((), ("mov o0.xyzw, v0.xyzw",), "discard;"),
+        ((), ("deriv_rtx_coarse r0.x, v0.x", "mov o0.xyzw, r0.xxxx"), "demote;"),
+        (("deriv_rtx_coarse r1.x, v0.x",), ("mov o0.xyzw, r1.xxxx",), "discard;"),
+        (
+            ("loop", "deriv_rtx_coarse r1.x, v0.x"),
+            ("breakc_nz r1.x", "endloop", "mov o0.xyzw, r1.xxxx"),
+            "demote;",
+        ),
+    ],
+)
+def test_a_discarded_pixel_that_derivatives_need_is_a_helper(
+    before: tuple[str, ...], after: tuple[str, ...], statement: str
+) -> None:
+    """By `discard` derivatives become undefined in GLSL, in Direct3D they do not."""
+    text = pixel(*before, *DISCARD, *after)
+    assert statement in text
+    extension = "#extension GL_EXT_demote_to_helper_invocation : require"
+    assert (extension in text) is (statement == "demote;")
+    assert "demote" not in pixel(*before, *DISCARD, *after, style="readable")
+
+
+def test_the_highest_bit_of_a_signed_number_is_unsigned() -> None:
+    text = pixel("firstbit_shi r0.x, v0.x", "iadd r0.y, r0.x, l(1)", "itof o0.xyzw, r0.xyxy")
+    assert "uint t = first_high_signed(floatBitsToInt(texcoord0.x));" in text
+    assert "vec2(ivec2(int(t), int(t) + 1))" in text
+
+
 def test_lanes_of_one_pixel_take_turns() -> None:
     declared = (
         "dcl_uav_typed_texture2d_rov (float,float,float,float) u0\ndcl_uav_raw_glc u1\ndcl_temps"

@@ -49,7 +49,7 @@ ATOMIC_SIGNS: dict[Op, ScalarKind] = {
 }
 ATOMIC_WEIGHT = 1 << 20  # more than all casts
 RESULTS: dict[Op, ScalarKind] = {
-    **SIGNED,
+    **SIGNED, SOURCE_OPS.first_high_i: ScalarKind.UINT,
     OPS.ftoi: ScalarKind.INT, OPS.ftou: ScalarKind.UINT, SOURCE_OPS.to_half: ScalarKind.UINT,
     OPS.count: ScalarKind.UINT, OPS.source: ScalarKind.UINT, OPS.wave_ballot: ScalarKind.UINT,
 }  # fmt: skip
@@ -198,7 +198,7 @@ class Kinds:
             return self.cell(value.attr)
         if value.type.kind == "f":
             return ScalarKind.FLOAT
-        return sign_of(value) or RESULTS.get(op, ScalarKind.INT)
+        return RESULTS.get(op) or sign_of(value) or ScalarKind.INT
 
     def cell(self, memory: Memory) -> Node:
         """Return the place of the words of a memory."""

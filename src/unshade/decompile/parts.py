@@ -3,9 +3,11 @@
 from collections.abc import Callable, Iterator, Sequence
 
 from ..dataclass import dataclass, field
-from ..ir.kernel import KernelIR
+from ..ir.kernel import KernelIR, Loop, Region, Value, regions, walk
 from ..ir.lowered import Lowered
 from ..ir.memory import Space
+from ..ir.ops import OPS
+from ..ir.textures import Action, Level
 from ..model import Reflection
 from .interface import EntryInterface, EntryParameter
 from .kinds import Kinds
@@ -44,10 +46,47 @@ class SourceParts:
     has_plain_products: bool = False
 
     @property
+    def continues_after_discard(self) -> bool:
+        """True if a lane that is discarded still serves its quad or wave.
+
+        Whether it ends at once makes no difference otherwise.
+        """
+        return _serves(self.kernel.body, discarded=False) is None
+
+    @property
     def notes(self) -> list[str]:
         """The comments on what a source may compute otherwise, but for its calls."""
         plain = [PLAIN_PRODUCTS] if self.has_plain_products else []
         return plain + left_out(self.lowered.printed)
+
+
+def _serves(region: Region, *, discarded: bool) -> bool | None:
+    """Return whether a lane may be discarded after a region; None if it serves others then."""
+    for each in region:
+        if isinstance(each, Value):
+            if discarded and _asks_others(each):
+                return None
+            discarded = discarded or each.op is OPS.discard
+            continue
+        inside = [value for inner in regions(each) for value in walk(inner)]
+        again = isinstance(each, Loop) and any(value.op is OPS.discard for value in inside)
+        if again and any(map(_asks_others, inside)):
+            return None
+        for inner in regions(each):
+            found = _serves(inner, discarded=discarded)
+            if found is None:
+                return None
+            discarded = discarded or found
+    return discarded
+
+
+def _asks_others(value: Value) -> bool:
+    """Return True for an operation that reads values of other lanes, or whether one is a helper."""
+    if value.op is OPS.sample:
+        of_slope = value.attr.level in (Level.AUTO, Level.BIAS)
+        action = value.attr.action
+        return action is Action.LOD or (action is Action.SAMPLE and of_slope)
+    return bool(value.op.convergent) or value.op is OPS.is_helper
 
 
 def initial(parts: SourceParts) -> Iterator[Line]:

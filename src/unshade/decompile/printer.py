@@ -96,6 +96,7 @@ class Target(SourceTarget, Protocol):
 
     spellings: Spellings
     precise: str  # a qualifier that forbids other roundings, with a space behind, or ""
+    discard: str  # the statement that makes a pixel a helper
     broadcasts: bool  # a scalar may be assigned to a vector
     by_rows: bool  # the index of a matrix is that of a row
     endings: Mapping[tuple[ScalarKind, int], str]  # of literals that are not of 32 bits
@@ -456,6 +457,8 @@ class Printer:
 
     def jump(self, how: Leave) -> str:
         """Return a jump, without a semicolon."""
+        if how is Leave.DISCARD:
+            return self.target.discard
         return f"return {self.result}" if self.result and how is Leave.RETURN else how.value
 
     def _branch(self, each: BranchLine, depth: int, note: str) -> Iterator[str]:

@@ -54,6 +54,7 @@ SATURATE = """\
 {T} saturate({T} x) {
     return x > 0.0 ? min(x, 1.0) : 0.0;
 }"""
+DEMOTE = "GL_EXT_demote_to_helper_invocation"
 FIRST_HIGH = """\
 {U} first_high({U} x) {
     return x == 0u ? 0xffffffffu : 31u - uint(findMSB(x));
@@ -282,6 +283,7 @@ class GlslTarget:
         self.exact = exact
         self.extensions: set[str] = set()
         self.views: dict[tuple[str, int], str] = {}  # blocks by the size of their numbers
+        self.discard = "discard"
         self.images: set[object] = set()  # memories of images, which are not textures
         self.spellings: Spellings = {**SPELLINGS, **GUARDED} if exact else SPELLINGS
 
@@ -300,6 +302,9 @@ class GlslTarget:
 
     def program(self, parts: SourceParts) -> str:
         """Return the whole text."""
+        if self.exact and parts.continues_after_discard:
+            self.discard = "demote"
+            self.extensions.add(DEMOTE)
         return program(self, parts)
 
     def packs(self, buffer: ConstantBuffer, uniform: bool, stride: int) -> bool:
@@ -378,7 +383,7 @@ class GlslTarget:
                 type_name(each.type, named)
             self.extensions |= {each.replace(ARITHMETIC, EXTENDED) for each in named}
         elif op is OPS.is_helper:
-            self.extensions.add("GL_EXT_demote_to_helper_invocation")
+            self.extensions.add(DEMOTE)
         if op in (SOURCE_OPS.at_offset, SOURCE_OPS.at_snapped):
             args = printer.list((value.args[0], offset_of(value)))
             return f"interpolateAtOffset({args})", Rank.PRIMARY

@@ -294,6 +294,7 @@ class Hlsl:
     trailing_tests = True
     by_rows = True
     componentwise = False
+    discard: str = "discard"
     truncates_halves = False
     endings: Mapping[tuple[ScalarKind, int], str] = {
         (ScalarKind.FLOAT, 16): "h", (ScalarKind.FLOAT, 64): "L",

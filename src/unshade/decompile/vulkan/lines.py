@@ -10,8 +10,6 @@ from collections.abc import Sequence
 
 from ...dataclass import dataclass
 from ...errors import UnsupportedError
-from ...ir.ops import OPS
-from ...ir.textures import Action, Level
 from ..expressions import at_line
 from ..structure import changed
 from ..tree import (
@@ -34,7 +32,7 @@ from .expressions import place_of, value_of, widened
 from .module import number
 from .writer import SpirvPlace, SpirvWriter
 
-__all__ = ["FunctionLines", "continues_after_discard"]
+__all__ = ["FunctionLines"]
 
 BOOL = TermType(ScalarKind.BOOL)
 
@@ -56,7 +54,7 @@ class FunctionLines:
     def __init__(self, writer: SpirvWriter, lines: Sequence[Line]) -> None:
         self.writer = writer
         self.kept = changed(lines)
-        self.kills = writer.module.version < (1, 6) and not continues_after_discard(writer)
+        self.kills = writer.module.version < (1, 6) and not writer.parts.continues_after_discard
 
     def write(self, lines: Sequence[Line], targets: JumpTargets = NO_TARGETS) -> None:
         """Write lines, up to the first that ends the block."""
@@ -274,19 +272,3 @@ def local(w: SpirvWriter, name: str, type: TermType) -> SpirvPlace:
     w.variables.append(f"{made} = OpVariable {w.module.pointer('Function', layout.id)} Function")
     w.module.name(made, name)
     return SpirvPlace(made, "Function", layout)
-
-
-def continues_after_discard(w: SpirvWriter) -> bool:
-    """Return True if a lane that is discarded still serves its quad or wave.
-
-    It ends at once otherwise, which has the same effect: none.
-    """
-    for value in w.parts.kernel.values():
-        if value.op.convergent or value.op is OPS.is_helper:
-            return True
-        if value.op is OPS.sample and (
-            value.attr.action is Action.LOD
-            or (value.attr.action is Action.SAMPLE and value.attr.level in (Level.AUTO, Level.BIAS))
-        ):
-            return True
-    return False

@@ -192,6 +192,7 @@ class WgslTarget:
     trailing_tests = False
     by_rows = False
     componentwise = False
+    discard: str = "discard"
     truncates_halves = False
     bool_kind = ScalarKind.UINT
     widths = False
