@@ -76,10 +76,9 @@ def _integer_bits(text: str, number: Number) -> int:
         fits = -(1 << width - 1) <= value < 1 << width
     if not fits:
         raise LiteralError(f"expected {kind}, got {text:.40}")
-    total = 32 * max(1, width + 31 >> 5)
-    if number.signed and value >> width - 1 & 1:  # extend the sign
+    if number.signed and value >> width - 1 & 1:  # extend the sign; the caller splits words
         value |= -1 << width
-    return value & (1 << total) - 1
+    return value
 
 
 def float_bits(text: str, form: FloatFormat) -> int:
