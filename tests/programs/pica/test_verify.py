@@ -6,7 +6,16 @@ import random
 
 import pytest
 
-from tests.programs.pica.broken_programs import BROKEN, END, NOP, SOUND, deep_ifs, i, program
+from tests.programs.pica.broken_programs import (
+    BROKEN,
+    END,
+    NOP,
+    SOUND,
+    deep_ifs,
+    i,
+    loop,
+    program,
+)
 from unshade.programs.pica import Entry, Instruction, OperandDescriptor, Program
 from unshade.programs.pica.verify import RULES
 
@@ -51,17 +60,37 @@ def test_many_findings_are_counted() -> None:
     assert found[-1].message.endswith("(and 36 more)")
 
 
-def test_nesting_counts_open_blocks_of_callers() -> None:
-    """Five ifs around a call of a procedure with four more."""
-    inner = [*deep_ifs(4).instructions[:-1], NOP]
-    start = 12
-    code = [i("ifu", target=11 - n) for n in range(5)]
-    code += [i("call", target=start, length=len(inner)), *[NOP] * 5, END]
-    moved = [Instruction(each.word) for each in inner]
+def _with_four_ifs(code: list[Instruction]) -> Program:
+    """Return code of 14 words, followed by a procedure with four nested ifs."""
+    moved = [Instruction(each.word) for each in [*deep_ifs(4).instructions[:-1], NOP]]
     for each in moved:
         if each.name == "ifu":
-            each.target += start
-    assert codes(program(*code, *moved)) == {"pica.nesting"}
+            each.target += len(code)
+    return program(*code, *moved)
+
+
+CALL = i("call", target=14, length=10)
+
+
+def test_nesting_counts_open_blocks_of_callers() -> None:
+    """Five ifs around a call of a procedure with four more."""
+    code = [*[i("ifu", target=13 - n) for n in range(5)], CALL, *[NOP] * 7, END]
+    assert codes(_with_four_ifs(code)) == {"pica.nesting"}
+
+
+def test_an_if_is_closed_in_its_else_part() -> None:
+    """The fifth of five ifs has left the stack where its else part calls four more."""
+    code = [*[i("ifu", target=13 - n) for n in range(4)], i("ifu", target=6, length=1), NOP]
+    code += [CALL, *[NOP] * 6, END]
+    assert codes(_with_four_ifs(code)) == set()
+
+
+def test_a_loop_leaves_ifs_open() -> None:
+    """Four ifs around a loop with a call of four more, then five."""
+    code = [*[i("ifu", target=13 - n) for n in range(4)], loop(6), CALL, *[NOP] * 7, END]
+    assert codes(_with_four_ifs(code)) == set()
+    code = [*[i("ifu", target=13 - n) for n in range(5)], loop(7), CALL, *[NOP] * 6, END]
+    assert codes(_with_four_ifs(code)) == {"pica.nesting"}
 
 
 def test_an_entry_may_be_a_procedure() -> None:
