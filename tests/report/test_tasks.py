@@ -43,7 +43,7 @@ class Reader:
 
 def chosen_bytes(shown: Any) -> str:
     """Return the chosen bytes in hexadecimal, without their column of letters."""
-    text = " ".join(shown.locator("#hex .chosen").all_inner_texts())
+    text = " ".join(shown.locator("#hex .row:not([hidden]) .chosen").all_inner_texts())
     return " ".join(each for each in text.split() if len(each) == 2)
 
 
