@@ -12,7 +12,7 @@ from tests.catalog.places import state
 from tests.cli.terminal import unshade
 from unshade import catalog
 from unshade.catalog.store import literal
-from unshade.catalog.tables import TABLES, VIEWS
+from unshade.catalog.tables import JOINS, TABLES, VIEWS, asked_columns
 from unshade.errors import FormatError, UsageError
 
 OUTSIDE = [
@@ -78,8 +78,8 @@ def test_every_table_and_view_answers(made: Path) -> None:
     with catalog.Catalog(str(made)) as opened:
         for name in TABLES:
             rows = opened.query(f"SELECT * FROM {name}")
-            own = {each.name for each in TABLES[name].columns} - {"removed"}
-            assert own <= set(rows.columns), name
+            own = {each.name for each in asked_columns(name)}
+            assert own == set(rows.columns), name
             assert list(rows) or name == "sources"
         for view in VIEWS:
             assert opened.query(f"SELECT * FROM {view.name}").columns
@@ -93,6 +93,8 @@ def test_the_page_lists_tables_and_columns() -> None:
         for each in table.columns:
             shown = f"| `{each.name}` | {each.type} | {each.doc} |"
             assert shown in found[name] or each.name in ("removed", "error"), (name, each.name)
+    for key, of in JOINS.items():
+        assert f"| `{key}` | `{'`, `'.join(of)}` |" in page.read_text("utf-8")
     for view in VIEWS:
         assert f"| `{view.name}` | {view.doc} |" in page.read_text("utf-8")
 
@@ -181,3 +183,34 @@ def test_a_table_that_is_not_there(made: Path) -> None:
             assert opened.query(f"SELECT * FROM {name} LIMIT 1").columns
         with pytest.raises(UsageError, match="nope"):
             opened.query("SELECT nope FROM shaders")
+
+
+def test_a_column_that_is_not_there(made: Path) -> None:
+    """The error names the columns of the tables in question, and what joins several."""
+    with catalog.Catalog(str(made)) as opened:
+        with pytest.raises(UsageError) as caught:
+            opened.query("SELECT pth FROM Files")
+        first, *_, last = str(caught.value).splitlines()
+        assert first.startswith("SQL: Binder Error: ")
+        assert "pth" in first
+        columns = opened.query("SELECT * FROM files").columns
+        assert last == f"the columns of files are {', '.join(columns)}"
+        for ask in (opened.query, opened.parquet):
+            with pytest.raises(UsageError) as caught:
+                ask("SELECT path FROM files JOIN copies USING (shader)")
+            lines = str(caught.value).splitlines()[-4:]
+            assert lines[1] == "the columns of copies are shader, places, files, size, saved"
+            assert lines[2] == "join files, contents, paths, places by content"
+            assert lines[3].startswith("join places, shaders, parts,")
+        for key, (first, *others) in JOINS.items():
+            joins = " ".join(f"JOIN {each} USING ({key})" for each in others)
+            assert opened.query(f"SELECT {key} FROM {first} {joins} LIMIT 0").columns == [key]
+
+
+def test_the_tables_with_what_joins_them(made: Path) -> None:
+    shown = json.loads(unshade("catalog", "show", made, "--tables", "--json").out)
+    assert shown["joins"] == {key: [*of] for key, of in JOINS.items()}
+    assert "run" in shown["tables"]["files"]
+    assert "path" in shown["tables"]["places"]
+    text = unshade("catalog", "show", made, "--tables").out
+    assert "\ncontent  files, contents, paths, places\n" in text

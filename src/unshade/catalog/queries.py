@@ -19,7 +19,7 @@ from ..errors import FormatError, UnsupportedError, UsageError
 from .marks import MarkIndex
 from .storage import storage_of
 from .store import GrowingParquet, Manifest, existing, literal, need_packages, visible
-from .tables import TABLES, VIEWS
+from .tables import JOINS, TABLES, VIEWS
 
 if TYPE_CHECKING:
     import duckdb
@@ -32,6 +32,8 @@ SETTINGS: dict[str, str | bool | int | float | list[str]] = {
     "autoload_known_extensions": False,
 }
 MISSING_TABLE = re.compile(r"Table with name (\S+) does not exist")
+NAMES = (*TABLES, *(each.name for each in VIEWS))
+WORD = re.compile(r"\w+")
 EXPLAINED = re.compile(r"\A\s*EXPLAIN\b(\s*ANALYZE\b)?(\s*\([^()]*\))?", re.IGNORECASE)
 
 
@@ -87,7 +89,7 @@ def _query_errors() -> Iterator[None]:
         missing = MISSING_TABLE.search(str(error))
         if missing is None:
             raise UsageError(f"SQL: {error}") from None
-        named = ", ".join((*TABLES, *(each.name for each in VIEWS)))
+        named = ", ".join(NAMES)
         raise UsageError(f"SQL: there is no table {missing[1]}; the tables are {named}") from None
     except duckdb.Error as error:
         raise UsageError(f"SQL: {error}") from None
@@ -161,7 +163,7 @@ class Catalog:
             UsageError: The question is wrong, or is not a single SELECT.
         """
         self._checked(sql)
-        with _query_errors():
+        with _query_errors(), self._hints(sql):
             return CatalogRows(self._connection.cursor().execute(sql, [*parameters]))
 
     def parquet(self, sql: str) -> tuple[bytes, int]:
@@ -169,7 +171,7 @@ class Catalog:
         import pyarrow as pa
 
         self._checked(sql)
-        with _query_errors():
+        with _query_errors(), self._hints(sql):
             reader = self._connection.sql(sql).to_arrow_reader(100_000)
             made = GrowingParquet(reader.schema)
             for each in reader:
@@ -226,6 +228,25 @@ class Catalog:
         """Return the kinds of statements in a text."""
         with _query_errors():
             return [each.type.name for each in self._connection.extract_statements(sql)]
+
+    @contextmanager
+    def _hints(self, sql: str) -> Iterator[None]:
+        """Add the columns of the tables that a question names to the errors about names."""
+        import duckdb
+
+        try:
+            yield
+        except duckdb.BinderException as error:
+            words = {*WORD.findall(sql.lower())}
+            named = [each for each in NAMES if each in words]
+            hints = [
+                f"the columns of {each} are"
+                f" {', '.join(self.query(f'SELECT * FROM {each} LIMIT 0').columns)}"
+                for each in named
+            ]
+            if len(named) > 1:
+                hints += [f"join {', '.join(of)} by {key}" for key, of in JOINS.items()]
+            raise type(error)("\n".join([str(error), *hints])) from None
 
     def close(self) -> None:
         """Close it."""

@@ -22,7 +22,17 @@ from functools import cache
 from ..model import Statistics
 from ..tuples import NamedTuple
 
-__all__ = ["DETAILED", "TABLES", "VIEWS", "CatalogColumn", "CatalogTable", "CatalogView"]
+__all__ = [
+    "DETAILED",
+    "JOINS",
+    "TABLES",
+    "VIEWS",
+    "CatalogColumn",
+    "CatalogTable",
+    "CatalogView",
+    "asked_columns",
+    "column_names",
+]
 
 
 class CatalogColumn(NamedTuple):
@@ -265,6 +275,31 @@ VIEWS = (
 
 # Tables that a quick scan leaves empty.
 DETAILED = frozenset({"findings", "operations", "sketches"})
+
+
+# Columns that a question sees beside those that are stored, which it joins for each row.
+JOINED = {
+    "files": (
+        CatalogColumn("run", "int", "run in which it was read"),
+        CatalogColumn("shaders", "int", "number of shaders inside"),
+    ),
+    "places": TABLES["paths"].columns[1:],
+}
+UNASKED = frozenset({("files", "removed")})  # stored, but true of no row that a question sees
+
+# The columns by which rows of two tables belong together, and the tables that have them.
+JOINS: Mapping[str, tuple[str, ...]] = {
+    key: tuple(
+        name for name, table in TABLES.items() if any(each.name == key for each in table.columns)
+    )
+    for key in ("content", "shader")
+}
+
+
+def asked_columns(table: str) -> tuple[CatalogColumn, ...]:
+    """Return the columns of a table that a question sees."""
+    own = (each for each in TABLES[table].columns if (table, each.name) not in UNASKED)
+    return (*own, *JOINED.get(table, ()))
 
 
 @cache

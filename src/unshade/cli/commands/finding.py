@@ -87,7 +87,7 @@ class CatalogShowOptions(VerbOptions, verb="catalog show"):
     """Print a summary of a catalogue, or the columns of its tables."""
 
     catalog = argument(READ, "CATALOG")
-    tables = flag("Print the tables and their columns.")
+    tables = flag("Print the tables, their columns, and the columns that join them.")
     as_json = JSON
     schema = SCHEMA
     output = OUTPUT

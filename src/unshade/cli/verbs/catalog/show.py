@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from .... import catalog
-from ....catalog.tables import TABLES, VIEWS
+from ....catalog.tables import JOINS, TABLES, VIEWS, asked_columns
 from ....screens.blocks import Block, FactsBlock, TableBlock, Title
 from ....screens.text import many, visible
 from ... import exits
@@ -17,7 +17,10 @@ WHOLE = (
         "damaged": "integer", "failed": "integer", "runs": "integer", "quick": "boolean",
         "size": "integer", "kinds": [KIND],
     },
-    {"tables": {"*": {"*": {"type": "string", "doc": "string"}}}, "views": {"*": "string"}},
+    {
+        "tables": {"*": {"*": {"type": "string", "doc": "string"}}}, "views": {"*": "string"},
+        "joins": {"*": ["string"]},
+    },
 )  # fmt: skip
 
 
@@ -69,13 +72,17 @@ def _tables(out: CommandOutput) -> None:
     """Print the columns of all tables."""
     if out.as_json:
         listed = {
-            name: {each.name: {"type": each.type, "doc": each.doc} for each in table.columns}
-            for name, table in TABLES.items()
+            name: {each.name: {"type": each.type, "doc": each.doc} for each in asked_columns(name)}
+            for name in TABLES
         }
-        out.json({"tables": listed, "views": {each.name: each.sql for each in VIEWS}})
+        views = {each.name: each.sql for each in VIEWS}
+        joins = {key: [*of] for key, of in JOINS.items()}
+        out.json({"tables": listed, "views": views, "joins": joins})
         return
     for name, table in TABLES.items():
-        rows = [[each.name, each.type, each.doc] for each in table.columns]
+        rows = [[each.name, each.type, each.doc] for each in asked_columns(name)]
         out.blocks([Title(name, table.doc), TableBlock("", ["column", "type", ""], rows)])
-    views = TableBlock("", ["view", "a row is"], [[each.name, each.doc] for each in VIEWS])
-    out.blocks([Title("views", "queries with a name"), views])
+    shown = TableBlock("", ["view", "a row is"], [[each.name, each.doc] for each in VIEWS])
+    out.blocks([Title("views", "queries with a name"), shown])
+    keys = TableBlock("", ["column", "tables"], [[key, ", ".join(of)] for key, of in JOINS.items()])
+    out.blocks([Title("joins", "columns by which rows belong together"), keys])
