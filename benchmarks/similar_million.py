@@ -7,18 +7,24 @@ of programs with the same marks only the first is one, since no search can tell 
 Each shader of the catalogue has the marks of a base, of which a tenth, chosen by a seed, are
 replaced by others. A catalogue of that many shaders is written with the library's own writer, each
 in two files. Then bases are looked for: facts of the shader, ranking, and rows of the best in SQL
-are told apart. And rows are looked up by hash, among shaders and among places.
+are told apart. The first search of a process is made in processes of their own, which also tell the
+imports and the opening of the catalogue. And rows are looked up by hash, among shaders and among
+places, by one process; the first lookup of each kind reads the footers of the files.
 """
 
 import argparse
 import os
 import random
 import statistics
+import subprocess
+import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
+from importlib import import_module
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -29,13 +35,14 @@ from unshade.catalog import similarity
 from unshade.catalog.queries import Catalog, CatalogRows
 from unshade.catalog.sketches import key_of
 from unshade.catalog.storage import storage_of
-from unshade.catalog.store import Manifest, Run, arrow_schema, save, write_run
+from unshade.catalog.store import Manifest, Run, arrow_schema, need_packages, save, write_run
 from unshade.catalog.tables import TABLES, column_names
 from unshade.errors import UnshadeError
 
 DRIFT = 0.1  # share of marks that are replaced
 PIECE = 1 << 16  # rows that are written at once
 COPIES = 2  # files of each shader
+FACTS = "marks_of_shader", "operations_of"  # functions of `similarity` that read the given shader
 
 
 def bases(folder: Path, most: int) -> list[tuple[unshade.Shader, list[int]]]:
@@ -129,6 +136,17 @@ def write(to: str, known: list[list[int]], stages: list[str], count: int, seed: 
     return hashes
 
 
+class KeptRows(CatalogRows):
+    """The rows of an answer, all of which have been read."""
+
+    def __init__(self, rows: CatalogRows) -> None:
+        self.columns, self.types = rows.columns, rows.types
+        self._rows = [*rows]
+
+    def __iter__(self) -> Iterator[tuple[Any, ...]]:
+        return iter(self._rows)
+
+
 class TimedCatalog(Catalog):
     """A catalogue that counts the processor time of its answers."""
 
@@ -136,12 +154,64 @@ class TimedCatalog(Catalog):
 
     def query(self, sql: str, parameters: Sequence[object] = ()) -> CatalogRows:
         start = time.process_time()
-        found = super().query(sql, parameters)
+        found = KeptRows(super().query(sql, parameters))
         self.seconds += time.process_time() - start
         return found
 
 
-def told(what: str, times: list[float]) -> None:
+class Search(NamedTuple):
+    """The processor time of a search, in seconds."""
+
+    facts: float
+    ranking: float
+    rows: float
+
+
+class Searches:
+    """Searches in a catalogue, whose stages are timed.
+
+    Args:
+        opened: The catalogue.
+    """
+
+    def __init__(self, opened: TimedCatalog) -> None:
+        self.opened = opened
+        self.facts = 0.0
+        for name in FACTS:
+            setattr(similarity, name, self._timed(getattr(similarity, name)))
+
+    def _timed(self, work: Callable[..., Any]) -> Callable[..., Any]:
+        def called(*given: Any) -> Any:
+            start = time.process_time()
+            found = work(*given)
+            self.facts += time.process_time() - start
+            return found
+
+        return called
+
+    def search(self, shader: unshade.Shader) -> tuple[Search, list[similarity.SimilarShader]]:
+        """Return the times of a search and the best shader."""
+        self.facts = self.opened.seconds = 0.0
+        start = time.process_time()
+        found = catalog.similar(self.opened, shader, most=1)
+        whole = time.process_time() - start
+        rest = whole - self.facts - self.opened.seconds
+        return Search(self.facts, rest, self.opened.seconds), found
+
+
+def first_search(to: str, shader: str) -> None:
+    """Print the seconds of imports, of opening, and of the stages of a process's first search."""
+    start = time.process_time()
+    need_packages()
+    import_module("pyarrow.parquet")  # which the first search imports
+    imported = time.process_time()
+    with TimedCatalog(to) as opened:
+        ready = time.process_time()
+        taken, _ = Searches(opened).search(unshade.open(shader))
+    print(imported - start, ready - imported, *taken)
+
+
+def told(what: str, times: Sequence[float]) -> None:
     """Print the median and the worst of times."""
     print(f"{what:34} median {1000 * statistics.median(times):6.1f} ms, worst"
           f" {1000 * max(times):6.1f} ms, {len(times)} times")  # fmt: skip
@@ -152,9 +222,14 @@ def main() -> None:
     parser.add_argument("--shaders", type=int, default=1_000_000)
     parser.add_argument("--bases", type=int, default=1000)
     parser.add_argument("--searches", type=int, default=40)
+    parser.add_argument("--processes", type=int, default=10, help="that search once")
     parser.add_argument("--seed", type=int, default=35)
+    parser.add_argument("--first", nargs=2, metavar=("CATALOG", "SHADER"), help=argparse.SUPPRESS)
     parser.add_argument("folder", nargs="?", type=Path)
     given = parser.parse_args()
+    if given.first:
+        first_search(*given.first)
+        return
     folder = given.folder or Path(os.environ["UNSHADE_CORPUS"])
     chance = random.Random(given.seed)
     found = bases(folder, given.bases)
@@ -163,18 +238,19 @@ def main() -> None:
         stages = [str(each.identity().stage) for each, _ in found]
         hashes = write(to, marks, stages, given.shaders, given.seed)
         right = 0
-        ranked, best, facts, points, lookups = [], [], [], [], []
+        times: list[Search] = []
+        points, lookups, started = [], [], []
+        for _ in range(given.processes):
+            chance.choice(found)[0].save(Path(to) / "sought")
+            line = [sys.executable, __file__, "--first", to, f"{to}/sought"]
+            done = subprocess.run(line, stdout=subprocess.PIPE, check=True)
+            started.append([*map(float, done.stdout.split())])
         with TimedCatalog(to) as opened:
+            searches = Searches(opened)
             for _ in range(given.searches):
                 number = chance.randrange(len(found))
-                shader = found[number][0]
-                start = time.process_time()
-                similarity.marks_of_shader(shader)
-                facts.append(time.process_time() - start)
-                opened.seconds, start = 0.0, time.process_time()
-                first = catalog.similar(opened, shader, most=1)
-                best.append(opened.seconds)
-                ranked.append(time.process_time() - start - facts[-1] - best[-1])
+                taken, first = searches.search(found[number][0])
+                times.append(taken)
                 same = {*hashes[number :: len(found)]}
                 right += bool(first) and first[0].shader in same
             for _ in range(given.searches):
@@ -189,9 +265,11 @@ def main() -> None:
                 lookups.append(time.process_time() - start)
                 assert len(rows) == COPIES
         print(f"{given.shaders:,} shaders of {len(found)} bases; load {os.getloadavg()[0]:.1f}")
-        told("facts of the shader", facts)
-        told("ranking", ranked)
-        told("rows of the best", best)
+        for name, stage in zip(Search._fields, zip(*times, strict=True), strict=True):
+            told(f"{name} of a search", stage)
+        names = "imports", "opening", *(f"{each} of its first search" for each in Search._fields)
+        for name, stage in zip(names, zip(*started, strict=True), strict=True):
+            told(f"a process: {name}", stage)
         told(f"lookup among {given.shaders:,} shaders", points)
         told(f"its {COPIES} files, among {COPIES * given.shaders:,}", lookups)
         print(f"a version of the base first: {right} of {given.searches}")

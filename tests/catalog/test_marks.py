@@ -29,8 +29,7 @@ def rows() -> list[tuple[int, int, int]]:
 
 @pytest.fixture
 def index(rows: list[Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> MarkIndex:
-    small = store.LAYOUTS["sketches"]._replace(group=16)
-    monkeypatch.setattr(store, "LAYOUTS", {**store.LAYOUTS, "sketches": small})
+    monkeypatch.setattr(store, "GROUP", 16)
     storage = storage_of(str(tmp_path))
     pieces = [
         store.arrow_table("sketches", rows[first : first + 200])
@@ -103,6 +102,7 @@ def test_values_that_are_all_different_have_no_dictionary(made: Path) -> None:
         "files": {"path", "name", "removed"},  # booleans never have one
         "paths": {"content", "path", "name"},
         "places": {"content", "shader"},
+        "shaders": {"shader", "program"},
         "sketches": {"key"},
     }.items():
         [path] = (made / table).iterdir()
@@ -110,6 +110,20 @@ def test_values_that_are_all_different_have_no_dictionary(made: Path) -> None:
         found = [group.column(number) for number in range(group.num_columns)]
         plain = {each.path_in_schema for each in found if not each.has_dictionary_page}
         assert plain == columns
+
+
+@pytest.mark.parametrize("table", ["paths", "places"])
+def test_values_that_are_looked_up_are_in_small_pages(table: str, tmp_path: Path) -> None:
+    """DuckDB skips the pages without the row; each one is compressed by itself."""
+    columns = store.TABLES[table].columns
+    rows = [
+        tuple(f"{number:064x}" if each.type == "text" else number for each in columns)
+        for number in range(4096)
+    ]
+    made = store.arrow_table(table, rows)
+    [file] = store.write_run(storage_of(str(tmp_path)), table, 1, [made])
+    data = (tmp_path / file.name).read_bytes()
+    assert data.count(b"\x28\xb5\x2f\xfd") >= 2 * len(columns)
 
 
 def test_memory_for_a_group_writes_a_run(tmp_path: Path) -> None:

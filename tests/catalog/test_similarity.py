@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+import random
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 import unshade as library
@@ -14,6 +18,7 @@ from tests.corpus import corpus_root
 from tests.examples import EXAMPLES
 from tests.programs.tpf.lower.cases import compute
 from unshade import catalog
+from unshade.catalog import similarity
 from unshade.catalog.similarity import marks_of_shader, readable
 from unshade.catalog.sketches import MARKS, key_of
 from unshade.errors import UsageError
@@ -118,6 +123,48 @@ def test_no_marks(made: Path, build: Path, tmp_path: Path) -> None:
     assert unshade("catalog", "similar", tmp_path / "empty", PHONG).code == 1
     with catalog.Catalog(str(made)) as opened:
         assert catalog.similar(opened, library.open(EXAMPLES / "sheet.h.dxbc")) == []
+
+
+@pytest.mark.parametrize("runs", [0, 1, 7])
+def test_keys_are_numbered(runs: int) -> None:
+    chance = random.Random(runs)
+    listed = [sorted(chance.choices(range(-50, 50), k=40)) for _ in range(runs)]
+    keys = np.array([each for run in listed for each in run], np.int64)
+    found, numbers = similarity._numbered(keys)
+    right, places = np.unique(keys, return_inverse=True)
+    assert found.tolist() == right.tolist()
+    assert numbers.tolist() == places.tolist()
+
+
+@pytest.mark.parametrize(
+    ("scores", "most", "asked"),
+    [
+        ([9, 8, 7, 6, 5, 4, 3, 2], 1, 4),  # of two keys one is of the stage
+        ([9, 8, 7, 6, 5, 4, 3, 2], 3, 8),
+        ([9, 9, 9, 9, 9, 4, 3, 2], 1, 8),  # all that have the best score are compared further
+        ([9, 9, 9, 4, 3, 2, 1, 0], 0, 6),
+        ([], 1, 0),
+    ],
+)
+def test_no_more_rows_are_read_than_are_told(
+    scores: list[int], most: int, asked: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[int] = []
+
+    def described(_: object, keys: Sequence[int]) -> dict[int, tuple[Any, ...]]:
+        read.extend(keys)
+        return {key: ("", "", "vertex" if key % 2 else "pixel", "") for key in keys}
+
+    monkeypatch.setattr(similarity, "_described", described)
+    monkeypatch.setattr(similarity, "PIECE", 2)
+    ranked = [(key, float(score)) for key, score in enumerate(scores)]
+    nothing: Any = None
+    found, rows = similarity._of_stage(nothing, ranked, "pixel", most)
+    whole = ranked[::2]
+    assert found == whole[: len(found)]
+    assert len(found) > most or found == whole
+    assert all(each in found for each in whole if each[1] == ranked[0][1])
+    assert read == [*rows] == [*range(asked)]
 
 
 @pytest.mark.conformance

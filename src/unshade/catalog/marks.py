@@ -56,7 +56,7 @@ class _MarkFile:
     def __init__(self, source: Any) -> None:
         from pyarrow import parquet
 
-        self.file = parquet.ParquetFile(source, memory_map=True)
+        self.file = parquet.ParquetFile(source)
         metadata = self.file.metadata
         self.groups = range(int(metadata.num_row_groups))
         self.rows = int(metadata.num_rows)
@@ -163,4 +163,4 @@ class MarkIndex:
     def close(self) -> None:
         """Close the files."""
         for each in self._files:
-            each.file.close()
+            each.file.close(force=True)

@@ -26,6 +26,9 @@ from .sketches import KEY, LABEL, MARKS, ShaderMark, marks_of
 from .store import literal
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
     from ..shader import Shader
 
 __all__ = ["SimilarShader", "similar"]
@@ -34,6 +37,7 @@ SHARE = 0.02  # of all shaders: a mark that more of them have is common
 FEW, MANY = 2000, 20_000  # shaders that may have a rare mark in a small catalogue, and in any
 ENOUGH = 8  # rare marks, without which common ones count, too
 SPARE = 4  # times as many are ranked, since those of other stages are left out
+PIECE = 8  # shaders that are described at once, at least
 EQUAL = 1e-9  # difference of equal scores
 SAME = ("program", "shape", "interface")  # whose keys are marks
 
@@ -101,13 +105,7 @@ def similar(catalog: Catalog, shader: "Shader", *, most: int = 10) -> list[Simil
     words = {mark for mark, each in marks.items() if each.kind != LABEL}
     weights = _weights(catalog, [*marks], words)
     ranked = _ranked(weights, words, SPARE * (most + 1))
-    described = _described(catalog, [key for key, _ in ranked])
-    stage = _stage(shader)
-    ranked = [
-        (key, score)
-        for key, score in ranked
-        if key in described and stage in (None, described[key][2])
-    ]
+    ranked, described = _of_stage(catalog, ranked, _stage(shader), most)
     ranked = _untied(catalog, shader, ranked, described)
     chosen = ranked[:most]
     places = _places(catalog, [described[key][0] for key, _ in chosen])
@@ -184,7 +182,7 @@ def _ranked(weights: _Weights, words: set[int], most: int) -> list[tuple[int, fl
     is_word = np.array([each in words for each in rows.marks])
     kept = np.array([each in weights.of for each in rows.marks])[rows.number]
     number = rows.number[kept]
-    keys, place = np.unique(rows.key[kept], return_inverse=True)
+    keys, place = _numbered(rows.key[kept])
     their_words = np.zeros(len(keys))
     their_words[place] = rows.words[kept]
     both = np.bincount(place, weight[number])
@@ -198,10 +196,51 @@ def _ranked(weights: _Weights, words: set[int], most: int) -> list[tuple[int, fl
     return [(int(keys[each]), min(float(score[each]), 1.0)) for each in best]
 
 
+def _numbered(
+    keys: "npt.NDArray[np.int64]",
+) -> "tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]":
+    """Return the different keys in order, and for each key its number among them.
+
+    The keys of a mark are in order, so that merging these runs is quicker than sorting anew, as
+    `numpy.unique` does.
+    """
+    import numpy as np
+
+    order = keys.argsort(kind="stable")
+    ordered = keys[order]
+    differs = np.ones(len(keys), np.bool_)
+    np.not_equal(ordered[1:], ordered[:-1], out=differs[1:])
+    numbers = np.empty(len(keys), np.int64)
+    numbers[order] = np.cumsum(differs) - 1
+    return ordered[differs], numbers
+
+
+def _of_stage(
+    catalog: Catalog, ranked: Sequence[tuple[int, float]], stage: str | None, most: int
+) -> tuple[list[tuple[int, float]], dict[int, tuple[Any, ...]]]:
+    """Return the shaders of a stage and the rows about them.
+
+    These are enough of the most similar: more than `most`, and all whose scores equal the best.
+    Rows are asked for in pieces, since each shader is in another group of rows.
+    """
+    kept: list[tuple[int, float]] = []
+    described: dict[int, tuple[Any, ...]] = {}
+    size = max(most + 1, PIECE)
+    for at in range(0, len(ranked), size):
+        piece = ranked[at : at + size]
+        described |= _described(catalog, [key for key, _ in piece])
+        kept += [
+            (key, score)
+            for key, score in piece
+            if key in described and stage in (None, described[key][2])
+        ]
+        if len(kept) > most and kept[0][1] - kept[-1][1] >= EQUAL:
+            break
+    return kept, described
+
+
 def _described(catalog: Catalog, keys: Sequence[int]) -> dict[int, tuple[Any, ...]]:
     """Return the hash, format, stage and profile of shaders, by key."""
-    if not keys:
-        return {}
     ranges = " OR ".join(f"shader BETWEEN '{key:015x}' AND '{key:015x}g'" for key in keys)
     rows = catalog.query(
         f"SELECT {KEY}, shader, format, stage, coalesce(profile, model) FROM shaders WHERE {ranges}"

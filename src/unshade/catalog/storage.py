@@ -93,7 +93,7 @@ class CatalogStorage(Protocol):
         """Return the path of a file for DuckDB; an empty name is the folder itself."""
 
     def source(self, name: str) -> Any:
-        """Return what PyArrow reads a file from."""
+        """Return the opened file, for PyArrow; the caller closes it."""
 
     def check(self, name: str) -> None:
         """Raise FormatError unless a file is in the folder, and protect it."""
@@ -168,7 +168,9 @@ class CatalogFolder:
         return os.path.join(self.real, name)
 
     def source(self, name: str) -> Any:
-        return self.path(name)
+        import pyarrow as pa
+
+        return pa.memory_map(self.path(name))  # PyArrow would look for the file system of a path
 
     def check(self, name: str) -> None:
         path = self.path(name)

@@ -33,47 +33,50 @@ NAME = re.compile(rf"(?:{'|'.join(TABLES)})/[0-9]{{6}}-[0-9]{{2,6}}\.parquet", r
 TYPES = {"text": "VARCHAR", "int": "BIGINT", "float": "DOUBLE", "bool": "BOOLEAN",
          "texts": "VARCHAR[]"}  # fmt: skip
 GROUP = 1 << 14  # rows of a group, which is in memory as a whole
-LOOKED_UP = 1 << 13  # rows of a group, of tables whose rows are looked up by the first column
+PAGE = 1 << 15  # bytes of a page, of tables whose rows are looked up by the first column
 LARGEST = 64 << 20  # bytes of a file, after which another begins
 
 
-class RowLayout(NamedTuple):
-    """The layout of a table's rows in Parquet.
-
-    Attributes:
-        group: The number of rows of a group at most.
-        options: Options of PyArrow's writer.
-    """
-
-    group: int = GROUP
-    options: Mapping[str, Any] = MappingProxyType({"compression": "zstd"})
-
+# How the rows of a table are stored: options of PyArrow's writer of Parquet.
+Layout = Mapping[str, Any]
 
 # Statistics of other columns than the first would only make the footer longer, which is read before
 # the first row. A dictionary of values that are all different, hashes and paths, only takes room
-# and time. The keys of sketches are hashes, which zstd does not shorten, but those of a mark are
-# sorted.
-LAYOUTS: Mapping[str, RowLayout] = {
-    "files": RowLayout(GROUP, {
+# and time. Where single rows are looked up, DuckDB reads the first column of a group and skips the
+# pages of the others that do not contain the rows. The keys of sketches are hashes, which zstd does
+# not shorten, but those of a mark are sorted.
+LAYOUTS: Mapping[str, Layout] = {
+    "files": {
         "compression": "zstd",
         "use_dictionary": ["root", "size", "modified", "content", "error"],
-    }),
-    "paths": RowLayout(LOOKED_UP, {
+    },
+    "paths": {
         "compression": "zstd", "use_dictionary": ["root"], "write_statistics": ["content"],
-    }),
-    "places": RowLayout(LOOKED_UP, {
+        "data_page_size": PAGE,
+    },
+    "places": {
         "compression": "zstd",
         "use_dictionary": ["number", "place", "offset", "size"],
         "write_statistics": ["shader"],
-    }),
-    "sketches": RowLayout(GROUP, {
+        "data_page_size": PAGE,
+    },
+    "shaders": {
+        "compression": "zstd",
+        "use_dictionary": [
+            f"{each.name}.list.element" if each.type == "texts" else each.name
+            for each in TABLES["shaders"].columns
+            if each.name not in ("shader", "program")
+        ],
+        "write_statistics": ["shader"],
+    },
+    "sketches": {
         "compression": {"mark": "zstd", "key": "none", "words": "zstd"},
         "use_dictionary": ["mark", "words"],
         "column_encoding": {"key": "DELTA_BINARY_PACKED"},
         "write_statistics": ["mark"],
-    }),
+    },
 }  # fmt: skip
-USUAL = RowLayout()
+USUAL: Layout = MappingProxyType({"compression": "zstd"})
 
 
 class RunFile(NamedTuple):
@@ -296,14 +299,14 @@ class GrowingParquet:
 
     Args:
         schema: The columns.
-        layout: How the rows are stored.
+        layout: Options of the writer.
         stream: The stream to write to; without one, the file is in memory.
     """
 
     def __init__(
         self,
         schema: "pa.Schema",
-        layout: RowLayout = USUAL,
+        layout: Layout = USUAL,
         stream: BinaryIO | None = None,
     ) -> None:
         import pyarrow as pa
@@ -311,9 +314,8 @@ class GrowingParquet:
 
         self.rows = 0
         self._schema = schema
-        self._group = layout.group
         self._sink = pa.BufferOutputStream() if stream is None else pa.PythonFile(stream, "w")
-        self._writer = parquet.ParquetWriter(self._sink, schema, version="2.6", **layout.options)
+        self._writer = parquet.ParquetWriter(self._sink, schema, version="2.6", **layout)
 
     @property
     def size(self) -> int:
@@ -322,7 +324,7 @@ class GrowingParquet:
 
     def add(self, rows: "pa.Table") -> None:
         """Add rows, the columns of which may have other types that can be converted."""
-        self._writer.write_table(rows.cast(self._schema), row_group_size=self._group)
+        self._writer.write_table(rows.cast(self._schema), row_group_size=GROUP)
         self.rows += rows.num_rows
 
     def finish(self) -> None:
