@@ -12,7 +12,7 @@ import pytest
 
 import unshade
 from unshade import CompileError, LimitError, UnsupportedError, UsageError
-from unshade.compilers import results
+from unshade.compilers import registry, results
 from unshade.compilers.processes import found_program
 from unshade.compilers.registry import chosen
 from unshade.compilers.tools import PROGRAMS
@@ -210,6 +210,26 @@ def test_a_profile_of_direct3d_prefers_a_compiler_of_such_programs(
         assert chosen(SourceLanguage.HLSL, None, "tpf").name == found
         assert chosen(SourceLanguage.HLSL, None).name == first.name
         assert chosen(SourceLanguage.HLSL, None, "dxil").name == first.name
+
+
+def test_a_compiler_that_is_too_old_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "vkd3d-compiler"
+    program.write_text(f"#!{sys.executable}\nprint('vkd3d shader compiler version 1.2')\n")
+    program.chmod(0o755)
+    monkeypatch.delenv("UNSHADE_VKD3D", raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    found = next(each for each in PROGRAMS if each.name == "vkd3d-compiler")
+    monkeypatch.setattr(registry, "OWN", (found,))
+    monkeypatch.setattr(registry, "_others", tuple)
+    with pytest.raises(
+        UnsupportedError, match=r"; vkd3d-compiler 1\.2 does not read HLSL: version 1\.3 does$"
+    ):
+        chosen(SourceLanguage.HLSL, None)
+    program.unlink()
+    with pytest.raises(UnsupportedError, match=r"HLSL needs version 1\.3$"):
+        chosen(SourceLanguage.HLSL, None)
 
 
 def test_names_of_compilers() -> None:

@@ -90,7 +90,8 @@ class Compiler(Protocol):
     It may have an attribute `makes`: the languages of the programs that it makes, such as spirv.
     `unshade.recompile` tries only compilers that name the language, unless one is chosen.
     And `lacks`: the extensions of GLSL that it does not read; a source that names one is left to
-    the next compiler.
+    the next compiler. And a method `outdated`, which returns a sentence if the compiler is
+    installed and too old, else "".
     """
 
     @property

@@ -65,6 +65,8 @@ def chosen(
     first = fitting[0]
     others = ", ".join(each.name for each in fitting[1:])
     also = f"; others that unshade can call: {others}" if others else ""
+    old = [said for each in fitting if (said := getattr(each, "outdated", str)())]
+    also += "".join(f"; {each}" for each in old)
     extended = "".join(f" with {word}" for word in sorted(lacked))
     raise UnsupportedError(
         f"no compiler for {language.spelling}{extended} is installed, such as {first.name};"

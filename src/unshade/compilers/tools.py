@@ -74,10 +74,16 @@ class ProgramCompiler(NamedTuple):
     def missing(self) -> str:
         """Return "" if the program is installed and new enough, else a sentence about it."""
         if found_program(self.programs, self.variable) is not None:
-            return self._too_old(self.version()) if self.least else ""
+            return self.outdated()
         if os.environ.get(self.variable):
             return f"{self.variable} does not name a program by an absolute path"
         return f"no {' or '.join(self.programs)} on the search path, and {self.variable} is not set"
+
+    def outdated(self) -> str:
+        """Return a sentence if the program is installed and too old, else ""."""
+        if not self.least or found_program(self.programs, self.variable) is None:
+            return ""
+        return self._too_old(self.version())
 
     def version(self) -> str:
         """Return the version that the program prints."""
