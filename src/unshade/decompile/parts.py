@@ -51,7 +51,12 @@ class SourceParts:
 
         Whether it ends at once makes no difference otherwise.
         """
-        return _serves(self.kernel.body, discarded=False) is None
+        discarded = False  # a lane, in the code that is executed before
+        for value in _with_loops(self.kernel.body):
+            if discarded and _asks_others(value):
+                return True
+            discarded = discarded or value.op is OPS.discard
+        return False
 
     @property
     def notes(self) -> list[str]:
@@ -60,24 +65,21 @@ class SourceParts:
         return plain + left_out(self.lowered.printed)
 
 
-def _serves(region: Region, *, discarded: bool) -> bool | None:
-    """Return whether a lane may be discarded after a region; None if it serves others then."""
-    for each in region:
-        if isinstance(each, Value):
-            if discarded and _asks_others(each):
-                return None
-            discarded = discarded or each.op is OPS.discard
-            continue
-        inside = [value for inner in regions(each) for value in walk(inner)]
-        again = isinstance(each, Loop) and any(value.op is OPS.discard for value in inside)
-        if again and any(map(_asks_others, inside)):
-            return None
-        for inner in regions(each):
-            found = _serves(inner, discarded=discarded)
-            if found is None:
-                return None
-            discarded = discarded or found
-    return discarded
+def _with_loops(region: Region) -> Iterator[Value]:
+    """Yield the values of a region in order, and those of each outermost loop twice."""
+    stack = [iter(region)]
+    while stack:
+        for each in stack[-1]:
+            if isinstance(each, Value):
+                yield each
+            elif isinstance(each, Loop):
+                yield from walk(each.body)
+                yield from walk(each.body)
+            else:
+                stack.extend(iter(inner) for inner in reversed(regions(each)))
+                break
+        else:
+            stack.pop()
 
 
 def _asks_others(value: Value) -> bool:

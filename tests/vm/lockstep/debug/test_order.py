@@ -119,3 +119,14 @@ def test_words_between_two_lanes() -> None:
     assert not words.matter()
     words.add(np.array([6]), np.array([2]), load)
     assert words.matter()
+
+
+def test_memory_that_is_touched_further_and_further_is_seldom_copied() -> None:
+    """Growing by one word for each step would copy the whole at each of them."""
+    touched = TouchedWords()
+    sizes = set()
+    for word in range(1000):
+        touched.add(np.array([word]), np.array([word % 2]), np.uint64(1))
+        sizes.add(len(touched.lane))
+    assert len(sizes) <= 11
+    assert touched.lane[:1000].tolist() == [0, 1] * 500

@@ -108,8 +108,9 @@ class TouchedWords:
 
     def add(self, words: Array, lanes: Array, bit: np.uint64) -> None:
         """Record that each lane accessed the word at its place."""
-        more = int(words.max()) + 1 - len(self.lane)
-        if more > 0:
+        most = int(words.max()) + 1
+        if most > len(self.lane):
+            more = max(most, 2 * len(self.lane)) - len(self.lane)
             self.lane = np.append(self.lane, np.full(more, -1))
             self.several = np.append(self.several, np.zeros(more, bool))
             self.kinds = np.append(self.kinds, np.zeros(more, np.uint64))
