@@ -795,3 +795,73 @@ def test_constants_at_other_places_are_told(name: str, old: str, new: str, membe
     assert proof.equal
     [assumed] = proof.assumed
     assert assumed.endswith(f" are bound by name: {member} has other bytes in the second")
+
+
+ELEMENTS = """
+OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main "main" %id
+OpExecutionMode %main LocalSize 8 1 1
+OpName %Item "Item"
+OpMemberName %Item 0 "weight"
+OpMemberName %Item 1 "count"
+OpName %items "items"
+OpDecorate %id BuiltIn GlobalInvocationId
+OpDecorate %array ArrayStride {stride}
+OpMemberDecorate %Item 0 Offset {weight}
+OpMemberDecorate %Item 1 Offset {count}
+OpMemberDecorate %Items 0 Offset 0
+OpDecorate %Items BufferBlock
+OpDecorate %items DescriptorSet 0
+OpDecorate %items Binding 0
+%void = OpTypeVoid
+%function = OpTypeFunction %void
+%uint = OpTypeInt 32 0
+%float = OpTypeFloat 32
+%0 = OpConstant %uint 0
+%1 = OpConstant %uint 1
+%added = OpConstant %uint {added}
+%v3 = OpTypeVector %uint 3
+%Item = OpTypeStruct %float %uint
+%array = OpTypeRuntimeArray %Item
+%Items = OpTypeStruct %array
+%p_items = OpTypePointer Uniform %Items
+%p_count = OpTypePointer Uniform %uint
+%items = OpVariable %p_items Uniform
+%in_v3 = OpTypePointer Input %v3
+%id = OpVariable %in_v3 Input
+%main = OpFunction %void None %function
+%begin = OpLabel
+%at = OpLoad %v3 %id
+%lane = OpCompositeExtract %uint %at 0
+%place = OpAccessChain %p_count %items %0 %lane %1
+%count = OpLoad %uint %place
+%sum = OpIAdd %uint %count %added
+OpStore %place %sum
+OpReturn
+OpFunctionEnd
+"""
+
+
+@pytest.mark.parametrize(
+    ("layout", "moved"),
+    [
+        ({"weight": 4, "count": 0, "stride": 8}, "weight, count have"),
+        ({"weight": 0, "count": 12, "stride": 16}, "weight, count have"),
+        ({"weight": 0, "count": 4, "stride": 8}, ""),
+    ],
+)
+def test_elements_at_other_places_are_compared_by_name(layout: dict[str, int], moved: str) -> None:
+    one = unshade.assemble(ELEMENTS.format(weight=0, count=4, stride=8, added=1), "spirv")
+    same, other = (
+        unshade.assemble(ELEMENTS.format(**layout, added=added), "spirv") for added in (1, 2)
+    )
+    proof = prove(one, same, rounds=2)
+    assert (proof.equal, proof.compared) == (True, ["items"])
+    tells = f" are bound by the names of members: {moved} other bytes in the second"
+    assert [each.endswith(tells) for each in proof.assumed] == [True] * bool(moved)
+    found = prove(one, other, rounds=2).difference
+    assert found is not None
+    assert (found.first["weight"], found.first["count"] + 1) == (
+        found.second["weight"], found.second["count"]
+    )  # fmt: skip

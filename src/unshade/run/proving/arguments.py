@@ -36,6 +36,7 @@ ELEMENTS = 256  # of a structured or raw buffer
 CLASSES = {FIRST_BINDINGS[letter]: kind for kind, letter in REGISTER_LETTERS.items()}
 MEMORY = frozenset({Form.STRUCTURED, Form.RAW})
 WORDS = "first", "second"
+_BY_NAME = {Form.CONSTANTS: "bound by name", Form.STRUCTURED: "bound by the names of members"}
 Numbers = Callable[[np.dtype[Any], tuple[int, ...]], Array]  # of a type, in an array of a shape
 
 
@@ -80,7 +81,7 @@ def common(first: Kernel, second: Kernel) -> Common:
         moved = _moved(each, pair)
         if moved:
             found.assumed.append(
-                f"{each.where} and {pair.where} are bound by name: {', '.join(moved)}"
+                f"{each.where} and {pair.where} are {_BY_NAME[each.form]}: {', '.join(moved)}"
                 f" {'has' if len(moved) == 1 else 'have'} other bytes in the second"
             )
     found.alone += ((1, each) for each in left)
@@ -376,7 +377,9 @@ def _renamed(first: Sequence[Variable], second: Sequence[Variable]) -> dict[str,
 
 
 def _moved(first: Binding, second: Binding) -> list[str]:
-    """Return the names of constants whose bytes differ for equal values: places, order, types."""
+    """Return the names of members whose bytes differ for equal values: places, order, types."""
+    if first.form is Form.STRUCTURED:
+        return _moved_members(first.dtype, second.dtype)
     if first.form is not Form.CONSTANTS or first.members is None or second.members is None:
         return []
     others = {each.name: each for each in second.members.variables}
@@ -397,6 +400,20 @@ def _moved(first: Binding, second: Binding) -> list[str]:
             places.append(data.tobytes())
         if places[0] != places[1]:
             found.append(one.name)
+    return found
+
+
+def _moved_members(one: np.dtype[Any] | None, other: np.dtype[Any] | None) -> list[str]:
+    """Return the names of the members of elements whose bytes differ for equal values."""
+    if one is None or other is None or one.names is None or not alike(one, other):
+        return []
+    found = []
+    for name in one.names:
+        mine = np.zeros(2, one)  # the second tells the size of an element
+        _fill(mine[name], _counting())
+        theirs = by_name(mine, other)
+        if mine.tobytes().rstrip(b"\0") != theirs.tobytes().rstrip(b"\0"):
+            found.append(name)
     return found
 
 
@@ -462,16 +479,14 @@ def _memory(first: Binding, second: Binding, source: NumberSource) -> tuple[Any,
         return mine, theirs
     if first.form is Form.STRUCTURED and first.dtype is not None:
         made = np.zeros(ELEMENTS, first.dtype)
-        _fill(made, source)
+        _fill(made, source.numbers)
         if second.dtype == first.dtype:
             return made, made.copy()
         if second.form is Form.RAW:
             return made, made.view(np.uint8).reshape(-1).copy()
         if second.dtype is not None:
-            if _alike(first.dtype, second.dtype):
-                theirs = np.zeros(ELEMENTS, second.dtype)
-                _copy(made, theirs)
-                return made, theirs
+            if alike(first.dtype, second.dtype):
+                return made, by_name(made, second.dtype)
             size = made.nbytes - made.nbytes % second.dtype.itemsize
             data = made.view(np.uint8).reshape(-1)[:size]
             return made, data.view(second.dtype.base).reshape(-1, *second.dtype.shape).copy()
@@ -483,19 +498,29 @@ def _memory(first: Binding, second: Binding, source: NumberSource) -> tuple[Any,
     return data.copy(), data.copy()
 
 
-def _alike(one: np.dtype[Any], other: np.dtype[Any]) -> bool:
+def alike(one: np.dtype[Any], other: np.dtype[Any]) -> bool:
     """Return True for elements with the same members, whose places and types may differ."""
+    if one.shape != other.shape:
+        return False
+    one, other = one.base, other.base
     if one.names is None or other.names is None:
-        return one.names == other.names and one.shape == other.shape
-    return one.names == other.names and all(_alike(one[each], other[each]) for each in one.names)
+        return one.names == other.names
+    return {*one.names} == {*other.names} and all(alike(one[x], other[x]) for x in one.names)
 
 
-def _fill(array: Array, source: NumberSource) -> None:
+def by_name(array: Array, dtype: np.dtype[Any]) -> Array:
+    """Return the values of elements in elements of another type with the same members."""
+    made = np.zeros(len(array), dtype)
+    _copy(array, made)
+    return made
+
+
+def _fill(array: Array, numbers: Numbers) -> None:
     if array.dtype.names is None:
-        array[...] = source.numbers(array.dtype, array.shape)
+        array[...] = numbers(array.dtype, array.shape)
         return
     for name in array.dtype.names:
-        _fill(array[name], source)
+        _fill(array[name], numbers)
 
 
 def _copy(source: Array, target: Array) -> None:

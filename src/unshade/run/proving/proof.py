@@ -367,6 +367,8 @@ def _difference(
         if mine not in proof.compared:
             proof.compared.append(mine)
         a, b = np.asarray(first[mine]), np.asarray(second[theirs])
+        if a.dtype != b.dtype and a.dtype.names is not None and arguments.alike(a.dtype, b.dtype):
+            b = arguments.by_name(b, a.dtype)
         if a.shape != b.shape or a.dtype != b.dtype:
             if a.nbytes != b.nbytes:
                 found.append(ProofDifference(round, mine, 0, a.shape, b.shape, None, 1))
