@@ -13,6 +13,7 @@ import pytest
 from unshade.catalog import marks, store
 from unshade.catalog.marks import MarkIndex
 from unshade.catalog.storage import storage_of
+from unshade.catalog.tables import TABLES
 
 pyarrow = pytest.importorskip("pyarrow")
 pytestmark = pytest.mark.slow  # pyarrow is loaded
@@ -115,7 +116,7 @@ def test_values_that_are_all_different_have_no_dictionary(made: Path) -> None:
 @pytest.mark.parametrize("table", ["paths", "places"])
 def test_values_that_are_looked_up_are_in_small_pages(table: str, tmp_path: Path) -> None:
     """DuckDB skips the pages without the row; each one is compressed by itself."""
-    columns = store.TABLES[table].columns
+    columns = TABLES[table].columns
     rows = [
         tuple(f"{number:064x}" if each.type == "text" else number for each in columns)
         for number in range(4096)
