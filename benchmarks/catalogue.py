@@ -5,9 +5,11 @@
     python benchmarks/catalogue.py --kills 50 [--files N] [--jobs N]
 
 The files are those of `examples/` that have about 1 KB, each with constants, or a word of the
-compiler's name, that no other has; a share of them are copies of others. With `--cluster`, the same
-files are read by one process and by a local Dask cluster of two workers: the ratio of the processor
-times, scheduler and client included. Wall time is told with the load of the machine.
+compiler's name, that no other has; a share of them are copies of others. A scan of a few files is
+timed first, so that the time in which the processes start (imports, mostly) is told apart from the
+rate. With `--cluster`, the same files are read by one process and by a local Dask cluster of two
+workers: the ratio of the processor times, scheduler and client included. Wall time is told with the
+load of the machine.
 
 With `--tiny`, the files are modules of 172 bytes, and copies are hard links: a million of them take
 500 MB of disk. The memory is told that the scan needed at most.
@@ -41,6 +43,7 @@ NAMES = "clay.vert.spv", "saxpy.dxbc", "billboards.dxbc", "particles.spv", "clay
 CREATORS = b"unshade", b"vkd3d-s"  # words of names of compilers
 FLOAT, CONSTANT = 22, 43  # OpTypeFloat, OpConstant
 MARK = 1234567
+FEW = 10  # files of a scan that does little but start
 TINY = f"""
 OpCapability Shader
 OpMemoryModel Logical GLSL450
@@ -206,27 +209,37 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=35)
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as place:
+        folder, few = Path(place) / "all", Path(place) / "few"
+        folder.mkdir()
+        few.mkdir()
         if given.tiny:
-            mean = write_tiny(Path(place), given.files, given.copies)
+            mean = write_tiny(folder, given.files, given.copies)
         else:
-            mean = write(Path(place), given.files, given.copies, given.seed)
+            mean = write(folder, given.files, given.copies, given.seed)
         if given.kills:
-            kills(Path(place), given.kills, given.jobs, given.seed)
+            kills(folder, given.kills, given.jobs, given.seed)
             return
+        write(few, FEW, 0.0, given.seed)
         print(f"{given.files:,} files of {mean:,} bytes, {given.copies:.0%} copies;"
               f" unshade {unshade.__version__}")  # fmt: skip
-        alone = 0.0
+        alone: tuple[float, float] | None = None
         for name, jobs, scheduler in (
             (f"{given.jobs} processes", given.jobs, ""),
             *((("a cluster of 2 workers", 2, "local"),) if given.cluster else ()),
         ):
-            wall, cpu, memory = scan(Path(place), given.quick, jobs, scheduler)
+            first_wall, first_cpu, _ = scan(few, given.quick, jobs, scheduler)
+            wall, cpu, memory = scan(folder, given.quick, jobs, scheduler)
             load = os.getloadavg()[0]
+            more, rest = wall - first_wall, cpu - first_cpu
+            files = given.files - FEW
             print(f"{name:24} {given.files / wall:7.0f} files/s of wall time, load {load:.1f};"
                   f" {given.files / cpu:7.0f} files/s of processor time; {memory} MB")  # fmt: skip
-            if alone:
-                print(f"processor time of the cluster: {cpu / alone:.2f} x")
-            alone = cpu
+            print(f"{'':24} {files / more:7.0f} and {files / rest:.0f} without the start:"
+                  f" {first_wall:.2f} s, {first_cpu:.2f} s of processor time")  # fmt: skip
+            if alone is not None:
+                print(f"processor time of the cluster: {cpu / alone[0]:.2f} x;"
+                      f" {rest / alone[1]:.2f} x without the start")  # fmt: skip
+            alone = cpu, rest
 
 
 if __name__ == "__main__":
