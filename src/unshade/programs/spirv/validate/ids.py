@@ -58,6 +58,8 @@ DECORATIONS = frozenset({
     Opcode.GroupDecorate, Opcode.GroupMemberDecorate, Opcode.DecorateString,
     Opcode.MemberDecorateString,
 })  # fmt: skip
+# Those without a result, whose ids may all be defined later.
+ANNOTATING = frozenset(code for code in DEBUG | DECORATIONS if FORWARD.get(code) == range(1 << 16))
 UNTYPED = frozenset({
     Opcode.UntypedVariableKHR, Opcode.UntypedAccessChainKHR, Opcode.UntypedInBoundsAccessChainKHR,
     Opcode.UntypedPtrAccessChainKHR, Opcode.UntypedInBoundsPtrAccessChainKHR,
@@ -106,13 +108,15 @@ class IdWalk:
         if not self.state.kept:
             self._check(inst)
             return
+        if inst.code in ANNOTATING and self._all_later(inst):
+            return
         places, result = inst.places, inst.id
         new = 0 < result < self.bound and result not in self.defined
         if (
             places is None
             or not (new or not places.result)
             or (places.result_type and inst.type not in self.types)
-            or not self.values.issuperset(inst.ids())
+            or not self._all_fit(inst)
             or inst.code in DEFERRING
         ):
             self._check(inst)
@@ -122,6 +126,18 @@ class IdWalk:
                 self.types.add(result)
             elif inst.type and not is_non_semantic(inst):
                 self.values.add(result)
+
+    def _all_later(self, inst: Inst) -> bool:
+        """Return True if all operands that are ids are defined later, as those of names mostly."""
+        position_of, position, bound = self.state.position_of, inst.position, self.bound
+        return all(id_ < bound and position_of(id_) > position for id_ in inst.ids())
+
+    def _all_fit(self, inst: Inst) -> bool:
+        """Return True if all operands that are ids are values, or types of a type."""
+        ids = inst.ids()
+        if self.values.issuperset(ids):
+            return True
+        return inst.code in TYPES and all(each in self.types or each in self.values for each in ids)
 
     def _check(self, inst: Inst) -> None:
         state, bound = self.state, self.bound

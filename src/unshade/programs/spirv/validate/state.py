@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
-from heapq import merge
+from itertools import chain
 from operator import attrgetter
 from typing import TypeVar, cast
 
@@ -142,7 +142,7 @@ class State:
         listed = [self._by_code[each] for each in codes if each in self._by_code]
         if len(listed) < 2:
             return iter(listed[0] if listed else ())
-        return merge(*listed, key=POSITION)
+        return iter(sorted(chain.from_iterable(listed), key=POSITION))
 
     def _collect(self) -> None:
         insts: list[Inst] = []
