@@ -6,7 +6,6 @@ import pytest
 
 import unshade
 from tests.corpus import REPOSITORY
-from unshade.errors import UnsupportedError
 
 from .recompiled import FEW, outcome
 
@@ -123,7 +122,7 @@ def test_the_functions_share_no_registers() -> None:
 def test_a_control_point_phase_that_writes_nothing_is_the_first_function() -> None:
     text = hull(POINT.format("mov r0.x, vOutputControlPointID"), EDGES, JOINED)
     assert "constants.tessFactor[2] = vertices[2].corner.w;" in text.split("[domain")[0]
-    assert "vertices" not in text.split("[domain")[1]
+    assert "ControlPoint main(InputPatch<Vertex, 3> vertices)\n" in text.split("[domain")[1]
 
 
 def test_a_return_in_the_middle_returns_the_point() -> None:
@@ -135,13 +134,34 @@ def test_a_return_in_the_middle_returns_the_point() -> None:
     assert text.count("return control_point;") == 2
 
 
-def test_a_store_to_a_component_that_is_computed_is_refused() -> None:
-    lines = "ftou r0.x, vpc0.x\nmov o[r0.x + 0].x, l(1.0)"
-    moved = INSIDE.format(lines).replace(
-        "dcl_output_siv o3.x, finalTriInsideTessFactor", "dcl_output o0.x\ndcl_indexrange o0.x 3"
+CHOSEN = INSIDE.format("ftou r0.x, vpc0.x\nmov o[r0.x + 0].x, l(1.0)").replace(
+    "dcl_output_siv o3.x, finalTriInsideTessFactor", "dcl_output o0.x\ndcl_indexrange o0.x 3"
+)
+REGISTERS = POINT.replace("dcl_input v[3][0].xyzw", "dcl_input v[3][0].xyzw\ndcl_input v[3][1].xy")
+
+
+def test_a_store_to_a_register_that_is_computed_is_a_choice() -> None:
+    text = hull(COPIED, EDGES, CHOSEN)
+    for number in range(3):
+        assert (
+            f"    if (t == {number}u) {{\n        constants.tessFactor[{number}] = 1.0;\n    }}\n"
+        ) in text
+
+
+def test_a_load_from_a_register_that_is_computed_is_a_choice() -> None:
+    """Registers before the first of the index are outside of its range in readable source."""
+    lines = "mov r0.x, v[0][0].x\nmov o0.xyzw, v[1][r0.x + {}].xyzw"
+    both = hull(REGISTERS.format(lines.format(0)), EDGES, JOINED).split("[domain")[1]
+    assert "vertices[1].v1" in both
+    assert "vertices[1].corner" in both
+    text = DECLARED + REGISTERS.format(lines.format(1)) + EDGES + JOINED
+    shader = unshade.assemble(text, "dxcontainer")
+    exact, readable = (
+        shader.decompile(style=style).split("[domain")[1] for style in ("exact", "readable")
     )
-    with pytest.raises(UnsupportedError, match="a store to a component known only at run time"):
-        hull(COPIED, EDGES, moved)
+    assert "vertices[1].corner" in exact
+    assert "vertices[1].v1" in readable
+    assert "vertices[1].corner" not in readable
 
 
 def test_control_points_without_a_phase_pass_through() -> None:
@@ -154,4 +174,11 @@ def test_control_points_without_a_phase_pass_through() -> None:
 @pytest.mark.skipif(find_spec("slangpy") is None, reason="needs the extra [slang]")
 def test_recompiled_source_computes_the_same_bits() -> None:
     shader = unshade.open(str(SHEET))
+    assert outcome(shader, shader.decompile(style="exact"), "hull", seeds=2, turns=FEW) == "equal"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(find_spec("slangpy") is None, reason="needs the extra [slang]")
+def test_a_recompiled_choice_of_registers_computes_the_same_bits() -> None:
+    shader = unshade.assemble(DECLARED + COPIED + EDGES + CHOSEN, "dxcontainer")
     assert outcome(shader, shader.decompile(style="exact"), "hull", seeds=2, turns=FEW) == "equal"

@@ -10,14 +10,15 @@ then names the points and their members, from the signature.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from ..dataclass import dataclass, field
 from ..errors import UnsupportedError
-from ..ir.kernel import If, KernelIR, Region, Value, every_region
+from ..ir.kernel import If, KernelIR, Region, Statement, Value, every_region
 from ..ir.lowered import Points
 from ..ir.memory import Memory, Port, Var
 from ..ir.ops import OPS
-from ..ir.types import I32, VOID
+from ..ir.types import BOOL, I32, VOID
 from ..model import Reflection
 from ..model.reflection import SignatureParameter
 from ..vocab.slots import (
@@ -55,6 +56,7 @@ __all__ = [
 VERTICES_IN = PointsSlot(Direction.INPUT, Rate.VERTEX)
 NO_ELEMENT = (1 << 32) - 1
 MOST_VERTICES = 1024
+REGISTER = 16  # bytes
 FACTORS = frozenset({"SV_TESSFACTOR", "SV_INSIDETESSFACTOR"})  # arrays in sources
 FACTOR_OF: dict[object, str] = {
     SystemValue.FINAL_QUAD_EDGE_TESSFACTOR: "SV_TessFactor",
@@ -150,8 +152,16 @@ class Emission:
 # ---------------------------------------------------------------- recognition
 
 
-def recognise_points(kernel: KernelIR) -> None:
-    """Index accesses to points by point, and make each append of a vertex one operation."""
+def recognise_points(kernel: KernelIR, points: Iterable[Points], exact: bool) -> None:
+    """Index accesses to points by point, and make each append of a vertex one operation.
+
+    An access to a register that is known only at run time becomes a choice among the registers of
+    the point, since the members of a point have no numbers in a source. Only if the source is
+    `exact`, the registers before the first of an index are among them.
+    """
+    bytes = {each.slot: sorted(each.ports.values()) for each in points}
+    for region in every_region(kernel.body):
+        region[:] = [made for each in region for made in _by_register(each, bytes, exact)]
     taken = {
         memory: memory.each
         for memory in kernel.memories
@@ -167,6 +177,60 @@ def recognise_points(kernel: KernelIR) -> None:
     if kernel.stage is Stage.GEOMETRY:
         _recognise_streams(kernel)
         _name_number(kernel)
+
+
+def _by_register(statement: Statement, bytes: Mapping[Any, Sequence[int]], exact: bool) -> Region:
+    """Return an access to a component of a point, or a choice among those that it may be to."""
+    if not isinstance(statement, Value) or statement.op not in (OPS.load, OPS.store):
+        return [statement]
+    element, byte, *stored = statement.args
+    found = _register(byte) if statement.attr.slot in bytes else None
+    if found is None:
+        return [statement]
+    register, constant = found
+    made: Region = []
+    zero = Value(OPS.const, statement.type, (), 0)  # of a register that is not there
+    choice = (Value(OPS.const, BOOL, (), 0), zero, zero)
+    for each in bytes[statement.attr.slot]:
+        number, other = divmod(each - constant, REGISTER)
+        if other or (number < 0 and not exact):
+            continue
+        at = Value(OPS.const, I32, (), number & 0xFFFF_FFFF)
+        chosen = Value(OPS.ieq, BOOL, (register, at), None, statement.line)
+        place = Value(OPS.const, I32, (), each)
+        access = Value(
+            statement.op, statement.type, (element, place, *stored), statement.attr,
+            statement.line, statement.location, statement.label,
+        )  # fmt: skip
+        made.append(chosen)
+        if statement.op is OPS.store:
+            made.append(If(chosen, [access], line=statement.line))
+            continue
+        before = zero
+        if len(made) > 1:
+            before = Value(OPS.select, statement.type, choice, None, statement.line)
+            made.append(before)
+        made.append(access)
+        choice = (chosen, access, before)
+    if statement.op is OPS.store:
+        return made
+    statement.op, statement.args, statement.attr = OPS.select, choice, None
+    return [*made, statement]
+
+
+def _register(byte: Value) -> tuple[Value, int] | None:
+    """Return the number of a register, and the byte of the register 0; None for other bytes."""
+    constant = 0
+    while byte.op is OPS.iadd and byte.args[1].op is OPS.const:
+        constant += byte.args[1].attr
+        byte = byte.args[0]
+    if byte.op is not OPS.imul or byte.args[1].op is not OPS.const or byte.args[1].attr != REGISTER:
+        return None
+    number = byte.args[0]
+    while number.op is OPS.iadd and number.args[1].op is OPS.const:
+        constant += REGISTER * number.args[1].attr
+        number = number.args[0]
+    return number, constant
 
 
 def _name_number(kernel: KernelIR) -> None:

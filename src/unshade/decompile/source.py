@@ -132,7 +132,7 @@ def source_of(
     rewrite(kernel, lane_place)
     if target.attachments:
         without_places(kernel, reflection)
-    recognise_points(kernel)
+    recognise_points(kernel, lowered.points, exact)
     points = hull_points(lowered, reflection)
     if kernel.stage is Stage.HULL:
         recognise_hull(kernel, points)

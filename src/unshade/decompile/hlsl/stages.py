@@ -193,14 +193,18 @@ def _function(
     points: Sequence[tuple[PointSet, str]],
     head: str,
 ) -> str:
-    """Return a function that returns a point; it takes what its body uses."""
+    """Return a function that returns a point; it takes what its body uses.
+
+    The entry point, which has attributes in its `head`, takes the points in any case: compilers
+    read their number there.
+    """
 
     def uses(name: str) -> bool:
         return any(mentions(line, name) for line in body)
 
     listed = [
         f"{patch}<{each.structure}, {each.points.count}> {each.name}"
-        for each, patch in points if uses(each.name)
+        for each, patch in points if head or uses(each.name)
     ]  # fmt: skip
     inputs: list[EntryParameter] = [*parts.interface.inputs, *parts.places]
     listed += [target.parameter(each) for each in inputs if uses(each.name)]
