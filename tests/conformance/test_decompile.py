@@ -98,6 +98,8 @@ def test_the_same_bits(corpus: Path, ratchet: Ratchet, language: str) -> None:
             outcome(shader, text, stage, LANES, SEEDS, entry) if sampled
             else outcome(shader, text, stage, LANES, 1, entry, engines=("lockstep",))
         )  # fmt: skip
+        if ended.startswith("unknown"):  # its loops take more iterations than lockstep has
+            ended = outcome(shader, text, stage, LANES, 1, entry, engines=("jit",))
         counts[ended.split(":")[0]] += 1
         if ended != "equal":
             problems.append(f"{path.name}: {ended[:200]}")
