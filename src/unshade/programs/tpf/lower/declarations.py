@@ -84,16 +84,14 @@ class ProgramDeclarations:
         return self.resources.setdefault(resource.name, resource)
 
 
-def declare(registers: Registers, declared: ProgramDeclarations, instruction: Instruction) -> bool:
-    """Lower a declaration; return False for any other instruction."""
-    row = instruction.op
-    assert row is not None
-    name = row.name
+def declare(registers: Registers, declared: ProgramDeclarations, instruction: Instruction) -> None:
+    """Lower a declaration; others, of modes of the program, are read by whoever needs them."""
+    name = instruction.name
     words = instruction.words
     kernel = registers.kernel
     if name.startswith("dcl_input") or name.startswith("dcl_output"):
         _port(registers, instruction, name)
-        return True
+        return
     match name:
         case "dcl_thread_group":
             kernel.group = words[0], words[1], words[2]
@@ -130,9 +128,6 @@ def declare(registers: Registers, declared: ProgramDeclarations, instruction: In
         case "dcl_interface":
             sizes = TableSizes(words[2])
             declared.interfaces[words[0]] = InterfaceArray(sizes.array_length, list(words[3:]))
-        case _:
-            return row.kind == "decl"
-    return True
 
 
 def _writable(instruction: Instruction) -> bool:
