@@ -272,3 +272,26 @@ def test_a_binding_that_is_seen_with_elements_of_two_types_stays_words() -> None
 @pytest.mark.skipif(find_spec("slangpy") is None, reason="needs the extra [slang]")
 def test_a_binding_that_is_seen_with_elements_of_two_types_has_the_same_bits() -> None:
     test_the_same_bits(unshade.assemble(ALIASED, "spirv"))
+
+
+@pytest.mark.parametrize(
+    ("swizzle", "loaded"),
+    [
+        ("xyxx", "t0.Load2(t * 4u)"),
+        ("zwxx", "t0.Load2(t * 4u + 8u)"),
+        ("yxxx", "t0.Load2(t * 4u).yx"),
+        ("xzxx", "uint2(t0.Load(t * 4u), t0.Load(t * 4u + 8u))"),
+    ],
+)
+def test_words_of_a_raw_buffer_that_follow_each_other_are_loaded_at_once(
+    swizzle: str, loaded: str
+) -> None:
+    text = unshade.assemble(
+        "cs_5_0\ndcl_globalFlags refactoringAllowed\ndcl_resource_raw t0\ndcl_uav_raw u0\n"
+        "dcl_input vThreadID.x\ndcl_temps 2\ndcl_thread_group 64, 1, 1\n"
+        f"ishl r1.x, vThreadID.x, l(4)\nld_raw r0.xy, r1.x, t0.{swizzle}\n"
+        "store_raw u0.xy, r1.x, r0.xyzw\nret\n",
+        "dxcontainer",
+    )  # fmt: skip
+    for style in ("readable", "exact"):
+        assert f"u0.Store2(t * 4u, {loaded});" in text.decompile(style=style)

@@ -444,3 +444,20 @@ def test_sizes_of_textures_are_as_many_numbers_as_their_shape_has(shape: str, nu
     assert type == ("%uint" if numbers == 1 else f"%v{numbers}uint")
     assert text.count("OpImageQueryLevels %uint") == 1
     assert made.verify() == []
+
+
+def test_built_ins_that_are_arrays_have_the_size_that_is_written() -> None:
+    distances = unshade.assemble(
+        "vs_5_0\ndcl_globalFlags refactoringAllowed\ndcl_input v0.xyzw\n"
+        "dcl_output_siv o0.xyzw, position\ndcl_output_siv o1.xyz, clip_distance\n"
+        "mov o0.xyzw, v0.xyzw\nmov o1.xyz, v0.xyzx\nret\n",
+        "dxcontainer",
+    ).translate("spirv").disassemble()  # fmt: skip
+    assert re.search(r"%_arr_float_uint_3 = OpTypeArray %float %uint_3\n", distances)
+    mask = unshade.assemble(
+        "ps_5_0\ndcl_globalFlags refactoringAllowed\ndcl_output o0.xyzw\ndcl_output oMask\n"
+        "mov o0.xyzw, l(1.0,1.0,1.0,1.0)\nmov oMask, l(5)\nret\n",
+        "dxcontainer",
+    ).translate("spirv").disassemble()  # fmt: skip
+    assert re.search(r"%_arr_int_uint_1 = OpTypeArray %int %uint_1\n", mask)
+    assert len(re.findall("OpTypeArray", mask)) == 1

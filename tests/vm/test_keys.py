@@ -11,7 +11,7 @@ from tests.vm.engines import ENGINES
 from unshade.ir.builder import Builder
 from unshade.ir.kernel import KernelIR
 from unshade.ir.memory import Port, Space
-from unshade.ir.types import I32
+from unshade.ir.types import BOOL, I32
 from unshade.vm.launch import Launch, by_label
 from unshade.vocab.slots import Direction, PortSlot, Rate, ResourceClass, ResourceSlot
 from unshade.vocab.words import Stage
@@ -34,6 +34,24 @@ def test_names_do_not_affect_binding(engine: Any) -> None:
     memories = {slot: data.view(np.uint8) for slot, data in given.items()}
     engine.run(kernel, Launch(memories, items=1, outputs=left))
     assert [left[place].tolist() for place in PLACES] == [[7], [8]]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_condition_is_a_byte_of_an_input_and_an_output(engine: Any) -> None:
+    """Any byte but 0 is true, and true is written as 1, for each lane alone."""
+    kernel = KernelIR("main", Stage.VERTEX)
+    b = Builder(kernel)
+    given, left = (
+        Port(name, BOOL, slot=PortSlot(direction, Rate.VERTEX, 0))
+        for name, direction in (("in", Direction.INPUT), ("out", Direction.OUTPUT))
+    )
+    kernel.inputs.append(given)
+    kernel.outputs.append(left)
+    b.output(left, b.not_(b.input(given)))
+    lanes = np.arange(70) % 3 == 0  # more than a chunk
+    found = np.zeros(70, np.bool_)
+    engine.run(kernel, Launch(items=70, inputs={given.key: lanes}, outputs={left.key: found}))
+    assert found.view(np.uint8).tolist() == [int(not each) for each in lanes]
 
 
 def test_by_label() -> None:
